@@ -329,6 +329,6 @@ DLB_INLINE void dlb_view_check(dlb_view *view, dlb_integer stored)
 #endif
 
 #include "dlb_maker.h"
-#include "dlb_single.h"
+#include "dlb_one_shot.h"
 
 #endif

@@ -36,7 +36,7 @@
 #define dlb_creator_retire DLB_NAME(dlb_creator_retire)
 #define dlb_delete_legacy_block DLB_NAME(dlb_delete_legacy_block)
 #define dlb_delete_legacy_slot DLB_NAME(dlb_delete_legacy_slot)
-#define dlb_delete_single DLB_NAME(dlb_delete_single)
+#define dlb_delete_one_shot DLB_NAME(dlb_delete_one_shot)
 #define dlb_delete_versioned_block DLB_NAME(dlb_delete_versioned_block)
 #define dlb_delete_versioned_slot DLB_NAME(dlb_delete_versioned_slot)
 #define dlb_describe DLB_NAME(dlb_describe)

@@ -17,7 +17,7 @@
 #include "core/dlb_move.c"
 #include "core/dlb_own.c"
 #include "core/dlb_owner.c"
-#include "core/dlb_single.c"
+#include "core/dlb_one_shot.c"
 #include "core/dlb_span.c"
 #include "core/dlb_special.c"
 #include "core/dlb_deferred.c"

@@ -162,7 +162,7 @@ DLB_FLATTEN int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersione
                                       dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlcfi_array_type, dl_dlcfi_array_describe, -1, NULL,
-                              dlb_delete_single, self, out, error);
+                              dlb_delete_one_shot, self, out, error);
 }
 
 int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out, dlb_error *error)

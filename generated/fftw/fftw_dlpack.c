@@ -358,16 +358,16 @@ int dlfftw_array_own(dlb_array *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlfftw_array_type, self, out, error);
 }
 
-static void dl_dlfftw_array_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlfftw_array_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlfftw_array_release(dlb_end_single(managed));
+    dl_dlfftw_array_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlfftw_array_to_dlpack(dlb_array *self, DLManagedTensorVersioned **out,
                                        dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlfftw_array_type, dl_dlfftw_array_describe, -1, NULL,
-                              dl_dlfftw_array_delete_single, self, out, error);
+                              dl_dlfftw_array_delete_one_shot, self, out, error);
 }
 
 int dlfftw_array_to_dlpack_legacy(dlb_array *self, DLManagedTensor **out, dlb_error *error)

@@ -163,16 +163,16 @@ int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlgsl_matrix_type, self, out, error);
 }
 
-static void dl_dlgsl_matrix_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_matrix_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out,
                                        dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_matrix_type, dl_dlgsl_matrix_describe, 2, NULL,
-                              dl_dlgsl_matrix_delete_single, self, out, error);
+                              dl_dlgsl_matrix_delete_one_shot, self, out, error);
 }
 
 int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out, dlb_error *error)
@@ -314,16 +314,16 @@ int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *err
     return dlb_own(&dlgsl_matrix_f32_type, self, out, error);
 }
 
-static void dl_dlgsl_matrix_f32_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_f32_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_matrix_f32_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_f32_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_matrix_f32_type, dl_dlgsl_matrix_f32_describe, 2, NULL,
-                              dl_dlgsl_matrix_f32_delete_single, self, out, error);
+                              dl_dlgsl_matrix_f32_delete_one_shot, self, out, error);
 }
 
 int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **out,
@@ -467,16 +467,16 @@ int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error
     return dlb_own(&dlgsl_matrix_i32_type, self, out, error);
 }
 
-static void dl_dlgsl_matrix_i32_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_i32_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_matrix_i32_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_i32_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_matrix_i32_type, dl_dlgsl_matrix_i32_describe, 2, NULL,
-                              dl_dlgsl_matrix_i32_delete_single, self, out, error);
+                              dl_dlgsl_matrix_i32_delete_one_shot, self, out, error);
 }
 
 int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **out, dlb_error *error)
@@ -619,16 +619,16 @@ int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *er
     return dlb_own(&dlgsl_matrix_u16_type, self, out, error);
 }
 
-static void dl_dlgsl_matrix_u16_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_u16_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_matrix_u16_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_u16_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_matrix_u16_type, dl_dlgsl_matrix_u16_describe, 2, NULL,
-                              dl_dlgsl_matrix_u16_delete_single, self, out, error);
+                              dl_dlgsl_matrix_u16_delete_one_shot, self, out, error);
 }
 
 int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor **out,
@@ -772,16 +772,16 @@ int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *erro
     return dlb_own(&dlgsl_matrix_u8_type, self, out, error);
 }
 
-static void dl_dlgsl_matrix_u8_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_u8_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_matrix_u8_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_u8_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned **out,
                                           dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_matrix_u8_type, dl_dlgsl_matrix_u8_describe, 2, NULL,
-                              dl_dlgsl_matrix_u8_delete_single, self, out, error);
+                              dl_dlgsl_matrix_u8_delete_one_shot, self, out, error);
 }
 
 int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **out,
@@ -925,16 +925,16 @@ int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *err
     return dlb_own(&dlgsl_matrix_long_type, self, out, error);
 }
 
-static void dl_dlgsl_matrix_long_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_long_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_matrix_long_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_long_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned **out,
                                             dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_matrix_long_type, dl_dlgsl_matrix_long_describe, 2, NULL,
-                              dl_dlgsl_matrix_long_delete_single, self, out, error);
+                              dl_dlgsl_matrix_long_delete_one_shot, self, out, error);
 }
 
 int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **out,
@@ -1079,16 +1079,16 @@ int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *
     return dlb_own(&dlgsl_matrix_c128_type, self, out, error);
 }
 
-static void dl_dlgsl_matrix_c128_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_c128_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_matrix_c128_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_c128_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self,
                                             DLManagedTensorVersioned **out, dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_matrix_c128_type, dl_dlgsl_matrix_c128_describe, 2, NULL,
-                              dl_dlgsl_matrix_c128_delete_single, self, out, error);
+                              dl_dlgsl_matrix_c128_delete_one_shot, self, out, error);
 }
 
 int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor **out,
@@ -1226,16 +1226,16 @@ int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlgsl_vector_type, self, out, error);
 }
 
-static void dl_dlgsl_vector_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_vector_release(dlb_end_single(managed));
+    dl_dlgsl_vector_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out,
                                        dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_vector_type, dl_dlgsl_vector_describe, 1, NULL,
-                              dl_dlgsl_vector_delete_single, self, out, error);
+                              dl_dlgsl_vector_delete_one_shot, self, out, error);
 }
 
 int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out, dlb_error *error)
@@ -1372,16 +1372,16 @@ int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *err
     return dlb_own(&dlgsl_vector_f32_type, self, out, error);
 }
 
-static void dl_dlgsl_vector_f32_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_f32_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_vector_f32_release(dlb_end_single(managed));
+    dl_dlgsl_vector_f32_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_vector_f32_type, dl_dlgsl_vector_f32_describe, 1, NULL,
-                              dl_dlgsl_vector_f32_delete_single, self, out, error);
+                              dl_dlgsl_vector_f32_delete_one_shot, self, out, error);
 }
 
 int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **out,
@@ -1520,16 +1520,16 @@ int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error
     return dlb_own(&dlgsl_vector_i32_type, self, out, error);
 }
 
-static void dl_dlgsl_vector_i32_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_i32_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_vector_i32_release(dlb_end_single(managed));
+    dl_dlgsl_vector_i32_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_vector_i32_type, dl_dlgsl_vector_i32_describe, 1, NULL,
-                              dl_dlgsl_vector_i32_delete_single, self, out, error);
+                              dl_dlgsl_vector_i32_delete_one_shot, self, out, error);
 }
 
 int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **out, dlb_error *error)
@@ -1667,16 +1667,16 @@ int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *er
     return dlb_own(&dlgsl_vector_u16_type, self, out, error);
 }
 
-static void dl_dlgsl_vector_u16_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_u16_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_vector_u16_release(dlb_end_single(managed));
+    dl_dlgsl_vector_u16_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_vector_u16_type, dl_dlgsl_vector_u16_describe, 1, NULL,
-                              dl_dlgsl_vector_u16_delete_single, self, out, error);
+                              dl_dlgsl_vector_u16_delete_one_shot, self, out, error);
 }
 
 int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor **out,
@@ -1815,16 +1815,16 @@ int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *erro
     return dlb_own(&dlgsl_vector_u8_type, self, out, error);
 }
 
-static void dl_dlgsl_vector_u8_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_u8_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_vector_u8_release(dlb_end_single(managed));
+    dl_dlgsl_vector_u8_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned **out,
                                           dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_vector_u8_type, dl_dlgsl_vector_u8_describe, 1, NULL,
-                              dl_dlgsl_vector_u8_delete_single, self, out, error);
+                              dl_dlgsl_vector_u8_delete_one_shot, self, out, error);
 }
 
 int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **out,
@@ -1963,16 +1963,16 @@ int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *err
     return dlb_own(&dlgsl_vector_long_type, self, out, error);
 }
 
-static void dl_dlgsl_vector_long_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_long_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_vector_long_release(dlb_end_single(managed));
+    dl_dlgsl_vector_long_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned **out,
                                             dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_vector_long_type, dl_dlgsl_vector_long_describe, 1, NULL,
-                              dl_dlgsl_vector_long_delete_single, self, out, error);
+                              dl_dlgsl_vector_long_delete_one_shot, self, out, error);
 }
 
 int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **out,
@@ -2112,16 +2112,16 @@ int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *
     return dlb_own(&dlgsl_vector_c128_type, self, out, error);
 }
 
-static void dl_dlgsl_vector_c128_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_c128_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlgsl_vector_c128_release(dlb_end_single(managed));
+    dl_dlgsl_vector_c128_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self,
                                             DLManagedTensorVersioned **out, dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlgsl_vector_c128_type, dl_dlgsl_vector_c128_describe, 1, NULL,
-                              dl_dlgsl_vector_c128_delete_single, self, out, error);
+                              dl_dlgsl_vector_c128_delete_one_shot, self, out, error);
 }
 
 int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor **out,

@@ -139,16 +139,16 @@ int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&imaging_image_type, self, out, error);
 }
 
-static void dl_imaging_image_delete_single(DLManagedTensorVersioned *managed)
+static void dl_imaging_image_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_imaging_image_release(dlb_end_single(managed));
+    dl_imaging_image_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out,
                                         dlb_error *error)
 {
     return dlb_to_dlpack_fast(&imaging_image_type, dl_imaging_image_describe, 3,
-                              dl_imaging_image_retain, dl_imaging_image_delete_single, self, out,
+                              dl_imaging_image_retain, dl_imaging_image_delete_one_shot, self, out,
                               error);
 }
 

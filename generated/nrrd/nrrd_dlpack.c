@@ -184,15 +184,15 @@ int dlnrrd_nrrd_own(Nrrd *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlnrrd_nrrd_type, self, out, error);
 }
 
-static void dl_dlnrrd_nrrd_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlnrrd_nrrd_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    dl_dlnrrd_nrrd_release(dlb_end_single(managed));
+    dl_dlnrrd_nrrd_release(dlb_end_one_shot(managed));
 }
 
 DLB_FLATTEN int dlnrrd_nrrd_to_dlpack(Nrrd *self, DLManagedTensorVersioned **out, dlb_error *error)
 {
     return dlb_to_dlpack_fast(&dlnrrd_nrrd_type, dl_dlnrrd_nrrd_describe, -1, NULL,
-                              dl_dlnrrd_nrrd_delete_single, self, out, error);
+                              dl_dlnrrd_nrrd_delete_one_shot, self, out, error);
 }
 
 int dlnrrd_nrrd_to_dlpack_legacy(Nrrd *self, DLManagedTensor **out, dlb_error *error)

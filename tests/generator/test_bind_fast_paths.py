@@ -74,10 +74,10 @@ def test_they_are_made_of_the_description_and_the_importer() -> None:
 
 def test_an_only_export_is_made_of_the_description_and_what_keeps_the_object() -> None:
     call = "dlb_to_dlpack_fast(&img_image_type, dl_img_image_describe, 2, {}, self, out, error)"
-    assert bound().single == SingleBinding(deleter=None, call=call.format("NULL, dlb_delete_single"))
+    assert bound().single == SingleBinding(deleter=None, call=call.format("NULL, dlb_delete_one_shot"))
     given = Function(
         head="static void dl_img_image_delete_single(DLManagedTensorVersioned *managed)",
-        lines=("dl_img_image_release(dlb_end_single(managed));",),
+        lines=("dl_img_image_release(dlb_end_one_shot(managed));",),
     )
     moved = bound(release="f(self)").single
     assert moved == SingleBinding(deleter=given, call=call.format("NULL, dl_img_image_delete_single"))

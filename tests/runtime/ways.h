@@ -25,9 +25,9 @@ void sample_release(sample *self)
     released++;
 }
 
-static void delete_single(DLManagedTensorVersioned *managed)
+static void delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    sample_release(dlb_end_single(managed));
+    sample_release(dlb_end_one_shot(managed));
 }
 
 static int describe_fast(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)
@@ -118,7 +118,7 @@ static int try(int way, dlb_owner *owner, const dlb_type *type, sample *object)
         break;
     case MOVED_ALONE:
         result = dlb_to_dlpack_fast(type, describe, type->ndim, type->retain,
-                                     type->release != NULL ? delete_single : dlb_delete_single, object, &versioned, &error);
+                                     type->release != NULL ? delete_one_shot : dlb_delete_one_shot, object, &versioned, &error);
         break;
     default:
         result = dlb_to_dlpack_legacy(type, object, &legacy, &error);

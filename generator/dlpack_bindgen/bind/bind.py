@@ -9,7 +9,7 @@ from dlpack_bindgen.bind import contracts
 from dlpack_bindgen.bind.accepts import COPYING
 from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, Function, Params, Struct
 from dlpack_bindgen.bind.describe import describe_body
-from dlpack_bindgen.bind.fast_paths import bind_fast_path, bind_single
+from dlpack_bindgen.bind.fast_paths import bind_fast_path, bind_one_shot
 from dlpack_bindgen.bind.functions.calls import (
     bind_constants,
     bind_enums,
@@ -143,7 +143,7 @@ class _Class:
             borrowed_view=_borrowed_view(tensor),
             has_view=tensor is not None and not tensor.acquire,
             one_shot=tensor is not None and not (moves and (item.params or self._shares)),
-            single=bind_single(scope, tensor) if tensor is not None else None,
+            single=bind_one_shot(scope, tensor) if tensor is not None else None,
             functions=tuple(functions),
             params=self._params_table(),
             facts=tuple(self._facts(facts, fast_paths)),

@@ -47,17 +47,17 @@ def bind_fast_path(scope: Scope, tensor: Tensor, importer: MakerBinding | None) 
     return functions
 
 
-def bind_single(scope: Scope, tensor: Tensor) -> SingleBinding | None:
+def bind_one_shot(scope: Scope, tensor: Tensor) -> SingleBinding | None:
     """How an object is exported for once, if that can be done in one step."""
     if not _has_fast_description(tensor) or not _is_plain(scope, tensor):
         return None
     retain = "NULL" if tensor.retain is None else scope.hook("retain")
-    name, deleter = "dlb_delete_single", None
+    name, deleter = "dlb_delete_one_shot", None
     if tensor.release is not None:
-        name = scope.hook("delete_single")
+        name = scope.hook("delete_one_shot")
         deleter = function(
             head=f"static void {name}(DLManagedTensorVersioned *managed)",
-            lines=(f"{scope.hook('release')}(dlb_end_single(managed));",),
+            lines=(f"{scope.hook('release')}(dlb_end_one_shot(managed));",),
         )
     facts = f"&{scope.c_name}_type, {_description(scope, tensor)}, {retain}, {name}"
     return SingleBinding(deleter=deleter, call=f"dlb_to_dlpack_fast({facts}, self, out, error)")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Managed tensors: filled, and as the only export of an object. Included by dlb_describe.h. */
-#ifndef DLB_SINGLE_H_
-#define DLB_SINGLE_H_
+#ifndef DLB_ONE_SHOT_H_
+#define DLB_ONE_SHOT_H_
 
 #include "dlb_describe.h"
 
@@ -28,13 +28,13 @@ static inline void dlb_manage_legacy(DLManagedTensor *managed, void *manager_ctx
 }
 
 /* A managed tensor that is the owner as well, since there is nothing else to share: its context is the object. */
-typedef struct dlb_single {
+typedef struct dlb_one_shot {
     DLManagedTensorVersioned managed;
     int64_t axes[];
-} dlb_single;
+} dlb_one_shot;
 
 /* Frees it. What its deleter has still to release. */
-static inline void *dlb_end_single(DLManagedTensorVersioned *managed)
+static inline void *dlb_end_one_shot(DLManagedTensorVersioned *managed)
 {
     void *const object = managed->manager_ctx;
 
@@ -43,7 +43,7 @@ static inline void *dlb_end_single(DLManagedTensorVersioned *managed)
 }
 
 /* The deleter of a type that releases nothing. */
-DLB_API void dlb_delete_single(DLManagedTensorVersioned *managed);
+DLB_API void dlb_delete_one_shot(DLManagedTensorVersioned *managed);
 
 /* dlb_to_dlpack() of a type without a state, whose objects go on any thread: in one step with the constants of the type, `retain`
  * and the deleter among them, if the object is plain. */
@@ -53,7 +53,7 @@ DLB_INLINE int dlb_to_dlpack_fast(const dlb_type *type, int (*describe)(void *ob
                                  DLManagedTensorVersioned **out, dlb_error *error)
 {
     const size_t storage = 2 * sizeof(int64_t) * (size_t)dlb_capacity(ndim);
-    dlb_single *const single = DLB_LIKELY(object != NULL) ? malloc(sizeof *single + storage) : NULL;
+    dlb_one_shot *const single = DLB_LIKELY(object != NULL) ? malloc(sizeof *single + storage) : NULL;
 
     if (DLB_LIKELY(single != NULL)) {
         const int flags = dlb_describe_plain(describe, ndim, &single->managed.dl_tensor, single->axes, object, dlb_decline);

@@ -2,9 +2,9 @@
 /* The only export of an object. */
 #include "dlb_internal.h"
 
-void dlb_delete_single(DLManagedTensorVersioned *managed)
+void dlb_delete_one_shot(DLManagedTensorVersioned *managed)
 {
-    (void)dlb_end_single(managed);
+    (void)dlb_end_one_shot(managed);
 }
 
 int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned **out, dlb_error *error)
