@@ -2,7 +2,7 @@
 /* The runtime without Python, as one translation unit: a third of the time that its parts would take to compile. */
 
 #include "core/dlb_array.c"
-#include "core/dlb_bracket.c"
+#include "core/dlb_access.c"
 #include "core/dlb_copy.c"
 #include "core/dlb_creator.c"
 #include "core/dlb_dtype.c"

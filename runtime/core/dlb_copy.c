@@ -127,7 +127,7 @@ static int describe_for_copy(dlb_owner *owner, dlb_view *view, dlb_gather *gathe
     if (owner->type->describe == NULL) {
         return dlb_no_tensor(owner->type, error);
     }
-    if (dlb_bracket_enter(owner, error) != 0) {
+    if (dlb_access_begin(owner, error) != 0) {
         return -1;
     }
     view->tensor = &view->own;
@@ -135,7 +135,7 @@ static int describe_for_copy(dlb_owner *owner, dlb_view *view, dlb_gather *gathe
     view->gather = dlb_gather_start(gather, owner->type, true);
     if (dlb_describe_into(owner->type, owner->object, view->axes, DLB_MAX_NDIM, view, error) != 0) {
         dlb_gather_end(view->gather);
-        dlb_bracket_leave(owner, false);
+        dlb_access_end(owner, false);
         return -1;
     }
     return 0;
@@ -152,7 +152,7 @@ int dlb_export_copy(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error 
     }
     result = dlb_copy_view(owner, &view, view.gather, out, error);
     dlb_gather_end(view.gather);
-    dlb_bracket_leave(owner, false);
+    dlb_access_end(owner, false);
     return result;
 }
 
@@ -167,6 +167,6 @@ int dlb_export_copy_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *e
     }
     result = dlb_copy_view_legacy(owner, &view, view.gather, out, error);
     dlb_gather_end(view.gather);
-    dlb_bracket_leave(owner, false);
+    dlb_access_end(owner, false);
     return result;
 }

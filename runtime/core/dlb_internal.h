@@ -268,13 +268,13 @@ DLB_API void dlb_creator_collect(void);
 
 /* ---- What happens around exports (acquire, restore, after_write) ---- */
 
-/* Before a description: acquires the object if nothing of it lives yet. Each success is ended by one dlb_bracket_leave(). */
-DLB_API int dlb_bracket_enter(dlb_owner *owner, dlb_error *error);
+/* Before a description: acquires the object if nothing of it lives yet. Each success is ended by one dlb_access_end(). */
+DLB_API int dlb_access_begin(dlb_owner *owner, dlb_error *error);
 /* What was entered may write from now on, and says so when it leaves. */
-DLB_API void dlb_bracket_write(dlb_owner *owner);
-DLB_API void dlb_bracket_leave(dlb_owner *owner, bool writing);
+DLB_API void dlb_access_write(dlb_owner *owner);
+DLB_API void dlb_access_end(dlb_owner *owner, bool writing);
 
-static inline bool dlb_has_bracket(const dlb_type *type)
+static inline bool dlb_has_access_scope(const dlb_type *type)
 {
     return type->acquire != NULL || type->restore != NULL || type->after_write != NULL;
 }
@@ -282,7 +282,7 @@ static inline bool dlb_has_bracket(const dlb_type *type)
 /* To read or to end one of its objects may run hooks, or end others. Its owners have what `dlb_special` says. */
 static inline bool dlb_is_special(const dlb_type *type)
 {
-    return dlb_has_bracket(type) || type->copy != DLB_COPY_NEVER || type->release_on == DLB_RELEASE_CREATOR;
+    return dlb_has_access_scope(type) || type->copy != DLB_COPY_NEVER || type->release_on == DLB_RELEASE_CREATOR;
 }
 
 /* What all other handles have, which are not exported; nobody writes to it. */

@@ -149,11 +149,11 @@ static int check_made(dlb_owner *owner, const dlb_request *request, dlb_error *e
 {
     int result;
 
-    if (dlb_bracket_enter(owner, error) != 0) {
+    if (dlb_access_begin(owner, error) != 0) {
         return -1;
     }
     result = check_object(owner->type, owner->object, request, error);
-    dlb_bracket_leave(owner, false);
+    dlb_access_end(owner, false);
     return result;
 }
 

@@ -8,37 +8,37 @@
 
 static void delete_legacy_slot(DLManagedTensor *managed)
 {
-    dlb_bracket_leave(managed->manager_ctx, true);
+    dlb_access_end(managed->manager_ctx, true);
     dlb_delete_legacy_slot(managed);
 }
 
 static void delete_legacy_block(DLManagedTensor *managed)
 {
-    dlb_bracket_leave(managed->manager_ctx, true);
+    dlb_access_end(managed->manager_ctx, true);
     dlb_delete_legacy_block(managed);
 }
 
 static void delete_reading_slot(DLManagedTensorVersioned *managed)
 {
-    dlb_bracket_leave(managed->manager_ctx, false);
+    dlb_access_end(managed->manager_ctx, false);
     dlb_delete_versioned_slot(managed);
 }
 
 static void delete_reading_block(DLManagedTensorVersioned *managed)
 {
-    dlb_bracket_leave(managed->manager_ctx, false);
+    dlb_access_end(managed->manager_ctx, false);
     dlb_delete_versioned_block(managed);
 }
 
 static void delete_writing_slot(DLManagedTensorVersioned *managed)
 {
-    dlb_bracket_leave(managed->manager_ctx, true);
+    dlb_access_end(managed->manager_ctx, true);
     dlb_delete_versioned_slot(managed);
 }
 
 static void delete_writing_block(DLManagedTensorVersioned *managed)
 {
-    dlb_bracket_leave(managed->manager_ctx, true);
+    dlb_access_end(managed->manager_ctx, true);
     dlb_delete_versioned_block(managed);
 }
 
@@ -63,13 +63,13 @@ static int begin(making *made, dlb_owner *owner, DLTensor *slot, size_t head, dl
         return dlb_no_tensor(owner->type, error);
     }
     dlb_creator_collect();
-    if (dlb_bracket_enter(owner, error) != 0) {
+    if (dlb_access_begin(owner, error) != 0) {
         return -1;
     }
     made->view.gather = dlb_gather_start(&made->gather, owner->type, true);
     if (dlb_describe_export(owner, slot, head, &made->view, &made->block, error) != 0) {
         dlb_gather_end(made->view.gather);
-        dlb_bracket_leave(owner, false);
+        dlb_access_end(owner, false);
         return -1;
     }
     return 0;
@@ -80,7 +80,7 @@ static int cancel(making *made, dlb_owner *owner, int result)
 {
     dlb_gather_end(made->view.gather);
     free(made->block);
-    dlb_bracket_leave(owner, false);
+    dlb_access_end(owner, false);
     dlb_owner_give_back(owner, DLB_EXPORT);
     return result;
 }
@@ -104,11 +104,11 @@ int dlb_export_special(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_err
     }
     dlb_gather_end(made.view.gather);
     managed = dlb_fill_versioned(owner, &made.view, made.block);
-    if (dlb_has_bracket(owner->type) && (made.view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
+    if (dlb_has_access_scope(owner->type) && (made.view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
         managed->deleter = made.block != NULL ? delete_reading_block : delete_reading_slot;
-    } else if (dlb_has_bracket(owner->type)) {
+    } else if (dlb_has_access_scope(owner->type)) {
         managed->deleter = made.block != NULL ? delete_writing_block : delete_writing_slot;
-        dlb_bracket_write(owner);
+        dlb_access_write(owner);
     }
     *out = managed;
     return 0;
@@ -132,9 +132,9 @@ int dlb_export_special_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error
     }
     dlb_gather_end(made.view.gather);
     managed = dlb_fill_legacy(owner, &made.view, made.block);
-    if (dlb_has_bracket(owner->type)) {
+    if (dlb_has_access_scope(owner->type)) {
         managed->deleter = made.block != NULL ? delete_legacy_block : delete_legacy_slot;
-        dlb_bracket_write(owner);
+        dlb_access_write(owner);
     }
     *out = managed;
     return 0;
@@ -152,14 +152,14 @@ int dlb_view_special(dlb_owner *owner, dlb_view *view, dlb_error *error)
         return dlb_no_tensor(type, error);
     }
     dlb_creator_collect();
-    if (dlb_bracket_enter(owner, error) != 0) {
+    if (dlb_access_begin(owner, error) != 0) {
         return -1;
     }
     view->tensor = &view->own;
     view->exporting = 0;
     view->gather = dlb_gather_start(&gather, type, false);
     result = dlb_describe_into(type, owner->object, view->axes, DLB_MAX_NDIM, view, error);
-    dlb_bracket_leave(owner, false);
+    dlb_access_end(owner, false);
     dlb_gather_end(view->gather);
     if (result != 0) {
         return result;

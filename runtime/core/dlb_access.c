@@ -3,13 +3,13 @@
  * nothing is left of any: one thing at a time for each owner, on whichever thread it happens. */
 #include "dlb_internal.h"
 
-int dlb_bracket_enter(dlb_owner *owner, dlb_error *error)
+int dlb_access_begin(dlb_owner *owner, dlb_error *error)
 {
     const dlb_type *const type = owner->type;
     dlb_special *const special = owner->special;
     int result = 0;
 
-    if (special == NULL || !dlb_has_bracket(type)) {
+    if (special == NULL || !dlb_has_access_scope(type)) {
         return 0;
     }
     dlb_lock(&special->lock);
@@ -23,7 +23,7 @@ int dlb_bracket_enter(dlb_owner *owner, dlb_error *error)
     return result;
 }
 
-void dlb_bracket_write(dlb_owner *owner)
+void dlb_access_write(dlb_owner *owner)
 {
     dlb_special *const special = owner->special;
 
@@ -32,12 +32,12 @@ void dlb_bracket_write(dlb_owner *owner)
     dlb_unlock(&special->lock);
 }
 
-void dlb_bracket_leave(dlb_owner *owner, bool writing)
+void dlb_access_end(dlb_owner *owner, bool writing)
 {
     const dlb_type *const type = owner->type;
     dlb_special *const special = owner->special;
 
-    if (special == NULL || !dlb_has_bracket(type)) {
+    if (special == NULL || !dlb_has_access_scope(type)) {
         return;
     }
     dlb_lock(&special->lock);
