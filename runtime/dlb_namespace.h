@@ -57,8 +57,8 @@
 #define dlb_export_copy_legacy DLB_NAME(dlb_export_copy_legacy)
 #define dlb_export_legacy DLB_NAME(dlb_export_legacy)
 #define dlb_export_legacy_slow DLB_NAME(dlb_export_legacy_slow)
-#define dlb_export_special DLB_NAME(dlb_export_special)
-#define dlb_export_special_legacy DLB_NAME(dlb_export_special_legacy)
+#define dlb_export_with_hooks DLB_NAME(dlb_export_with_hooks)
+#define dlb_export_legacy_with_hooks DLB_NAME(dlb_export_legacy_with_hooks)
 #define dlb_fail DLB_NAME(dlb_fail)
 #define dlb_fill_legacy DLB_NAME(dlb_fill_legacy)
 #define dlb_fill_versioned DLB_NAME(dlb_fill_versioned)
@@ -164,7 +164,7 @@
 #define dlb_view_call_failed DLB_NAME(dlb_view_call_failed)
 #define dlb_view_fault DLB_NAME(dlb_view_fault)
 #define dlb_view_validate DLB_NAME(dlb_view_validate)
-#define dlb_view_special DLB_NAME(dlb_view_special)
+#define dlb_view_with_hooks DLB_NAME(dlb_view_with_hooks)
 #define dlb_view_tell DLB_NAME(dlb_view_tell)
 #define dlb_write DLB_NAME(dlb_write)
 #define dlb_write_plain DLB_NAME(dlb_write_plain)
@@ -379,7 +379,7 @@
 #define dlb_py_wrap DLB_NAME(dlb_py_wrap)
 #define dlb_py_wrap_borrowed DLB_NAME(dlb_py_wrap_borrowed)
 #define dlb_py_wrong_type DLB_NAME(dlb_py_wrong_type)
-#define dlb_special_of_handles DLB_NAME(dlb_special_of_handles)
+#define dlb_hook_state_of_handles DLB_NAME(dlb_hook_state_of_handles)
 
 #endif
 #endif

@@ -19,6 +19,6 @@
 #include "core/dlb_owner.c"
 #include "core/dlb_one_shot.c"
 #include "core/dlb_span.c"
-#include "core/dlb_special.c"
+#include "core/dlb_hook_state.c"
 #include "core/dlb_deferred.c"
 #include "core/dlb_view.c"

@@ -6,46 +6,46 @@
 int dlb_access_begin(dlb_owner *owner, dlb_error *error)
 {
     const dlb_type *const type = owner->type;
-    dlb_special *const special = owner->special;
+    dlb_hook_state *const hooks = owner->hooks;
     int result = 0;
 
-    if (special == NULL || !dlb_has_access_scope(type)) {
+    if (hooks == NULL || !dlb_has_access_scope(type)) {
         return 0;
     }
-    dlb_lock(&special->lock);
-    if (special->living == 0 && type->acquire != NULL) {
+    dlb_lock(&hooks->lock);
+    if (hooks->living == 0 && type->acquire != NULL) {
         result = type->acquire(owner->object, error);
     }
     if (result == 0) {
-        special->living++;
+        hooks->living++;
     }
-    dlb_unlock(&special->lock);
+    dlb_unlock(&hooks->lock);
     return result;
 }
 
 void dlb_access_write(dlb_owner *owner)
 {
-    dlb_special *const special = owner->special;
+    dlb_hook_state *const hooks = owner->hooks;
 
-    dlb_lock(&special->lock);
-    special->writing++;
-    dlb_unlock(&special->lock);
+    dlb_lock(&hooks->lock);
+    hooks->writing++;
+    dlb_unlock(&hooks->lock);
 }
 
 void dlb_access_end(dlb_owner *owner, bool writing)
 {
     const dlb_type *const type = owner->type;
-    dlb_special *const special = owner->special;
+    dlb_hook_state *const hooks = owner->hooks;
 
-    if (special == NULL || !dlb_has_access_scope(type)) {
+    if (hooks == NULL || !dlb_has_access_scope(type)) {
         return;
     }
-    dlb_lock(&special->lock);
-    if (writing && --special->writing == 0 && type->after_write != NULL) {
+    dlb_lock(&hooks->lock);
+    if (writing && --hooks->writing == 0 && type->after_write != NULL) {
         type->after_write(owner->object);
     }
-    if (--special->living == 0 && type->restore != NULL) {
+    if (--hooks->living == 0 && type->restore != NULL) {
         type->restore(owner->object);
     }
-    dlb_unlock(&special->lock);
+    dlb_unlock(&hooks->lock);
 }

@@ -24,13 +24,13 @@ int dlb_creator_enlist(dlb_owner *owner, dlb_error *error)
         mine->owners = 0;
     }
     mine->owners++;
-    owner->special->creator = mine;
+    owner->hooks->creator = mine;
     return 0;
 }
 
-void dlb_creator_retire(dlb_special *special)
+void dlb_creator_retire(dlb_hook_state *hooks)
 {
-    if (special->creator != NULL && --mine->owners == 0) {
+    if (hooks->creator != NULL && --mine->owners == 0) {
         free(mine);
         mine = NULL;
     }
@@ -38,14 +38,14 @@ void dlb_creator_retire(dlb_special *special)
 
 int dlb_creator_defer(dlb_owner *owner)
 {
-    dlb_mailbox *const creator = owner->special->creator;
+    dlb_mailbox *const creator = owner->hooks->creator;
     void *first = NULL;
 
     if (creator == NULL || creator == mine) {
         return 0;
     }
     do {
-        owner->special->next = first;
+        owner->hooks->next = first;
     } while (!dlb_pointer_replace(&creator->first, &first, owner));
     return 1;
 }
@@ -55,7 +55,7 @@ void dlb_creator_collect(void)
     dlb_owner *owner = mine != NULL ? dlb_pointer_take(&mine->first) : NULL;
 
     while (owner != NULL) {
-        dlb_owner *const next = owner->special->next;
+        dlb_owner *const next = owner->hooks->next;
 
         dlb_owner_finish(owner);
         owner = next;

@@ -191,7 +191,7 @@ int dlb_export_slow(dlb_owner *owner, bool first, DLManagedTensorVersioned **out
 /* Of a type that is never described in one step. */
 DLB_NOINLINE static int export_unusual(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
-    return owner->special != NULL ? dlb_export_special(owner, out, error)
+    return owner->hooks != NULL ? dlb_export_with_hooks(owner, out, error)
                                   : dlb_export_slow(owner, count_export(owner), out, error);
 }
 
@@ -255,7 +255,7 @@ int dlb_export_legacy_slow(dlb_owner *owner, bool first, DLManagedTensor **out, 
 
 DLB_NOINLINE static int export_legacy_unusual(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
-    return owner->special != NULL ? dlb_export_special_legacy(owner, out, error)
+    return owner->hooks != NULL ? dlb_export_legacy_with_hooks(owner, out, error)
                                   : dlb_export_legacy_slow(owner, count_export(owner), out, error);
 }
 

@@ -23,13 +23,13 @@ typedef struct dlb_mailbox dlb_mailbox;
 
 /* What only owners of some types have: those that do something around their exports, that copy, or whose objects go on the
  * thread that made them. */
-typedef struct dlb_special {
+typedef struct dlb_hook_state {
     dlb_count lock;       /* of the two counts, and of what the library does when they start and end */
     int64_t living;       /* exports, and descriptions going on */
     int64_t writing;      /* exports that may write */
     dlb_mailbox *creator; /* NULL: any thread finishes the owner */
     dlb_owner *next;      /* in that mailbox */
-} dlb_special;
+} dlb_hook_state;
 
 /* Where something waits for its end. */
 typedef struct dlb_deferred {
@@ -55,7 +55,7 @@ struct dlb_owner {
     void (*release)(void *object); /* how the object goes; NULL: it is not ours */
     dlb_kept kept;                 /* then what kept it alive: a foreign managed tensor, a Python object, a whole, an export of
                                       another owner */
-    dlb_special *special; /* NULL for most tensors: the one thing that exports ask */
+    dlb_hook_state *hooks; /* NULL for most tensors: the one thing that exports ask */
     uint32_t flags;       /* of every export, beside those of the description */
     int32_t capacity;     /* axes of the slot */
     bool closed;          /* the object has gone by `close`, and is not to be released */
@@ -94,7 +94,7 @@ static inline void *dlb_first_member(const void *state)
 /* Only one thread may finish it. */
 static inline bool dlb_has_creator(const dlb_owner *owner)
 {
-    return owner->special != NULL && owner->special->creator != NULL;
+    return owner->hooks != NULL && owner->hooks->creator != NULL;
 }
 
 /* The T * of an owner of that type. */
@@ -138,7 +138,7 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->object = NULL;
     owner->release = NULL;
     owner->kept.let_go = NULL;
-    owner->special = NULL;
+    owner->hooks = NULL;
     owner->flags = 0;
     owner->capacity = capacity;
     owner->slot_axes = owner->axes + 2 * capacity;
@@ -262,7 +262,7 @@ DLB_API int dlb_creator_enlist(dlb_owner *owner, dlb_error *error);
 /* Nonzero: the creator is another thread, for which the owner was left. */
 DLB_API int dlb_creator_defer(dlb_owner *owner);
 /* The owner is being finished, by its creator. */
-DLB_API void dlb_creator_retire(dlb_special *special);
+DLB_API void dlb_creator_retire(dlb_hook_state *hooks);
 /* Finishes all that other threads left for this one. */
 DLB_API void dlb_creator_collect(void);
 
@@ -279,19 +279,19 @@ static inline bool dlb_has_access_scope(const dlb_type *type)
     return type->acquire != NULL || type->restore != NULL || type->after_write != NULL;
 }
 
-/* To read or to end one of its objects may run hooks, or end others. Its owners have what `dlb_special` says. */
-static inline bool dlb_is_special(const dlb_type *type)
+/* To read or to end one of its objects may run hooks, or end others. Its owners have what `dlb_hook_state` says. */
+static inline bool dlb_has_hooks(const dlb_type *type)
 {
     return dlb_has_access_scope(type) || type->copy != DLB_COPY_NEVER || type->release_on == DLB_RELEASE_CREATOR;
 }
 
 /* What all other handles have, which are not exported; nobody writes to it. */
-DLB_API extern dlb_special dlb_special_of_handles;
+DLB_API extern dlb_hook_state dlb_hook_state_of_handles;
 
 /* Where the state of an owner of that type lies, behind `special`; and where its box. */
 static inline size_t dlb_owner_state_at(const dlb_type *type)
 {
-    return dlb_owner_size(dlb_capacity(type->ndim)) + (dlb_is_special(type) ? dlb_aligned(sizeof(dlb_special)) : 0);
+    return dlb_owner_size(dlb_capacity(type->ndim)) + (dlb_has_hooks(type) ? dlb_aligned(sizeof(dlb_hook_state)) : 0);
 }
 
 static inline size_t dlb_owner_box_at(const dlb_type *type)
@@ -378,10 +378,10 @@ DLB_API void dlb_delete_versioned_block(DLManagedTensorVersioned *managed);
 DLB_API int dlb_no_legacy(const dlb_type *type, dlb_error *error);
 
 /* Exports of owners with `special`. */
-DLB_API int dlb_export_special(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error);
-DLB_API int dlb_export_special_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error);
+DLB_API int dlb_export_with_hooks(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_API int dlb_export_legacy_with_hooks(dlb_owner *owner, DLManagedTensor **out, dlb_error *error);
 /* Descriptions of owners with `special`. */
-DLB_API int dlb_view_special(dlb_owner *owner, dlb_view *view, dlb_error *error);
+DLB_API int dlb_view_with_hooks(dlb_owner *owner, dlb_view *view, dlb_error *error);
 
 /* Describes into storage of the caller's: `axes` holds 2 * `capacity` numbers; the view's own for a greater rank. The caller
  * has set `view->tensor`, `view->exporting` and `view->gather`. */

@@ -107,7 +107,7 @@ static inline dlb_owner *own_plainly(const dlb_type *type, void *object, dlb_err
         owner->object = object;
         owner->release = type->release;
         if (type->describe == NULL) {
-            owner->special = &dlb_special_of_handles;
+            owner->hooks = &dlb_hook_state_of_handles;
         }
     }
     return owner;

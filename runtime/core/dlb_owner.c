@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-dlb_special dlb_special_of_handles;
+dlb_hook_state dlb_hook_state_of_handles;
 
 dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error)
 {
-    const size_t special_at = dlb_owner_size(dlb_capacity(type->ndim));
+    const size_t hook_state_at = dlb_owner_size(dlb_capacity(type->ndim));
     const size_t state_at = dlb_owner_state_at(type);
     const size_t box_at = dlb_owner_box_at(type);
     dlb_owner *const owner = dlb_owner_alloc(type, dlb_capacity(type->ndim), box_at + box_size, error);
@@ -18,13 +18,13 @@ dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_
     if (owner == NULL) {
         return NULL;
     }
-    if (box_at + box_size > special_at) {
-        memset((char *)owner + special_at, 0, box_at + box_size - special_at);
+    if (box_at + box_size > hook_state_at) {
+        memset((char *)owner + hook_state_at, 0, box_at + box_size - hook_state_at);
     }
-    if (state_at > special_at) {
-        owner->special = (dlb_special *)(void *)((char *)owner + special_at);
+    if (state_at > hook_state_at) {
+        owner->hooks = (dlb_hook_state *)(void *)((char *)owner + hook_state_at);
     } else if (type->describe == NULL) {
-        owner->special = &dlb_special_of_handles;
+        owner->hooks = &dlb_hook_state_of_handles;
     }
     if (type->state > 0) {
         owner->object = (char *)owner + state_at;
@@ -75,7 +75,7 @@ void dlb_owner_finish(dlb_owner *owner)
 
         owner->kept.let_go = NULL;
         finish_at_once(owner);
-        if (!dlb_owner_gave_last(kept, DLB_EXPORT) || (kept->special != NULL && dlb_creator_defer(kept))) {
+        if (!dlb_owner_gave_last(kept, DLB_EXPORT) || (kept->hooks != NULL && dlb_creator_defer(kept))) {
             return;
         }
         owner = kept;
@@ -89,8 +89,8 @@ void dlb_owner_finish(dlb_owner *owner)
 
 void dlb_owner_disown(dlb_owner *owner)
 {
-    if (owner->special != NULL) {
-        dlb_creator_retire(owner->special);
+    if (owner->hooks != NULL) {
+        dlb_creator_retire(owner->hooks);
     }
     free(owner);
 }
@@ -105,7 +105,7 @@ void dlb_owner_undo(dlb_owner *owner)
 
 void dlb_owner_end(dlb_owner *owner)
 {
-    if (owner->special == NULL || !dlb_creator_defer(owner)) {
+    if (owner->hooks == NULL || !dlb_creator_defer(owner)) {
         dlb_owner_finish(owner);
     }
 }
@@ -117,7 +117,7 @@ void dlb_owner_keep(dlb_owner *owner)
 
 void dlb_owner_drop(dlb_owner *owner)
 {
-    if (DLB_LIKELY(owner->special == NULL)) {
+    if (DLB_LIKELY(owner->hooks == NULL)) {
         dlb_owner_give_back(owner, DLB_HOLDER);
     } else {
         const bool collect = dlb_has_creator(owner);

@@ -214,8 +214,8 @@ int dlb_view_validate(dlb_view *view, dlb_error *error)
 
 int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error)
 {
-    if (DLB_UNLIKELY(owner->special != NULL)) {
-        return dlb_view_special((dlb_owner *)(uintptr_t)owner, view, error);
+    if (DLB_UNLIKELY(owner->hooks != NULL)) {
+        return dlb_view_with_hooks((dlb_owner *)(uintptr_t)owner, view, error);
     }
     view->tensor = &view->own;
     view->exporting = 0;
@@ -244,7 +244,7 @@ int dlb_borrow_slow(dlb_owner *owner, DLTensor *out, dlb_error *error)
     const dlb_type *const type = owner->type;
     dlb_view view;
 
-    if (owner->special != NULL && check_borrowed(type, error) != 0) {
+    if (owner->hooks != NULL && check_borrowed(type, error) != 0) {
         return -1;
     }
     view.tensor = out;

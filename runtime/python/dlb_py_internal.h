@@ -145,8 +145,8 @@ typedef struct dlb_py_pending_object {
     dlb_py_guard *guard; /* or NULL */
 } dlb_py_pending_object;
 
-/* The data of a new object without an owner; `special`: reading or ending it may run others (dlb_is_special). */
-static inline void dlb_py_begin_object(dlb_py_object *self, dlb_py_state *state, const dlb_type *type, bool special)
+/* The data of a new object without an owner; `special`: reading or ending it may run others (dlb_has_hooks). */
+static inline void dlb_py_begin_object(dlb_py_object *self, dlb_py_state *state, const dlb_type *type, bool hooks)
 {
     dlb_py_state_keep(state);
     self->owner = NULL;
@@ -157,7 +157,7 @@ static inline void dlb_py_begin_object(dlb_py_object *self, dlb_py_state *state,
     self->describe_temporary = NULL;
     self->writable = 0;
     self->closes = 0;
-    self->shares = DLB_PY_FREE_THREADED || type->sync != NULL || special;
+    self->shares = DLB_PY_FREE_THREADED || type->sync != NULL || hooks;
 }
 
 /* Gives it the caller's share of an owner that is as it was made. */

@@ -77,7 +77,7 @@ static bool has_object_moved(const dlb_owner *owner, change data)
     dlb_view view;
     bool failed;
 
-    if (!owner->foreign || dlb_is_special(owner->type)) {
+    if (!owner->foreign || dlb_has_hooks(owner->type)) {
         return false;
     }
     if (!dlb_py_source_span(owner, &given)) {

@@ -35,7 +35,7 @@ int dlb_py_begin_in(dlb_py_state *state, dlb_py_pending_object *pending, const d
         }
         return -1;
     }
-    dlb_py_begin_object(pending->self, state, type, dlb_is_special(type));
+    dlb_py_begin_object(pending->self, state, type, dlb_has_hooks(type));
     return 0;
 }
 

@@ -68,7 +68,7 @@ static int show_own(const dlb_py_function *function, const dlb_py_operand *opera
     if (type->describe == NULL) {
         return dlb_py_refuse_argument(function, operand, array->source);
     }
-    if (dlb_is_special(type) || type->sync != NULL) { /* its data is there while it is exported */
+    if (dlb_has_hooks(type) || type->sync != NULL) { /* its data is there while it is exported */
         if (dlb_export(array->owner, &array->versioned, &error) != 0) {
             (void)dlb_py_raise(&error);
             return dlb_py_explain(function, operand, type->name);

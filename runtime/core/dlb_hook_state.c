@@ -91,7 +91,7 @@ static bool is_copy(const making *made, const dlb_owner *owner)
     return owner->type->copy == DLB_COPY_ALWAYS || (made->view.gather != NULL && made->gather.used);
 }
 
-int dlb_export_special(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
+int dlb_export_with_hooks(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
     DLManagedTensorVersioned *managed;
     making made;
@@ -114,7 +114,7 @@ int dlb_export_special(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_err
     return 0;
 }
 
-int dlb_export_special_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
+int dlb_export_legacy_with_hooks(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
     DLManagedTensor *managed;
     making made;
@@ -142,7 +142,7 @@ int dlb_export_special_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error
 
 /* ---- Descriptions ---- */
 
-int dlb_view_special(dlb_owner *owner, dlb_view *view, dlb_error *error)
+int dlb_view_with_hooks(dlb_owner *owner, dlb_view *view, dlb_error *error)
 {
     const dlb_type *const type = owner->type;
     dlb_gather gather;
