@@ -230,7 +230,7 @@ typedef struct dlb_owner dlb_owner;
 DLB_API int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error);
 
 /* Room of so many zeroed bytes for a T that the library does not allocate but fills, or returns by value: in the owner that
- * dlb_adopt() or dlb_own_within() makes of the object. NULL with `error` filled. */
+ * dlb_adopt() or dlb_own_subobject() makes of the object. NULL with `error` filled. */
 DLB_API void *dlb_new_storage(const dlb_type *type, size_t size, dlb_error *error);
 /* Gives back room in which there is no object; NULL: nothing. */
 DLB_API void dlb_free_storage(const dlb_type *type, void *storage);
@@ -242,7 +242,7 @@ DLB_API int dlb_adopt(const dlb_type *type, void *object, int in_storage, dlb_ow
 /* Makes an owner of an object that lives in that of `whole`, which the owner keeps alive, or for good where `whole` is NULL.
  * With `type->retain` or `type->clone` the owner takes a reference of its own as well; without, it has nothing to release. It
  * is read-only where `whole` was imported read-only. */
-DLB_API int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, int in_storage, dlb_owner **out,
+DLB_API int dlb_own_subobject(dlb_owner *whole, const dlb_type *type, void *object, int in_storage, dlb_owner **out,
                            dlb_error *error);
 
 /* Makes an owner of the object of `whole`, seen as `type`, which keeps `whole` alive and has nothing to release. `state`

@@ -210,7 +210,7 @@ DLB_API void dlb_owner_forget(dlb_owner *owner, const void *setter);
 DLB_API dlb_owner *dlb_owner_outlived(dlb_owner *owner);
 
 /* Its object lives in that of another owner, which it keeps. */
-DLB_API bool dlb_owner_is_within(const dlb_owner *owner);
+DLB_API bool dlb_owner_is_subobject(const dlb_owner *owner);
 
 /* Gives back `share`. true: it was the last one, and the owner is to be ended. Who has the only one needs no step. */
 static inline bool dlb_owner_gave_last(dlb_owner *owner, uint64_t share)

@@ -23,7 +23,7 @@ void dlb_owner_live_in(dlb_owner *owner, dlb_owner *whole)
     owner->within = true;
 }
 
-bool dlb_owner_is_within(const dlb_owner *owner)
+bool dlb_owner_is_subobject(const dlb_owner *owner)
 {
     return owner->within;
 }

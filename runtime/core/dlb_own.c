@@ -205,7 +205,7 @@ static void limit(dlb_owner *owner, const dlb_owner *whole)
 
 /* ---- Objects that live in others ---- */
 
-int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, int in_storage, dlb_owner **out,
+int dlb_own_subobject(dlb_owner *whole, const dlb_type *type, void *object, int in_storage, dlb_owner **out,
                    dlb_error *error)
 {
     const bool counted = (type->retain != NULL || type->clone != NULL) &&

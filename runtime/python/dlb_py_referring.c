@@ -112,7 +112,7 @@ static int adopt_made(handover *given, const dlb_type *type, dlb_py_argument *ar
     if (storage == NULL) {
         return 0;
     }
-    return dlb_own_within(storage, given->type, given->object, 0, &given->owner, &given->error) == 0 ? 1 : -1;
+    return dlb_own_subobject(storage, given->type, given->object, 0, &given->owner, &given->error) == 0 ? 1 : -1;
 }
 
 static int refuse_result_of_temporary(handover *given, const dlb_type *type)

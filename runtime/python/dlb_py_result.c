@@ -249,7 +249,7 @@ PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argu
     if (whole != NULL && type->value == 0 && !in_storage) {
         whole = dlb_owner_of_kept(whole, type->state > 0 ? dlb_first_member(object) : object);
     }
-    if (dlb_own_within(whole, type, object, in_storage, &owner, &error) != 0) {
+    if (dlb_own_subobject(whole, type, object, in_storage, &owner, &error) != 0) {
         dlb_py_cancel(&pending);
         return dlb_py_raise(&error);
     }

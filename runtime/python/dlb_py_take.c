@@ -27,7 +27,7 @@ static int check_alone(const dlb_py_function *function, const dlb_py_operand *op
     if ((operand->flags & DLB_PY_INVALIDATES) == 0) {
         return 0;
     }
-    if (dlb_owner_is_within(array->owner)) { /* whose memory it is, and who uses that, is not known here */
+    if (dlb_owner_is_subobject(array->owner)) { /* whose memory it is, and who uses that, is not known here */
         (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': it lives in another object, or stays the library's",
                                 function->name, dlb_py_operand_name(function, operand));
         return -1;

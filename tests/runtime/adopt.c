@@ -72,7 +72,7 @@ static void check_in_room(const dlb_type *type, dlb_owner *whole, int expected)
     *object = (box){2, 5};
     start_counting();
     CHECK((whole == NULL ? dlb_adopt(type, given, 1, &owner, &error)
-                         : dlb_own_within(whole, type, given, 1, &owner, &error)) == 0);
+                         : dlb_own_subobject(whole, type, given, 1, &owner, &error)) == 0);
     CHECK(dlb_owner_object(owner) == object);
     CHECK_EQUAL(object->number, 5);
     dlb_owner_drop(owner);
@@ -115,7 +115,7 @@ static void test_room_without_an_object_is_given_back(void)
     CHECK(dlb_adopt(&held_type, &state, 1, &owner, &error) == -1);
     CHECK_EQUAL(released, 1);
     state.self = dlb_new_storage(&held_type, sizeof(box), &error);
-    CHECK(dlb_own_within(NULL, &held_type, &state, 1, &owner, &error) == -1);
+    CHECK(dlb_own_subobject(NULL, &held_type, &state, 1, &owner, &error) == -1);
     CHECK_EQUAL(released, 1);
     hold_fails = 0;
     CHECK(owner == NULL);
@@ -131,7 +131,7 @@ static void test_null_is_no_object(void)
                 "boxes.Plain: the object is NULL");
     CHECK_FAILS(dlb_adopt(&held_type, &state, 0, &owner, &error), error, DLB_VALUE_ERROR,
                 "boxes.Held: the object is NULL");
-    CHECK_FAILS(dlb_own_within(NULL, &plain_type, NULL, 0, &owner, &error), error, DLB_VALUE_ERROR,
+    CHECK_FAILS(dlb_own_subobject(NULL, &plain_type, NULL, 0, &owner, &error), error, DLB_VALUE_ERROR,
                 "boxes.Plain: the object is NULL");
     CHECK(owner == NULL);
     CHECK_EQUAL(released, 0);

@@ -37,7 +37,7 @@ static void test_the_whole_of_an_owner(void)
     dlb_owner *const inside = own_inside(whole, dlb_owner_object(whole));
     dlb_owner *const other = own_new(&plain_type);
 
-    CHECK(dlb_owner_is_within(inside) && !dlb_owner_is_within(whole));
+    CHECK(dlb_owner_is_subobject(inside) && !dlb_owner_is_subobject(whole));
     CHECK(dlb_owner_whole(inside) == whole);
     CHECK(dlb_owner_whole(whole) == NULL);
     CHECK(dlb_owner_outlive_too(inside, other, &error) == 0);

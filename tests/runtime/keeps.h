@@ -22,7 +22,7 @@ static inline dlb_owner *own_inside(dlb_owner *whole, void *object)
 {
     dlb_owner *owner = NULL;
 
-    CHECK(dlb_own_within(whole, &borrowed_type, object, 0, &owner, &error) == 0);
+    CHECK(dlb_own_subobject(whole, &borrowed_type, object, 0, &owner, &error) == 0);
     return owner;
 }
 

@@ -10,17 +10,17 @@ static void test_what_lives_for_good_is_not_released(void)
     dlb_owner *owner;
 
     start_counting();
-    CHECK(dlb_own_within(NULL, &plain_type, object, 0, &owner, &error) == 0);
+    CHECK(dlb_own_subobject(NULL, &plain_type, object, 0, &owner, &error) == 0);
     dlb_owner_drop(owner);
-    CHECK(dlb_own_within(NULL, &held_type, &state, 0, &owner, &error) == 0);
+    CHECK(dlb_own_subobject(NULL, &held_type, &state, 0, &owner, &error) == 0);
     CHECK(dlb_owner_object(owner) == object);
     dlb_owner_drop(owner);
     CHECK_EQUAL(released, 0);
     /* With references, it has one of its own. */
-    CHECK(dlb_own_within(NULL, &counted_type, object, 0, &owner, &error) == 0);
+    CHECK(dlb_own_subobject(NULL, &counted_type, object, 0, &owner, &error) == 0);
     CHECK_EQUAL(object->references, 2);
     dlb_owner_drop(owner);
-    CHECK(dlb_own_within(NULL, &cloned_type, &state, 0, &owner, &error) == 0);
+    CHECK(dlb_own_subobject(NULL, &cloned_type, &state, 0, &owner, &error) == 0);
     CHECK_EQUAL(object->references, 2);
     dlb_owner_drop(owner);
     CHECK_EQUAL(released, 2);
@@ -36,10 +36,10 @@ static void test_failures_leave_it_where_it_lives(void)
     CHECK(dlb_own(&plain_type, box_new(1), &whole, &error) == 0);
     start_counting();
     mallocs_to_fail = 0;
-    CHECK(dlb_own_within(whole, &counted_type, state.self, 0, &owner, &error) == -1);
+    CHECK(dlb_own_subobject(whole, &counted_type, state.self, 0, &owner, &error) == -1);
     mallocs_to_fail = -1;
     hold_fails = 1;
-    CHECK_FAILS(dlb_own_within(whole, &cloned_type, &state, 0, &owner, &error), error, DLB_BUFFER_ERROR,
+    CHECK_FAILS(dlb_own_subobject(whole, &cloned_type, &state, 0, &owner, &error), error, DLB_BUFFER_ERROR,
                 "boxes.Held: no number");
     hold_fails = 0;
     CHECK(owner == NULL);
@@ -56,7 +56,7 @@ static void test_it_keeps_what_it_lives_in(void)
 
     CHECK(dlb_own(&plain_type, box_new(1), &whole, &error) == 0);
     start_counting();
-    CHECK(dlb_own_within(whole, &borrowed_type, inner, 0, &owner, &error) == 0);
+    CHECK(dlb_own_subobject(whole, &borrowed_type, inner, 0, &owner, &error) == 0);
     dlb_owner_drop(whole);
     CHECK_EQUAL(boxes_living, 2);
     dlb_owner_drop(owner);
@@ -72,14 +72,14 @@ static void test_what_lives_in_what_is_lent_keeps_the_first_one(void)
     dlb_owner *whole, *node;
 
     CHECK(dlb_own(&plain_type, box_new(1), &whole, &error) == 0);
-    CHECK(dlb_own_within(whole, &plain_type, inner, 0, &node, &error) == 0);
+    CHECK(dlb_own_subobject(whole, &plain_type, inner, 0, &node, &error) == 0);
     dlb_owner_drop(whole);
     start_counting();
     for (int i = 0; i < 3; i++) {
         const int before = blocks;
         dlb_owner *next;
 
-        CHECK(dlb_own_within(node, &plain_type, inner, 0, &next, &error) == 0);
+        CHECK(dlb_own_subobject(node, &plain_type, inner, 0, &next, &error) == 0);
         dlb_owner_drop(node);
         CHECK_EQUAL(blocks, before);
         node = next;
@@ -97,8 +97,8 @@ static void test_what_has_a_reference_is_kept_itself(void)
     dlb_owner *whole, *middle, *owner;
 
     CHECK(dlb_own(&plain_type, box_new(1), &whole, &error) == 0);
-    CHECK(dlb_own_within(whole, &counted_type, inner, 0, &middle, &error) == 0);
-    CHECK(dlb_own_within(middle, &borrowed_type, inner, 0, &owner, &error) == 0);
+    CHECK(dlb_own_subobject(whole, &counted_type, inner, 0, &middle, &error) == 0);
+    CHECK(dlb_own_subobject(middle, &borrowed_type, inner, 0, &owner, &error) == 0);
     dlb_owner_drop(middle);
     dlb_owner_drop(whole);
     CHECK_EQUAL(inner->references, 2);
@@ -115,7 +115,7 @@ static void test_a_part_of_what_is_lent_shows_that(void)
     dlb_owner *whole, *temporary, *part;
 
     CHECK(dlb_own(&plain_type, box_new(1), &whole, &error) == 0);
-    CHECK(dlb_own_within(whole, &plain_type, inner, 0, &temporary, &error) == 0);
+    CHECK(dlb_own_subobject(whole, &plain_type, inner, 0, &temporary, &error) == 0);
     CHECK(dlb_own_part(temporary, &other_type, NULL, &part, &error) == 0);
     CHECK(dlb_owner_object(part) == inner);
     dlb_owner_drop(temporary);
@@ -136,7 +136,7 @@ static void check_flags(uint64_t flags)
 
     foreign_array(&source, bytes, DLB_DTYPE(kDLUInt, 8), 1, one, one)->flags = flags;
     CHECK(dlb_import(&byte_type, &source.versioned, &whole, &error) == 0);
-    CHECK(dlb_own_within(whole, &byte_type, bytes + 1, 0, &owner, &error) == 0);
+    CHECK(dlb_own_subobject(whole, &byte_type, bytes + 1, 0, &owner, &error) == 0);
     dlb_owner_drop(whole);
     CHECK(dlb_owner_view(owner, &view, &error) == 0);
     CHECK(view.tensor->data == bytes + 1);
