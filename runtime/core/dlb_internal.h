@@ -317,18 +317,18 @@ static inline int dlb_describe_fast(const dlb_owner *owner, DLTensor *tensor, in
     return type->describe_fast != NULL ? type->describe_fast(tensor, axes, owner->object, dlb_decline) : -1;
 }
 
-/* What dlb_describe_alone() returns where it gives no flags. */
-enum { DLB_DECLINED = -1, DLB_NOT_ALONE = -2 };
+/* What dlb_describe_exclusive() returns where it gives no flags. */
+enum { DLB_DECLINED = -1, DLB_NOT_EXCLUSIVE = -2 };
 
 /* The same into the slot, counted as an export, for a caller who knows that the one holder, if there is but one, is used by nobody
  * else at this moment (with a GIL, the Python object): then nothing else reaches the owner, and no atomic step is needed.
- * DLB_DECLINED: it is to be looked at more closely, by dlb_export_slow(), and is counted; DLB_NOT_ALONE: it is not. */
-static inline int dlb_describe_alone(dlb_owner *owner, DLTensor *slot)
+ * DLB_DECLINED: it is to be looked at more closely, by dlb_export_slow(), and is counted; DLB_NOT_EXCLUSIVE: it is not. */
+static inline int dlb_describe_exclusive(dlb_owner *owner, DLTensor *slot)
 {
     dlb_describe_once *const describe = owner->type->describe_fast;
 
     if (DLB_UNLIKELY(describe == NULL || dlb_count_read(&owner->state) != DLB_HOLDER)) {
-        return DLB_NOT_ALONE;
+        return DLB_NOT_EXCLUSIVE;
     }
     dlb_count_set(&owner->state, DLB_HOLDER + DLB_EXPORT);
     return describe(slot, owner->slot_axes, owner->object, dlb_decline);

@@ -317,7 +317,7 @@ void dlb_owner_forget(dlb_owner *owner, const void *setter)
 dlb_owner *dlb_owner_outlived(dlb_owner *owner)
 {
     const dlb_kept kept = kept_by(owner);
-    const bool alone = owner->wraps == (owner->guarded ? 1 : 0); /* no texts of its params */
+    const bool exclusive = owner->wraps == (owner->guarded ? 1 : 0); /* no texts of its params */
 
-    return owner->keeps_sibling && alone && kept.let_go == dlb_drop_kept ? kept.keeper : owner;
+    return owner->keeps_sibling && exclusive && kept.let_go == dlb_drop_kept ? kept.keeper : owner;
 }

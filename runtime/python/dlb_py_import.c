@@ -262,7 +262,7 @@ static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given
         return from_own_slow(type, producer, given, false);
     }
     slot = &owner->slot.versioned.dl_tensor;
-    flags = dlb_describe_alone(owner, slot);
+    flags = dlb_describe_exclusive(owner, slot);
     if (DLB_UNLIKELY(flags < 0)) {
         return from_own_slow(type, producer, given, flags == DLB_DECLINED);
     }

@@ -84,11 +84,11 @@ DLB_API DLManagedTensor *dlb_py_export_legacy_slow(dlb_owner *owner, bool counte
 /* One more export of an object whose owner was entered; NULL with an exception. */
 static inline DLManagedTensorVersioned *dlb_py_export(dlb_owner *owner)
 {
-    const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_ALONE
-                                           : dlb_describe_alone(owner, &owner->slot.versioned.dl_tensor);
+    const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_EXCLUSIVE
+                                           : dlb_describe_exclusive(owner, &owner->slot.versioned.dl_tensor);
 
     if (DLB_UNLIKELY(flags < 0)) {
-        return dlb_py_export_slow(owner, flags != DLB_NOT_ALONE);
+        return dlb_py_export_slow(owner, flags != DLB_NOT_EXCLUSIVE);
     }
     dlb_manage(&owner->slot.versioned, owner, dlb_delete_versioned_slot, (uint32_t)flags | owner->flags);
     return &owner->slot.versioned;
@@ -96,10 +96,10 @@ static inline DLManagedTensorVersioned *dlb_py_export(dlb_owner *owner)
 
 static inline DLManagedTensor *dlb_py_export_legacy(dlb_owner *owner)
 {
-    const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_ALONE : dlb_describe_alone(owner, &owner->slot.legacy.dl_tensor);
+    const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_EXCLUSIVE : dlb_describe_exclusive(owner, &owner->slot.legacy.dl_tensor);
 
     if (DLB_UNLIKELY(flags < 0 || (((uint32_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
-        return dlb_py_export_legacy_slow(owner, flags != DLB_NOT_ALONE);
+        return dlb_py_export_legacy_slow(owner, flags != DLB_NOT_EXCLUSIVE);
     }
     dlb_manage_legacy(&owner->slot.legacy, owner, dlb_delete_legacy_slot);
     return &owner->slot.legacy;

@@ -45,11 +45,11 @@ static int borrow_bytes(PyObject *value, dlb_py_argument *array)
     return TAKEN;
 }
 
-static inline DLB_ALWAYS_INLINE int borrow(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, bool alone,
+static inline DLB_ALWAYS_INLINE int borrow(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, bool exclusive,
                                          dlb_py_argument *array)
 {
     const uint64_t refused = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
-    const int result = dlb_py_borrow(state, value, alone ? operand : NULL, array);
+    const int result = dlb_py_borrow(state, value, exclusive ? operand : NULL, array);
 
     if (DLB_UNLIKELY(result != TAKEN) && (result == FAILED || borrow_bytes(value, array) != TAKEN)) {
         return result == NOT_TAKEN && dlb_py_copy_sequence(operand, value, array) ? TAKEN : result;

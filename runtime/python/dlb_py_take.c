@@ -19,7 +19,7 @@ static int refuse_closed(const dlb_py_function *function, const dlb_py_operand *
 }
 
 /* Nobody else may use what the call invalidates. */
-static int check_alone(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_py_argument *array)
+static int check_exclusive(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_py_argument *array)
 {
     const int64_t exports = dlb_owner_exports(array->owner);
     const int64_t holders = dlb_owner_holders(array->owner) - 1 - array->shared;
@@ -183,7 +183,7 @@ int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *opera
         operand->type->describe != NULL && look_at(function, operand, array) != 0) {
         return -1;
     }
-    return check_alone(function, operand, array);
+    return check_exclusive(function, operand, array);
 }
 
 /* ---- One operand, all of them ---- */
