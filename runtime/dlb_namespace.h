@@ -241,7 +241,7 @@
 #define dlb_py_failed_system DLB_NAME(dlb_py_failed_system)
 #define dlb_py_failed_with DLB_NAME(dlb_py_failed_with)
 #define dlb_py_filled DLB_NAME(dlb_py_filled)
-#define dlb_py_find_kind DLB_NAME(dlb_py_find_kind)
+#define dlb_py_find_producer DLB_NAME(dlb_py_find_producer)
 #define dlb_py_find_state DLB_NAME(dlb_py_find_state)
 #define dlb_py_finish DLB_NAME(dlb_py_finish)
 #define dlb_py_forget DLB_NAME(dlb_py_forget)

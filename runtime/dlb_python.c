@@ -17,7 +17,7 @@
 #include "python/dlb_py_import.c"
 #include "python/dlb_py_import_buffer.c"
 #include "python/dlb_py_integers.c"
-#include "python/dlb_py_kinds.c"
+#include "python/dlb_py_producers.c"
 #include "python/dlb_py_measure.c"
 #include "python/dlb_py_module.c"
 #include "python/dlb_py_moved.c"

@@ -244,7 +244,7 @@ int dlb_py_requires_grad(const dlb_py_state *state, PyObject *producer)
     return result < 0 && dlb_py_may_try_another() ? 1 : result;
 }
 
-int dlb_py_table_failed(const dlb_py_kind *kind, const char *name, PyObject *producer)
+int dlb_py_table_failed(const dlb_py_producer *kind, const char *name, PyObject *producer)
 {
     if (kind->dlpack && PyErr_Occurred() == PyExc_RuntimeError) { /* the call says it better; itself, not as RecursionError */
         PyErr_Clear();

@@ -33,7 +33,7 @@ DLB_API int dlb_py_check_gradient(dlb_py_state *state, PyObject *value);
  * writes. 0, -1 with an exception, or 1: it must be asked. */
 static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_py_operand *only, dlb_py_argument *array)
 {
-    const dlb_py_kind *kind;
+    const dlb_py_producer *kind;
     bool enough;
 
     if (dlb_py_is_plain_ndarray(state, value)) {
@@ -46,7 +46,7 @@ static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_
             return gradient;
         }
     }
-    kind = dlb_py_known_kind(state, Py_TYPE(value));
+    kind = dlb_py_known_producer(state, Py_TYPE(value));
     if (DLB_UNLIKELY(kind == NULL || kind->api == NULL || kind->api->dltensor_from_py_object_no_sync == NULL ||
                      (kind->inherited && only == NULL))) {
         return 1;

@@ -160,7 +160,7 @@ DLB_NOINLINE static int check_gradient(const dlb_py_state *state, const dlb_type
 }
 
 static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, PyObject *producer,
-                                   const dlb_py_kind *kind, dlb_py_given *given)
+                                   const dlb_py_producer *kind, dlb_py_given *given)
 {
     DLManagedTensorVersioned *tensor;
     const int result = dlb_py_ask_table(kind, type->name, producer, &tensor);
@@ -273,7 +273,7 @@ static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given
 static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
     dlb_py_foreign tensor;
-    dlb_py_kind kind;
+    dlb_py_producer kind;
     PyObject *made;
     bool read;
 
@@ -283,7 +283,7 @@ static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObjec
     if (PyCapsule_CheckExact(producer)) {
         return dlb_py_consume(type->name, producer, &tensor) == 0 ? dlb_py_import(state, type, &tensor, given) : NULL;
     }
-    if (dlb_py_kind_of(state, Py_TYPE(producer), &kind) != 0) {
+    if (dlb_py_producer_of(state, Py_TYPE(producer), &kind) != 0) {
         return NULL;
     }
     if (kind.api != NULL && kind.api->managed_tensor_from_py_object_no_sync != NULL) {

@@ -244,9 +244,9 @@ static inline bool dlb_py_is_differentiable(DLDataType dtype)
     return dtype.code != kDLInt && dtype.code != kDLUInt && dtype.code != kDLBool;
 }
 /* Says that the table has failed; -1. */
-DLB_API DLB_COLD int dlb_py_table_failed(const dlb_py_kind *kind, const char *name, PyObject *producer);
+DLB_API DLB_COLD int dlb_py_table_failed(const dlb_py_producer *kind, const char *name, PyObject *producer);
 /* What the table of its type gives. 0, -1 with an exception, or 1 where x.__dlpack__() must be asked. */
-static inline int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer,
+static inline int dlb_py_ask_table(const dlb_py_producer *kind, const char *name, PyObject *producer,
                                    DLManagedTensorVersioned **out)
 {
     *out = NULL;

@@ -68,7 +68,7 @@ int dlb_py_obtain_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory
 }
 
 /* 0, -1 with an exception, or 1: the table does not say it, the object must be asked. */
-static int memory_from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_kind *kind, bool owned,
+static int memory_from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_producer *kind, bool owned,
                              dlb_memory *memory)
 {
     dlb_py_foreign tensor = {NULL, NULL, NULL, false};
@@ -105,7 +105,7 @@ static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, P
 }
 
 /* Neither its type nor it has __dlpack__(), as far as can be seen without code of others: it need not fail to be known. */
-static bool is_plainly_none(const dlb_py_state *state, PyObject *producer, const dlb_py_kind *kind)
+static bool is_plainly_none(const dlb_py_state *state, PyObject *producer, const dlb_py_producer *kind)
 {
     return !kind->dlpack && dlb_py_has_plain_attributes(Py_TYPE(producer)) &&
            !dlb_py_has_dlpack(state, producer);
@@ -116,7 +116,7 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool w
 {
     dlb_py_state *const state = dlb_py_imported_state();
     dlb_py_foreign tensor;
-    dlb_py_kind kind;
+    dlb_py_producer kind;
     uint64_t flags;
     int result;
 
@@ -126,7 +126,7 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool w
     if (PyCapsule_CheckExact(producer)) {
         return dlb_py_consume(nameless, producer, &tensor) != 0 ? -1 : from_managed(array, &tensor, memory);
     }
-    if (dlb_py_kind_of(state, Py_TYPE(producer), &kind) != 0) {
+    if (dlb_py_producer_of(state, Py_TYPE(producer), &kind) != 0) {
         return -1;
     }
     if (kind.api != NULL) {
@@ -160,12 +160,12 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool w
 
 DLB_NOINLINE int dlb_py_check_gradient(dlb_py_state *state, PyObject *value)
 {
-    const dlb_py_kind *kind;
+    const dlb_py_producer *kind;
 
     if (value == Py_None || dlb_py_is_ours(value) || dlb_py_is_plain_ndarray(state, value)) {
         return 0;
     }
-    kind = dlb_py_known_kind(state, Py_TYPE(value));
+    kind = dlb_py_known_producer(state, Py_TYPE(value));
     if (kind == NULL) {
         return 1;
     }
@@ -175,9 +175,9 @@ DLB_NOINLINE int dlb_py_check_gradient(dlb_py_state *state, PyObject *value)
 bool dlb_py_is_borrowable(PyObject *producer)
 {
     dlb_py_state *const state = dlb_py_imported_state();
-    dlb_py_kind kind;
+    dlb_py_producer kind;
 
-    if (state == NULL || dlb_py_kind_of(state, Py_TYPE(producer), &kind) != 0) {
+    if (state == NULL || dlb_py_producer_of(state, Py_TYPE(producer), &kind) != 0) {
         PyErr_Clear(); /* it fails again where it is asked */
         return false;
     }
@@ -187,9 +187,9 @@ bool dlb_py_is_borrowable(PyObject *producer)
 bool dlb_py_may_be_array(PyObject *value)
 {
     dlb_py_state *const state = dlb_py_imported_state();
-    dlb_py_kind kind;
+    dlb_py_producer kind;
 
-    if (state == NULL || dlb_py_kind_of(state, Py_TYPE(value), &kind) != 0) {
+    if (state == NULL || dlb_py_producer_of(state, Py_TYPE(value), &kind) != 0) {
         PyErr_Clear();
         return true;
     }

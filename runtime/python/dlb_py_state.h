@@ -18,19 +18,19 @@ typedef struct dlb_py_interpreter {
 } dlb_py_interpreter;
 
 /* What a foreign type has to offer. */
-typedef struct dlb_py_kind {
+typedef struct dlb_py_producer {
     const DLPackExchangeAPI *api; /* an exchange table of our major, or NULL */
     bool inherited;               /* the table is that of a base: it may run what the type overrides */
     bool dlpack;                  /* __dlpack__() */
     bool ndarray;                 /* that of numpy.ndarray, whose buffer says the same */
     bool gradient;                /* its objects say whether they require grad, which the table does not look at */
-} dlb_py_kind;
+} dlb_py_producer;
 
 /* The same, remembered: `type` is only compared, unless nothing but that tells a type from another at its address. */
 typedef struct dlb_py_known {
     PyObject *type;
     unsigned int version;
-    dlb_py_kind kind;
+    dlb_py_producer kind;
 } dlb_py_known;
 enum { DLB_PY_KNOWN = 16 };
 
@@ -177,10 +177,10 @@ static inline dlb_py_known *dlb_py_place_of(dlb_py_state *state, const PyTypeObj
 }
 
 /* Looks at a type that is not known. 0, or -1 with an exception. */
-DLB_API int dlb_py_find_kind(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind);
+DLB_API int dlb_py_find_producer(dlb_py_state *state, PyTypeObject *type, dlb_py_producer *kind);
 
 /* What a foreign type has to offer, if it is known: where other types may be remembered soon. Else NULL. */
-static inline const dlb_py_kind *dlb_py_known_kind(dlb_py_state *state, PyTypeObject *type)
+static inline const dlb_py_producer *dlb_py_known_producer(dlb_py_state *state, PyTypeObject *type)
 {
     const unsigned int version = dlb_py_type_version(type);
     const dlb_py_known *const place = dlb_py_place_of(state, type);
@@ -189,17 +189,17 @@ static inline const dlb_py_kind *dlb_py_known_kind(dlb_py_state *state, PyTypeOb
 }
 
 /* The same, looked up where it is not known. 0, or -1 with an exception. */
-static inline int dlb_py_kind_of(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
+static inline int dlb_py_producer_of(dlb_py_state *state, PyTypeObject *type, dlb_py_producer *kind)
 {
-    const dlb_py_kind *known;
+    const dlb_py_producer *known;
 
     DLB_PY_LOCK(state->ask_names);
-    known = dlb_py_known_kind(state, type);
+    known = dlb_py_known_producer(state, type);
     if (DLB_LIKELY(known != NULL)) {
         *kind = *known;
     }
     DLB_PY_UNLOCK();
-    return known != NULL ? 0 : dlb_py_find_kind(state, type, kind);
+    return known != NULL ? 0 : dlb_py_find_producer(state, type, kind);
 }
 
 DLB_API void dlb_py_forget_kinds(dlb_py_state *state);

@@ -175,14 +175,14 @@ static PyObject *through_inherited(dlb_owner *owner, PyObject *self, PyObject *t
 PyObject *dlb_py_to(PyObject *self, PyObject *target)
 {
     dlb_owner *const owner = dlb_py_enter(self);
-    dlb_py_kind kind = {NULL, false, false, false, false};
+    dlb_py_producer kind = {NULL, false, false, false, false};
     PyObject *result = NULL;
 
     if (owner == NULL) {
         return NULL;
     }
     dlb_owner_keep(owner); /* foreign code may close this object */
-    if (!PyType_Check(target) || dlb_py_kind_of(dlb_py_data(self)->state, (PyTypeObject *)target, &kind) == 0) {
+    if (!PyType_Check(target) || dlb_py_producer_of(dlb_py_data(self)->state, (PyTypeObject *)target, &kind) == 0) {
         const bool table = kind.api != NULL && kind.api->managed_tensor_to_py_object_no_sync != NULL;
 
         if (!table) {

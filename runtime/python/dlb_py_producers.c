@@ -135,7 +135,7 @@ typedef struct search {
 } search;
 
 /* Looks at the next class. 0, or -1 with an exception. */
-static int look_at_class(const dlb_py_state *state, PyObject *cls, bool is_base, search *so_far, dlb_py_kind *kind)
+static int look_at_class(const dlb_py_state *state, PyObject *cls, bool is_base, search *so_far, dlb_py_producer *kind)
 {
     PyObject *const dict = PyObject_GetAttr(cls, state->names[DLB_PY_DICT]);
     const int own = dict != NULL ? own_names(state, dict) : -1;
@@ -165,7 +165,7 @@ static int look_at_class(const dlb_py_state *state, PyObject *cls, bool is_base,
 /* Walks the classes that the type inherits from, nearest first. A class that has __dlpack__() but no table says how its
  * objects are exported, whatever table it inherits. So does a class that changes how an inherited __dlpack__() answers. What a
  * metaclass has, the objects have not. */
-static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
+static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_producer *kind)
 {
     PyObject *const mro = PyObject_GetAttr((PyObject *)type, state->names[DLB_PY_MRO]);
     const Py_ssize_t count = mro != NULL && PyTuple_Check(mro) ? PyTuple_Size(mro) : -1;
@@ -269,7 +269,7 @@ void dlb_py_forget_kinds(dlb_py_state *state)
     }
 }
 
-static void remember_kind(dlb_py_state *state, PyTypeObject *type, unsigned int version, const dlb_py_kind *kind)
+static void remember_producer(dlb_py_state *state, PyTypeObject *type, unsigned int version, const dlb_py_producer *kind)
 {
     dlb_py_known *const place = dlb_py_place_of(state, type);
     PyObject *old = NULL;
@@ -286,18 +286,18 @@ static void remember_kind(dlb_py_state *state, PyTypeObject *type, unsigned int 
     Py_XDECREF(old);
 }
 
-int dlb_py_find_kind(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
+int dlb_py_find_producer(dlb_py_state *state, PyTypeObject *type, dlb_py_producer *kind)
 {
     unsigned int version;
 
-    *kind = (dlb_py_kind){NULL, false, false, false, false};
+    *kind = (dlb_py_producer){NULL, false, false, false, false};
     (void)PyObject_HasAttr((PyObject *)type, state->names[DLB_PY_DLPACK]); /* gives it a version */
     version = dlb_py_type_version(type);
     if (look_up(state, type, kind) != 0) {
         return -1;
     }
     if (version != 0 && version == dlb_py_type_version(type)) { /* else it was changed meanwhile */
-        remember_kind(state, type, version, kind);
+        remember_producer(state, type, version, kind);
     }
     return 0;
 }
