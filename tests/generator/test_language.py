@@ -51,6 +51,7 @@ def test_the_language_documents_everything() -> None:
     }
     for record in found:
         texts = [record.doc, *(key.doc for key in record.keys), *([record.entry.doc] if record.entry else [])]
+        texts += [detail for key in record.keys for detail in key.details]
         assert all(text.endswith(".") for text in texts), record.what
         assert len({key.name for key in record.keys}) == len(record.keys)
         assert _names(record) >= set(record.one_of)

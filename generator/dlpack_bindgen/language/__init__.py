@@ -1,1 +1,1 @@
-"""The keys of the language, declared once, and what is made of that: schema and reference."""
+"""Declares the keys of the spec language; the JSON Schema and the reference are derived from them."""

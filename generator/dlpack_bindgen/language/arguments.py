@@ -1,4 +1,4 @@
-"""What the parameters of a function are."""
+"""Declares the keys that describe the parameters of a function."""
 
 from __future__ import annotations
 
@@ -25,65 +25,72 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
-from dlpack_bindgen.language.slots import DTYPE_FORMS, EXPRESSION, MAX_ARMS, MAX_RANK, RUN_TIME_RANK
-
-MOST_KEPT = 16
-"""See `DLB_PY_MOST_KEPT` in the runtime."""
-
-PARAMETER = Single(Form.OF_PROTOTYPE)
-_KIND_DOC = "A tensor, a handle or an `enum` of `constants`; or a word: "
-
-
-def flag(name: str, yes: str, no: str, doc: str, default: str = "`false`", needs: Needs | None = None) -> Key:
-    return Key(name, Words((Word("true", yes), Word("false", no))), doc, default=default, needs=needs)
-
+from dlpack_bindgen.language.results import (
+    BORROW,
+    COUNT,
+    DTYPE,
+    KEEPS,
+    OWNED,
+    PARAMETER,
+    SHAPE,
+    SIZE,
+    SIZE_DETAILS,
+    flag,
+)
+from dlpack_bindgen.language.slots import DTYPE_FORMS, EXPRESSION, MAX_ARMS, MAX_RANK
 
 _REQUIRED_DEVICE = Record(
     what="a required device",
-    doc="Where the memory is that the function can work with.",
+    doc="The devices whose memory the function can use.",
     keys=(
         Key(
             "device",
             Alternatives(
                 (
-                    Option(Words((Word("any", "All of them."),)), "A word."),
+                    Option(Words((Word("any", "Every device type."),)), "A word."),
                     Option(Single(Form.DEVICE), "A device type."),
-                    Option(ListOf(Single(Form.DEVICE), "a list of devices", least=1), "One of these."),
+                    Option(ListOf(Single(Form.DEVICE), "a list of devices", least=1), "One of several device types."),
                 )
             ),
-            "The device types that are accepted.",
+            "The accepted device types.",
             required=True,
         ),
     ),
 )
 _REQUIRED_SHAPE = Record(
     what="a required shape",
-    doc="The extents that the function relies on. A ValueError says what they are instead.",
+    doc="The extents that the function relies on. Another shape raises a ValueError.",
     keys=(
         Key(
             "shape",
             ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK),
-            "The extent of each axis, with all parameters in scope: `[n, m]`.",
+            "The extent of each axis; all parameters are in scope: `[n, m]`.",
             required=True,
         ),
     ),
 )
 _REQUIRED_COUNT = Record(
     what="a required number of elements",
-    doc="What the function relies on, of whatever shape. A ValueError says how many there are instead.",
+    doc="The number of elements that the function relies on, in any shape. Another number raises a ValueError.",
     keys=(
         Key(
             "count",
             EXPRESSION,
-            "The number of elements, with all parameters in scope. `+ - * / %` are exact here and in `shape`, whatever "
-            "the types of integers, outside of calls, indices and other operators; what overflows is refused, and so "
-            "is the product of two negative numbers. It may read elements of other arrays: an `offsets[n]` that is "
-            "not there is a ValueError.",
+            "The number of elements; all parameters are in scope.",
             required=True,
+            details=(
+                "Here and in `shape`, `+ - * / %` are exact for all integer types, outside of calls, indices and other "
+                "operators. An overflow is refused, and so is the product of two negative numbers.",
+                "The expression can read elements of other arrays. If the element does not exist, such as "
+                "`offsets[n]`, the call raises a ValueError.",
+            ),
         ),
     ),
 )
-_COLUMN_MAJOR = Word("column_major", "Of bare arrays: compact, the first axis being the innermost, as in Fortran.")
+_COLUMN_MAJOR = Word(
+    "column_major",
+    "The array is compact and its first axis is the innermost, as in Fortran. For arrays without a class.",
+)
 _REQUIRE = ListOf(
     Alternatives(
         (
@@ -100,150 +107,122 @@ _REQUIRE = ListOf(
 )
 _COPY = Words(
     (
-        Word("never", "Refused."),
+        Word("never", "The array is refused."),
         Word(
             "allowed",
-            "On the CPU, arrays in another layout or alignment are copied, and copied back after a call that may have "
-            "written. Other dtypes, ranks and extents are refused.",
+            "On the CPU, an array with another layout or alignment is copied. If the function may write to it, the "
+            "copy is copied back after the call. Other dtypes, ranks and extents are refused.",
         ),
     )
 )
-KEEPS = Key(
-    "keeps",
-    ListOf(PARAMETER, "a list of parameters", least=1, most=MOST_KEPT, lone=True),
-    "A parameter, or several, whose object or array must outlive the one that is returned, which is the caller's: it "
-    "is kept, and goes after it (a library behind its handles, the arrays whose addresses a plan has). Arrays become "
-    "objects of the class that `arrays` names.",
-)
 _KEPT_LATER = (
-    "Of an object that Python gives: what C stores in it (`net_set_input(net, x)`), which it keeps from then on, until "
-    "it has gone. When that is, Python must know: of no object that the library counts references of, or never ends."
+    "For an object that Python passes: the arguments that C stores in it, as in `net_set_input(net, x)`. The object "
+    "keeps them alive until it is destroyed.",
+    "Python must know when the object is destroyed. `keeps` is therefore refused if the library counts references to "
+    "the object, or never frees it.",
 )
-SIZE = (
-    "How many `bytes` there are, which are copied (`finally` ends what the caller owns); an `out` parameter that it "
-    "mentions is not returned as well. NULL is `None`. If it is not said of an array that is filled, such as `unsigned "
-    "char digest[32]`: all of them."
-)
-COUNT = Key(
-    "count",
-    Alternatives(
-        (
-            Option(
-                Words((Word("none", "The table ends with NULL, whatever numbers there are beside it."),)), "A word."
-            ),
-            Option(EXPRESSION, "The number of entries."),
-        )
-    ),
-    "The number of `texts` in the table, which are copied; an entry that is NULL is `None`. An `out` parameter that it "
-    "mentions is not returned as well.",
-    default="the table ends with NULL; asked for where a number that C returns may be the count",
-)
-BORROW = "Where the object lives that stays the library's: in that of a parameter, which is kept; `static`: for good."
-OWNED = flag(
-    "owned",
-    "The caller's, which its `release` ends although C has called it `const`. Nobody may write to its data.",
-    "A `const T *` stays the library's, and `borrow` says where.",
-    "Whether the object is the caller's.",
-    default="whether what is pointed to is not `const`",
-)
-
-SHAPE = Key(
-    "shape",
-    Alternatives(
-        (
-            Option(ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK), "One expression per axis."),
-            RUN_TIME_RANK,
-        )
-    ),
-    "Of an `array`: its extents. It is copied (`finally` ends what the caller owns), or with `borrow` shown where it "
-    "is; of what lies in room that the prototype says, `double roots[degree]`, they are those of its beginning, by "
-    "default all. A number that is `out`, and that `shape` mentions, is not returned as well, nor is the address of "
-    "some: `const size_t **extents`, NULL where there is nothing. `arrays` names its class.",
-)
-
-DTYPE = Key(
-    "dtype",
-    Single(Form.DTYPE),
-    "Of an `array`: its dtype, where the C type does not say it: of a `void *`, of a number type that only the headers "
-    "know, or of structs that are so many numbers: of `const vec3 *`, `{of: array, dtype: float32, shape: [n, 3]}`.",
-    default="that of the C type",
-)
-
 ARGUMENT = Record(
     what="an argument",
-    doc="What a parameter is, where its C type does not say it. A `T *` of one tensor or handle is that, and so is a "
-    "`T`; of several classes of one type, it is the only handle. `const char *` is a `str`; `DLTensor *` any array; "
-    "`double *` and its like an array of that dtype; a type that nothing is known of is an integer.",
+    doc="Describes a parameter whose C type is not enough. Without a description, the C type decides:\n\n"
+    "* `T *` or `T` of a tensor or handle: an object of that class. If several classes have the type, the only handle "
+    "among them.\n"
+    "* `const char *`: a `str`.\n"
+    "* `DLTensor *`: any array.\n"
+    "* `double *` and other pointers to numbers: an array of that dtype.\n"
+    "* An unknown type: an integer.",
     keys=(
         Key(
             "of",
             Single(Form.KIND),
-            f"{_KIND_DOC}`int`, `float`, `bool`, `complex`, `char`, `str`, `path` (as the file system writes it), "
-            "`texts` (a sequence of `str`, of which C gets a table of pointers with NULL at its end; "
-            "`require: [{count: n}]` says how many, and `require: []` that NULL ends them where others are counted), "
-            "`bytes` (a buffer, whatever its elements are: `size_of` counts its bytes; where C has a pointer to a type "
-            "of several bytes, `require: [{shape: [n, sizeof(T)]}]` and `extent_of` count its elements, and `count: n "
-            "* sizeof(T)` does for a number that Python gives), `array` (for `void *`: of any dtype; the function "
-            "knows how long it is, unless something says so), `rows` (for `float **` and "
-            "its like: an array of two axes, of whose rows C gets a table of pointers).",
+            "A tensor, a handle, an enum of `constants`, or a word: `int`, `float`, `bool`, `complex`, `char`, `str`, "
+            "`path`, `strings`, `bytes`, `array` or `rows`.",
+            details=(
+                "`path`: a path; C gets it in the encoding of the file system.",
+                "`strings`: a sequence of `str`. C gets a table of pointers with NULL at its end. "
+                "`require: [{count: n}]` gives the length; `require: []` lets NULL end the table if only other "
+                "arguments have a count.",
+                "`bytes`: a buffer with elements of any type; `size_of` is its size in bytes. If C has a pointer to a "
+                "type of several bytes, `require: [{shape: [n, sizeof(T)]}]` with `extent_of` counts elements. If "
+                "Python passes the number, so does `count: n * sizeof(T)`.",
+                "`array`, for `void *`: an array of any dtype. The function knows its length, unless the spec declares "
+                "one.",
+                "`rows`, for `float **` and similar types: an array with two axes. C gets a table of pointers to the "
+                "rows.",
+            ),
         ),
         Key(
             "default",
             EXPRESSION,
-            "What C gets where Python gives nothing; numbers and texts before it are in scope. What follows needs one "
-            "too, or is `keyword_only`. For an array or an object that is written: `like PARAM`, a new one of the "
-            "shape of that one, and of its dtype unless it has one of its own; for an array also `new`, of the `shape` "
-            "or `count` that is required. What was made is returned; `arrays` names its class. What follows one of "
-            "these is given by name where that is not given.",
+            "The value in C if Python passes none. Numbers and strings before the parameter are in scope.",
+            details=(
+                "Later parameters need a default, too, or must be `keyword_only`.",
+                "For an array or object that C writes, `like PARAM` allocates a new output with the shape of `PARAM`. "
+                "It has the dtype of `PARAM`, unless it has its own.",
+                "For an array, `new` allocates a new output with the `shape` or `count` that is required.",
+                "A new output is returned; an array has the class that `arrays` names. Without an output argument, "
+                "Python passes the later parameters by name.",
+            ),
         ),
         flag(
             "optional",
-            "It is NULL where Python gives `None` or nothing; of an `out`, NULL is `None`.",
-            "It must be given; of an `out`, NULL is a failure.",
+            "`None`, or no argument, is NULL. For an `out`, NULL becomes `None`.",
+            "The argument is required. For an `out`, NULL is a failure.",
             "Whether a pointer can be NULL.",
-            default="`false`; of an `out` that is `str` or `bytes`, `true`",
+            default="`false`; `true` for an `out` that is `str` or `bytes`",
         ),
         flag(
             "out",
-            "It points to one variable that the function fills and that is returned; C text knows that by its name. "
-            "`T *` of a tensor or handle is a new one, which the function fills where it is. "
-            "`char text[64]` with `of: str` is room for a text, `char bytes[64]` or `void bytes[lib_bound(n)]` with "
-            "`of: bytes` for bytes, of which `size` says how many there are, and `double roots[degree]` with "
-            "`of: array` for elements, of which `shape` says it. What no class has, such as `GError **error`, is not "
-            "returned: C text reads it, `error: error->message`, and `finally` ends it.",
-            "It points to what Python gives.",
-            "Whether a pointer is a way to return something.",
+            "C fills the variable behind the pointer, and Python gets it as a result. In C code of the spec, the name "
+            "of the parameter is that variable.",
+            "The pointer refers to an argument that Python passes.",
+            "Whether the parameter returns a value.",
+            details=(
+                "`T *` of a tensor or handle returns a new object. The function fills its struct in place.",
+                "An array parameter is a buffer with the capacity in the prototype: `char text[64]` with `of: str`, "
+                "`char bytes[64]` or `void bytes[lib_bound(n)]` with `of: bytes`, `double roots[degree]` with "
+                "`of: array`. `size` gives the number of bytes that C wrote, `shape` the extents of the array.",
+                "A type without a class is not returned, such as `GError **error`. C code of the spec can read it, "
+                "`error: error->message`, and `finally` frees it.",
+            ),
         ),
-        Key("borrow", PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it is about results")),
-        replace(OWNED, needs=Needs(("out",), "it is about results")),
-        replace(KEEPS, doc=f"Of an `out`: {KEEPS.doc[0].lower()}{KEEPS.doc[1:]} {_KEPT_LATER}"),
+        Key("borrow", PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it describes a result")),
+        replace(OWNED, needs=Needs(("out",), "it describes a result")),
+        replace(
+            KEEPS,
+            doc="The parameters that an `out` object, or the object of this parameter, keeps alive.",
+            details=(f"For an `out`: {KEEPS.doc[0].lower()}{KEEPS.doc[1:]}", *KEEPS.details, *_KEPT_LATER),
+        ),
         flag(
             "replaces",
-            "The library has forgotten what it was given before, which is let go of after a success.",
-            "It has all of them, and the object keeps them.",
-            "Whether the next call gives an object something else to keep, as a setter does.",
-            needs=Needs(("keeps",), "it is about what the object keeps"),
+            "The library no longer uses the arguments of earlier calls. They are released after a success.",
+            "The library uses the arguments of all calls. The object keeps them all.",
+            "Whether each call replaces the dependency of the call before, as a setter does.",
+            needs=Needs(("keeps",), "it describes the kept arguments"),
         ),
-        Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it is about results")),
-        replace(COUNT, needs=Needs(("out",), "it is about results", "of what Python gives: 'require: [{count: ...}]'")),
+        Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it describes a result"), details=SIZE_DETAILS),
         replace(
-            SHAPE, needs=Needs(("out",), "it is about results", "of what Python gives: 'require: [{shape: [...]}]'")
+            COUNT, needs=Needs(("out",), "it describes a result", "of what Python gives: 'require: [{count: ...}]'")
         ),
-        replace(DTYPE, needs=Needs(("out",), "it is about results", "of what Python gives: 'require: [{dtype: ...}]'")),
+        replace(
+            SHAPE, needs=Needs(("out",), "it describes a result", "of what Python gives: 'require: [{shape: [...]}]'")
+        ),
+        replace(
+            DTYPE, needs=Needs(("out",), "it describes a result", "of what Python gives: 'require: [{dtype: ...}]'")
+        ),
         flag(
             "writes",
-            "Arrays that are read-only are refused.",
-            "They are not, whatever the C type says, and a `char *` can be a `str` or a `path`.",
+            "Read-only arrays are refused.",
+            "Read-only arrays are accepted, although the C type is not `const`. A `char *` can be a `str` or a `path`.",
             "Whether the function may change the data.",
-            default="what is pointed to is not `const`; by value, `true`",
+            default="`true`, unless the pointer is to `const`; for a struct by value, `true`",
         ),
         flag(
             "invalidates",
-            "The call is refused while anything shares it (exports, buffers, objects made of it), and for objects that "
-            "were made from an array, whose memory is not the library's.",
-            "The memory stays where it is. A call that leaves the struct of an array with memory outside of it is a "
-            "BufferError.",
-            "Whether the function moves or ends the memory of the object, as a resize does.",
+            "The call is refused while exports, buffers or derived objects share the memory. It is also refused for "
+            "an object that was imported from an array: the library does not own that memory.",
+            "The memory stays in place. If the struct of an imported array then refers to other memory, the call "
+            "raises a BufferError.",
+            "Whether the function moves or frees the memory of the object, as a resize does.",
         ),
         Key(
             "takes",
@@ -251,112 +230,127 @@ ARGUMENT = Record(
                 (
                     Word(
                         "true",
-                        "After a success, it is the library's and Python's object is closed; refused as with "
-                        "`invalidates`.",
+                        "After a success the library owns the object, and the Python object is closed. The call is "
+                        "refused in the same cases as with `invalidates`.",
                     ),
-                    Word("always", "The same after a failure: whatever comes of the call, the library ends it."),
-                    Word("false", "It stays Python's."),
+                    Word("always", "As `true`, but also after a failure: the library frees the object in any case."),
+                    Word("false", "Python keeps the object."),
                 )
             ),
-            "Whether the function takes the object over, so that nobody else releases it.",
+            "Whether the library takes ownership of the object, and frees it.",
             default="`false`",
         ),
         Key(
             "require",
             _REQUIRE,
-            "What is accepted of an array. An empty list, `{of: bytes, require: []}`: nothing else, for the function "
-            "knows how long it is, or that NULL ends `texts`.",
-            default="the CPU; `DLTensor *`: any device",
+            "Requirements on the array.",
+            default="the device `cpu`; for `DLTensor *`, any device",
+            details=(
+                "An empty list, `{of: bytes, require: []}`, declares that the function knows the length, or that NULL "
+                "ends the `strings`.",
+            ),
         ),
-        Key("copy", _COPY, "What happens to arrays that do not meet `require`.", default="`never`"),
+        Key("copy", _COPY, "Whether an array that does not meet `require` is copied.", default="`never`"),
         Key(
             "count_of",
             PARAMETER,
-            "Python does not give it: the number of elements, or of objects, of another one. A `vec *` whose class has "
-            "a constant `shape` is one object, and nothing of it is counted. Beside the `T *` of another object, the "
-            "number may be that of an array of structs: `unit: elements` says that C has one object. An argument of "
-            "`bytes` has one element for each byte, so C must have a pointer to bytes.",
+            "The number of elements, or of objects, of another argument. Python does not pass it.",
+            details=(
+                "A `vec *` whose class has a constant `shape` is one object: it has no count.",
+                "Beside the `T *` of another class, the number may count an array of structs. `unit: elements` "
+                "declares that C has one object, and counts its elements.",
+                "An element of `bytes` is one byte, and C must have a pointer to bytes.",
+            ),
         ),
         Key(
             "size_of",
             PARAMETER,
-            "Python does not give it: the bytes of another one, from its first "
-            "element to its last, with those between rows that have a stride.",
+            "The size of another argument in bytes, from its first element to its last, with gaps between rows. Python "
+            "does not pass it.",
         ),
         Key(
             "extent_of",
             PARAMETER,
-            "Python does not give it: the extent of one axis of another one. That has as many axes as are asked for, "
-            "unless it says `ndim` in `require`.",
+            "The extent of one axis of another argument, in elements. Python does not pass it.",
+            details=("The parameters that name an array determine its rank, unless it has `ndim` in `require`.",),
         ),
         Key(
             "stride_of",
             PARAMETER,
-            "Python does not give it: the stride of one axis of another one. The other axes are compact: by columns, "
-            "as in Fortran, where the last axis has a stride and the first one has none. It may be 0 in an array that "
-            "C only reads, whose elements are one and the same: where C takes 0 for something else, such as compact "
-            "rows, `require: [no_overlap]`.",
+            "The stride of one axis of another argument, in the given `unit`. Python does not pass it.",
+            details=(
+                "All other axes are compact: in column-major order, as in Fortran, if the last axis has a stride and "
+                "the first axis has none.",
+                "The stride can be 0 in an array that C only reads, where all elements of the axis are the same one. "
+                "If 0 has another meaning in C, such as compact rows, add `require: [no_overlap]`.",
+            ),
         ),
-        Key("flags_of", PARAMETER, "Python does not give it: DLPack's flags of another one."),
+        Key("flags_of", PARAMETER, "The DLPack flags of another argument. Python does not pass them."),
         Key(
             "code_of",
             PARAMETER,
-            "Python does not give it: the library's code for the dtype of another one, from `map`. A `void *` of which "
-            "that is asked is an array.",
-            needs=Needs(("map",), "it says which codes there are"),
+            "The library's code for the dtype of another argument. Python does not pass it.",
+            needs=Needs(("map",), "it lists the codes"),
+            details=("A `void *` with a `code_of` is an array.",),
         ),
         Key(
             "map",
             Lookup(MapOf(Form.KEY, Alternatives(DTYPE_FORMS), "a mapping from codes to dtypes", MAX_ARMS)),
-            "The codes, each with its dtype, or the name of such a mapping in `maps`: other dtypes are refused.",
-            needs=Needs(("code_of",), "it is about that"),
+            "Codes and the dtype of each, or the name of such a mapping in `maps`. Other dtypes are refused.",
+            needs=Needs(("code_of",), "it lists the codes for that key"),
         ),
         Key(
             "param_of",
             PARAMETER,
-            "Python does not give it: what the object of another one was made with, its param of this name and type.",
+            "The param of this name and type of the object in another argument. Python does not pass it.",
         ),
         Key(
             "axis",
             Integer(0, MAX_RANK - 1),
-            "Which axis.",
+            "The index of the axis.",
             default="0",
-            needs=Needs(("extent_of", "stride_of"), "it says of which axis"),
+            needs=Needs(("extent_of", "stride_of"), "it selects the axis for that key"),
         ),
         Key(
             "unit",
             Words(
                 (
-                    Word("elements", "Steps from element to element."),
-                    Word("bytes", "Bytes, as pictures have it between their rows."),
+                    Word("elements", "C counts elements."),
+                    Word("bytes", "C counts bytes, as image libraries do between rows."),
                 )
             ),
-            "What C counts. Of a length, it says that C counts the elements, or with `size_of` the bytes, of the one "
-            "object at a `T *`; the generator asks for it where the number may count an array of structs. Of a stride, "
-            "the generator asks for it where elements can be larger than a byte and the name of the parameter is one "
-            "that libraries give to bytes (`pitch`), or where the array may have dtypes of several sizes.",
-            default="`elements`, where the generator does not ask",
-            needs=Needs(("stride_of", "count_of", "size_of", "extent_of"), "it is about a number beside an array"),
+            "The unit that C counts in.",
+            default="`elements`; sometimes required, see below",
+            needs=Needs(("stride_of", "count_of", "size_of", "extent_of"), "it is the unit of that number"),
+            details=(
+                "For a length: C counts the elements of the one object at a `T *`, or its bytes with `size_of`. It is "
+                "required if the number may count an array of structs.",
+                "For a stride, it is required if elements can be larger than a byte and the name of the parameter "
+                "suggests bytes (`pitch`). It is also required if the array may have dtypes of several sizes.",
+            ),
         ),
         flag(
             "negative",
-            "It may: C takes the pointer for that of the first element all the same.",
-            "It may not: BLAS and others take the pointer for the lowest address then.",
-            "Whether the stride may be negative, and the array run backwards from its pointer along that axis.",
-            needs=Needs(("stride_of",), "it is about strides"),
+            "The stride can be negative. The pointer refers to the first element, not to the lowest address.",
+            "An array with a negative stride is refused. BLAS and others expect the lowest address then.",
+            "Whether the stride may be negative: the array then runs backwards from its pointer along the axis.",
+            needs=Needs(("stride_of",), "it describes a stride"),
         ),
         Key(
             "plus",
             Integer(-16, 16),
-            "What C gets more than that: -1 where n + 1 offsets stand for n rows.",
+            "A number that is added to the value: -1 if n + 1 offsets describe n rows.",
             default="0",
-            needs=Needs(("count_of", "size_of", "extent_of", "stride_of"), "it says how much more than that C gets"),
+            needs=Needs(("count_of", "size_of", "extent_of", "stride_of"), "it is added to that number"),
         ),
         Key(
             "value",
             EXPRESSION,
-            "Python does not give it: what C gets. With `of: int`, a number that C gets by its address, and may "
-            "change: `size_t *size` is the room, and after the call what is there.",
+            "The value of the parameter. Python does not pass it.",
+            details=(
+                "With `of: int`, C gets the address of a number that it may change. `size_t *size` is then the "
+                "capacity before the call, and the size after it.",
+            ),
         ),
     ),
 )

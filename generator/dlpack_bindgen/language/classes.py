@@ -1,4 +1,4 @@
-"""What the classes of tensors and handles have alike: methods, properties, how they are made and closed."""
+"""Declares the keys that tensors and handles share: methods, properties, constructor and `close`."""
 
 from __future__ import annotations
 
@@ -21,17 +21,23 @@ from dlpack_bindgen.language.steps import ACTION_FORMS, TEXT
 _TYPE_DOC = "`int`, `float`, `bool`, `complex`, `char`, `str`, or an `enum` of `constants`."
 PROPERTY = Record(
     what="a property",
-    doc="An attribute that is computed; `self` is in scope.",
+    doc="A computed attribute of the Python object; `self` is in scope.",
     keys=(
-        Key("get", EXPRESSION, "Its value.", required=True),
-        Key("type", Single(Form.VALUE), f"What that is: {_TYPE_DOC}", default="`int`"),
+        Key("get", EXPRESSION, "The value of the property.", required=True),
+        Key("type", Single(Form.VALUE), f"The type of the value: {_TYPE_DOC}", default="`int`"),
         Key(
             "set",
             Alternatives(
                 (
                     Option(
                         Words(
-                            (Word("true", "What is assigned is stored where `get` reads it: in `self->level`."),),
+                            (
+                                Word(
+                                    "true",
+                                    "The assigned value is stored in the member that `get` reads, such as "
+                                    "`self->level`.",
+                                ),
+                            ),
                             otherwise="'set: true' stores the value in the member that 'get' names; a function that "
                             "does it is written {c: ...}; without 'set' the property is read-only",
                         ),
@@ -39,46 +45,59 @@ PROPERTY = Record(
                     ),
                     Option(
                         FUNCTION,
-                        "The function that sets it, of the object and the value, which is a member where `type` is an "
-                        "enum.",
+                        "The function that sets the property. Its parameters are the object and the value: a member "
+                        "of the enum if `type` is an enum.",
                         tag="c",
                     ),
                 )
             ),
-            "How it is set. `true` is for members of a C struct, but for texts, and for what says where memory is and "
-            "how much of it. A value that the member cannot hold is an OverflowError, and leaves it as it was. Members "
-            "of a struct that an import has made in storage of its own (`set`, `init`) can be set where the array is "
-            "read-only, too; not what they point to, and nothing that the library has called `const`.",
+            "Makes the property writable: by a function, or with `true` by an assignment to the member of the C "
+            "struct.",
             default="read-only",
+            details=(
+                "`true` is refused for strings, and for members that hold the address or the size of memory.",
+                "A value that does not fit the member raises an OverflowError. The member keeps its old value.",
+                "If an import created the struct in its own storage (`set`, `init`), its members can be set even if "
+                "the array is read-only. The memory behind a pointer member cannot, nor can a `const` object of the "
+                "library.",
+            ),
         ),
-        Key("doc", TEXT, "What it is, for docstring and stub."),
+        Key("doc", TEXT, "The description for the docstring and the stub."),
         IF,
     ),
 )
 CLASS_KEYS = (
-    Key("methods", FUNCTIONS, "Functions of an object: the first parameter of its C type. Without one: of the class."),
+    Key(
+        "methods",
+        FUNCTIONS,
+        "Methods. The object is the first parameter of its C type; a function without such a parameter belongs to the "
+        "class.",
+    ),
     Key(
         "properties",
         MapOf(
             Form.PROPERTY,
             Alternatives(
                 (
-                    Option(EXPRESSION, "Its value, an integer."),
-                    Option(PROPERTY, "All there is to say.", tag="get"),
+                    Option(EXPRESSION, "The value, an integer."),
+                    Option(PROPERTY, "The value, its type and more.", tag="get"),
                 )
             ),
             "a mapping from names to properties",
         ),
-        "Attributes that are computed.",
+        "Computed attributes.",
     ),
-    Key("new", FUNCTION, "What `Name(...)` calls: it yields the object."),
+    Key("new", FUNCTION, "The constructor `Name(...)`: a C function that returns the object."),
     Key(
         "close",
         ACTION_FORMS,
-        "What `close()` and the end of a `with` run in the place of `release`, and whose failure is raised; refused "
-        "while exports or parts live. Whatever comes of it, the object is closed then, and nothing else ends it: it "
-        "frees what `release` frees.",
-        default="`release`, when the last share has gone",
-        needs=Needs(("release",), "that ends objects that nobody closes"),
+        "Runs instead of `release` for `close()` and at the end of a `with` block.",
+        default="`release`, after the last use of the object",
+        needs=Needs(("release",), "objects that are not closed must be freed, too"),
+        details=(
+            "A failure raises an exception, but the object is closed all the same and nothing else frees it. The code "
+            "must therefore free everything that `release` frees.",
+            "Closing is refused while exports or parts are alive.",
+        ),
     ),
 )

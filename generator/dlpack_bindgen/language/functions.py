@@ -1,21 +1,33 @@
-"""What Python calls: functions, with what their parameters and results are."""
+"""Declares the functions that Python calls, and their results."""
 
 from __future__ import annotations
 
-from dlpack_bindgen.language.arguments import ARGUMENT, BORROW, COUNT, DTYPE, KEEPS, OWNED, PARAMETER, SHAPE, SIZE, flag
+from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single
+from dlpack_bindgen.language.results import (
+    BORROW,
+    COUNT,
+    DTYPE,
+    KEEPS,
+    OWNED,
+    PARAMETER,
+    SHAPE,
+    SIZE,
+    SIZE_DETAILS,
+    flag,
+)
 from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION
 from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT, or_none
 
 MAX_FUNCTIONS = 5000
 
-IF = Key("if", DIRECTIVE, "What follows `#if` around everything that is made of it.")
+IF = Key("if", DIRECTIVE, "The condition of the `#if` around all code that is generated for the item.")
 _ARGUMENTS = MapOf(
     Form.OF_PROTOTYPE,
     Alternatives(
         (
-            Option(Single(Form.KIND), "The same as `{of: ...}`."),
-            Option(ARGUMENT, "All there is to say."),
+            Option(Single(Form.KIND), "A class, an enum or a word, equal to `{of: ...}`."),
+            Option(ARGUMENT, "The description of the parameter."),
         )
     ),
     "a mapping from parameters to what they are",
@@ -25,48 +37,53 @@ _ARGUMENTS = MapOf(
 
 _RETURNS = Alternatives(
     (
-        Option(Single(Form.KIND), "What the result is; an object is the caller's. `None`: nothing is returned."),
+        Option(
+            Single(Form.KIND), "The type of the result; the caller owns an object. With `None`, Python gets nothing."
+        ),
         Option(
             ListOf(PARAMETER, "a list of what is returned", least=1, if_empty="nothing is 'returns: None'"),
-            "A tuple of `result` and parameters.",
+            "`result` and parameters; several form a tuple.",
         ),
         Option(
             Record(
                 what="a result",
-                doc="What the C function returns.",
+                doc="Describes the value that the C function returns.",
                 keys=(
                     Key(
                         "of",
                         Single(Form.KIND),
-                        "A tensor, a handle, an enum or a word, also `bytes`, `array` and `texts` (a list of `str`: a "
-                        "copy of a table of `count` entries, or of one that ends with NULL; without a table, an empty "
-                        "list).",
+                        "A tensor, a handle, an enum of `constants`, or a word: `int`, `float`, `bool`, `complex`, "
+                        "`char`, `str`, `bytes`, `array` or `strings`.",
                         required=True,
+                        details=(
+                            "`strings` is a list of `str`. It is copied from a C table with `count` entries, or with "
+                            "NULL at its end. If the table itself is NULL, the list is empty.",
+                        ),
                     ),
                     Key("borrow", PARAMETER, BORROW, default="the caller owns it"),
                     OWNED,
                     KEEPS,
-                    Key("size", EXPRESSION, SIZE),
+                    Key("size", EXPRESSION, SIZE, details=SIZE_DETAILS),
                     COUNT,
                     SHAPE,
                     DTYPE,
                     flag(
                         "optional",
-                        "NULL is `None`.",
+                        "NULL becomes `None`.",
                         "NULL is a failure.",
-                        "What NULL is.",
-                        default="`false`; of `str` and `bytes`, `true` unless `ok` leaves no NULL",
+                        "The meaning of NULL.",
+                        default="`false`; for `str` and `bytes`, `true` unless `ok` excludes NULL",
                     ),
                 ),
             ),
-            "What it is, and whose.",
+            "The type of the result and its owner.",
             tag="of",
         ),
     )
 )
 _RAISES = Alternatives(
     (
-        Option(Single(Form.EXCEPTION), "For every failure. An OSError has the number that `errno` says."),
+        Option(Single(Form.EXCEPTION), "The exception for every failure. An OSError gets its number from `errno`."),
         Option(
             MapOf(
                 Form.KEY,
@@ -74,87 +91,104 @@ _RAISES = Alternatives(
                 "a mapping from results to exceptions",
                 otherwise="all other results are '_'",
             ),
-            "By the result; `_` stands for all others.",
+            "The exception for each result; `_` matches all other results.",
         ),
     )
 )
 
 FUNCTION = Record(
     what="a function",
-    doc="A C function that Python calls; in C text the parameters and `result` are in scope, in that of a method also "
+    doc="A C function that Python calls. In its C code the parameters and `result` are in scope, and in a method also "
     "the `params` of its object.",
     keys=(
         Key(
             "c",
             Single(Form.PROTOTYPE),
-            "The prototype, as C has it: each parameter with the name it has in Python. Where a pointer is `restrict`, "
-            "arguments that overlap it in memory are refused if the function writes to one of the two.",
+            "The C prototype. Python uses the names of its parameters.",
             required=True,
+            details=(
+                "If a pointer is `restrict`, an argument that overlaps it in memory is refused, provided that the "
+                "function writes to one of the two.",
+            ),
         ),
-        Key("args", _ARGUMENTS, "What the parameters are, where their C types do not say it."),
+        Key("args", _ARGUMENTS, "Descriptions of parameters, where the C type is not enough."),
         Key(
             "require",
             CHECKS,
-            "What must hold of the parameters before the call; else a ValueError. It is tested as soon as all is known "
-            "that it mentions, and before the lengths and values that call something or look into an object. What C "
-            "fills or returns is not known then: `ok` tests that. What one array must be is said in `args`.",
+            "Conditions on the parameters, tested before the call. A failure is a ValueError.",
+            details=(
+                "A condition is tested as soon as all values in it are known, and before derived lengths and values "
+                "that call a function or read an object.",
+                "Values that C fills or returns are not known yet: test them with `ok`.",
+                "Requirements on one array belong in `args`.",
+            ),
         ),
         Key(
             "returns",
             _RETURNS,
-            "What Python gets; `None`: nothing.",
-            default="the result, and what is `out` or made by default, but not what `ok` compares with `==`",
+            "The values that Python gets; `None` for nothing.",
+            default="the result, each `out` and each new output, but not the status that `ok` compares with `==`",
         ),
         Key(
             "ok",
             or_none(Single(Form.OUTCOME)),
-            "When the call succeeded: the rest of a comparison (`'!= NULL'`), an expression with `%` for the result, "
-            "or one about a parameter that C fills, as in `info == 0`.",
-            default="an object that is returned is not NULL",
+            "The success condition: the rest of a comparison (`'!= NULL'`), or an expression with `%` for the result. "
+            "It can also test a parameter that C fills: `info == 0`.",
+            default="a returned object is not NULL",
         ),
-        Key("error", EXPRESSION, "The message of a failure, as a `const char *` in C."),
-        Key("raises", _RAISES, "The exception that a failure is.", default="`RuntimeError`"),
+        Key("error", EXPRESSION, "The error message, a C expression of type `const char *`."),
+        Key("raises", _RAISES, "The exception that a failure raises.", default="`RuntimeError`"),
         Key(
             "errno",
             EXPRESSION,
-            "The number of an OSError, as an `int` in C, such as `-result`; 0 is none. `errno: errno` takes the number "
-            "that the call left in C's `errno`. Libraries also leave one there that is not the cause of a failure: one "
-            "that polls leaves EAGAIN.",
-            default="`errno`, if the function takes a `path` or `raises` names the result that is an OSError; else 0",
+            "The number of an OSError, a C expression of type `int` such as `-result`. 0 stands for no number.",
+            default="`errno`, if the function takes a `path` or `raises` maps a result to OSError; else 0",
+            details=(
+                "`errno: errno` takes the value that the call left in C's `errno`. That value is not always the cause "
+                "of the failure: a library that polls leaves EAGAIN.",
+            ),
         ),
-        Key("undo", STATEMENT, "Statements for a result that fails its test, after the message has been read."),
+        Key("undo", STATEMENT, "Statements that run if the result fails its test, after the error message is read."),
         Key(
             "finally",
             STATEMENT,
-            "Statements for the end, when the result is an object of Python's, or after a failure: `free(result)`. "
-            "They follow every call that was made, also where the result is NULL: `if (result != NULL) "
-            "mpfr_free_str(result)` for what cannot take that.",
+            "Statements that run after the result is converted to a Python object, or after a failure: `free(result)`.",
+            details=(
+                "They run after every call that was made, even if the result is NULL. If the cleanup function does not "
+                "accept NULL, write `if (result != NULL) mpfr_free_str(result)`.",
+            ),
         ),
         flag(
             "release_gil",
-            "Other threads run; arrays of others are held for the time.",
-            "Other threads wait; arrays of others are borrowed.",
-            "Whether other threads of Python run during the call.",
+            "Other Python threads run. The call holds a reference to each foreign array.",
+            "Other Python threads wait. The call only borrows foreign arrays.",
+            "Whether the call releases the GIL.",
         ),
-        Key("positional_only", PARAMETER, "The last of the parameters that cannot be given by name."),
+        Key("positional_only", PARAMETER, "The last parameter that Python cannot pass by name."),
         Key(
             "keyword_only",
             Alternatives(
                 (
-                    Option(PARAMETER, "The first of them: the others follow."),
-                    Option(ListOf(PARAMETER, "a list of parameters", least=1), "Those: Python has them at the end."),
+                    Option(PARAMETER, "The first of them; all later parameters follow it."),
+                    Option(
+                        ListOf(PARAMETER, "a list of parameters", least=1),
+                        "These parameters; Python has them at the end.",
+                    ),
                 )
             ),
-            "The parameters that can only be given by name: this one and all behind it, or those of the list. One "
-            "behind it that must be given is still positional, if this one may be left out and none before it may.",
+            "The parameters that Python passes only by name: one parameter and all after it, or a list.",
+            details=(
+                "With a single name, a required parameter after it stays positional if the named parameter is optional "
+                "and no parameter before it is.",
+            ),
         ),
         Key(
             "name",
             Single(Form.FUNCTION),
-            "The name in Python; of several with one name, each has an `if`.",
+            "The name in Python. Functions that share a name each need an `if`.",
             default="the key",
         ),
-        Key("doc", TEXT, "What it does, for docstring and stub."),
+        Key("doc", TEXT, "The description for the docstring and the stub."),
         IF,
     ),
 )

@@ -1,6 +1,8 @@
-"""How objects are made: `allocate` and `import`."""
+"""Declares the keys that create objects: `allocate` and `import`."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from dlpack_bindgen.language.kinds import (
     Alternatives,
@@ -31,7 +33,7 @@ _RANK = Integer(0, MAX_RANK)
 
 REQUIRED_NDIM = Record(
     what="a required rank",
-    doc="The rank that is accepted.",
+    doc="The accepted rank.",
     keys=(
         Key(
             "ndim",
@@ -39,50 +41,56 @@ REQUIRED_NDIM = Record(
                 (
                     Option(_RANK, "Exactly this rank."),
                     Option(
-                        ListOf(_RANK, "a list of the least and the greatest rank", 2, 2), "From the first to the last."
+                        ListOf(_RANK, "a list of the least and the greatest rank", 2, 2),
+                        "Any rank from the first to the second.",
                     ),
                 )
             ),
-            "The rank, or the least and the greatest.",
+            "The rank, or the lowest and the highest rank.",
             required=True,
         ),
     ),
 )
 REQUIRED_DTYPE = Record(
     what="a required dtype",
-    doc="The dtypes that are accepted.",
+    doc="The accepted dtypes.",
     keys=(
         Key(
             "dtype",
             Alternatives(
                 (
                     Option(Single(Form.DTYPE), "A dtype."),
-                    Option(ListOf(Single(Form.DTYPE), "a list of dtypes", least=1), "One of these."),
+                    Option(ListOf(Single(Form.DTYPE), "a list of dtypes", least=1), "One of several dtypes."),
                 )
             ),
-            "The dtype, or several.",
+            "The dtype, or a list of dtypes.",
             required=True,
         ),
     ),
 )
 REQUIRED_ALIGN = Record(
     what="a required alignment",
-    doc="The alignment of the data that is accepted.",
-    keys=(Key("align", Integer(1, 1 << 20, power_of_two=True), "The alignment in bytes.", required=True),),
+    doc="The alignment that the address of the data must have.",
+    keys=(
+        Key("align", Integer(1, 1 << 20, power_of_two=True), "The alignment in bytes, a power of two.", required=True),
+    ),
 )
 LAYOUTS = (
-    Word("compact", "Compact in `order`: no gaps, no overlaps."),
-    Word("inner_compact", "All axes but the outermost are compact, and the outermost steps at least over the rest."),
+    Word("compact", "The array is compact in `order`: no gaps, no overlaps."),
+    Word(
+        "inner_compact",
+        "All axes but the outermost are compact. The stride of the outermost axis skips at least all of them.",
+    ),
     Word("no_overlap", "No two elements share memory."),
-    Word("nonnegative_strides", "No axis runs backwards."),
+    Word("nonnegative_strides", "No stride is negative."),
 )
 _PROPERTIES = Words(
     (
         *LAYOUTS,
         Word(
             "writable",
-            "The data may be written; implies `no_overlap`. A function that only reads the object takes read-only "
-            "arrays too, but none whose elements overlap.",
+            "The data may be written, and no elements overlap. A function that only reads the object also takes "
+            "read-only arrays, but never overlapping elements.",
         ),
     ),
     otherwise="a C expression is written {expr: ...}",
@@ -111,37 +119,42 @@ _ALLOCATE_REQUIREMENTS = ListOf(
 )
 
 _LETS = (
-    "C variables for what follows, calls that prepare it, and conditions, in order. No variable has the name of "
-    "something that is in scope."
+    "C variables, calls and conditions that run in order before the object is created. A variable must not have a name "
+    "that is already in scope."
 )
 _UNDO = Key(
     "undo",
     STATEMENT,
-    "Statements for an object that fails its test; `result` is in scope.",
-    needs=Needs(("construct",), "it is for what that call yields"),
+    "Statements that run if the call returned an object but failed its test; `result` is in scope.",
+    needs=Needs(("construct",), "it frees the result of that call"),
 )
 
 
-_NARROW = 'What C takes as an `int` is declared in `let`, `{int n: "shape[0]"}`, which refuses what does not fit.'
-_INIT = Key("init", EXPRESSION, f"A call that fills the zeroed struct `self`, whose address never changes. {_NARROW}")
-_CONSTRUCT = Key("construct", EXPRESSION, f"A call that yields the object. {_NARROW}")
+_NARROW = 'Declare an `int` argument in `let`, `{int n: "shape[0]"}`: values that do not fit are refused.'
+_INIT = Key(
+    "init",
+    EXPRESSION,
+    "A call that fills the struct `self`, which holds zeros and has a fixed address.",
+    details=(_NARROW,),
+)
+_CONSTRUCT = Key("construct", EXPRESSION, "A call that returns the object.", details=(_NARROW,))
 
 
 def _of_call(key: Key, call: str) -> Key:
-    return Key(key.name, key.kind, key.doc, default=key.default, needs=Needs(("construct", "init"), call))
+    return replace(key, needs=Needs(("construct", "init"), call))
 
 
 ALLOCATE = Record(
     what="an allocation",
-    doc="A call that makes an object; `shape[]`, `ndim`, `dtype` (a `DLDataType`), `itemsize`, `nbytes` and `code` "
-    "are in scope.",
+    doc="A call that creates an object with new memory. In scope are `shape[]`, `ndim`, `dtype` (a `DLDataType`), "
+    "`itemsize`, `nbytes` and `code`.",
     keys=(
-        Key("require", _ALLOCATE_REQUIREMENTS, "What can be made."),
+        Key("require", _ALLOCATE_REQUIREMENTS, "The ranks and dtypes that can be created, and other conditions."),
         Key("let", LET_WITH_ARRAYS, _LETS),
         _INIT,
         _CONSTRUCT,
-        _of_call(OK_OF_MAKING, "it speaks of that call"),
-        _of_call(ERROR, "it speaks of that call"),
+        _of_call(OK_OF_MAKING, "it applies to that call"),
+        _of_call(ERROR, "it applies to that call"),
         _UNDO,
     ),
     one_of=("init", "construct"),
@@ -155,98 +168,115 @@ _ARGUMENTS = ListOf(
 _ORDER = Key(
     "order",
     _ARGUMENTS,
-    "The arguments that the library passes to the deleter, in their order: `data`, `user` and `object` (each a "
-    "`void *`), or C declarations, whose last identifier is one of these or any name.",
+    "The arguments that the library passes to the deleter, in order.",
     required=True,
+    details=(
+        "An argument is `data`, `user` or `object`, each a `void *`, or a C declaration.",
+        "The last identifier of a declaration is one of these names, or any other name.",
+    ),
 )
-_USER = Key("user", EXPRESSION, "Where `user` is found if it is none of the arguments, as in `view->internal`.")
+_USER = Key("user", EXPRESSION, "The expression that finds `user` if it is not an argument, such as `view->internal`.")
 _DELETER = Alternatives(
     (
-        Option(_ARGUMENTS, "The arguments of the deleter, in their order."),
+        Option(_ARGUMENTS, "The arguments of the deleter, in order."),
         Option(
             Record(
                 what="a deleter {order, user}",
-                doc="The arguments of the deleter, and where it finds `user`.",
+                doc="The arguments of the deleter, and the expression for `user`.",
                 keys=(_ORDER, _USER),
             ),
-            "The arguments, and where `user` is found.",
+            "The arguments, and the expression for `user`.",
             tag="order",
         ),
     )
 )
 _ATTACH = Record(
     what="an attachment",
-    doc="A call, made after the object, that hands `user` and `deleter` to the library; `self` is the object.",
+    doc="A call that passes `user` and `deleter` to the library after the object is created; `self` is the object.",
     keys=(*ACTION.keys, _ORDER, _USER),
 )
 _DESTROY = Alternatives(
     (
-        Option(Words((Word("none", "Nothing is to be done."),)), "For plain views."),
-        Option(STATEMENT, "Statements that end the object."),
+        Option(Words((Word("none", "The object needs no cleanup."),)), "For structs that only refer to memory."),
+        Option(STATEMENT, "Statements that free the object."),
     )
 )
 COPY = Words(
     (
-        Word("never", "Refused."),
+        Word("never", "The array is refused."),
         Word(
             "allowed",
-            "On the CPU, arrays in another layout or alignment are copied, and read-only arrays if `writable` is "
+            "On the CPU, an array with another layout or alignment is copied. So is a read-only array if `writable` is "
             "required. Other dtypes, ranks and extents are refused.",
         ),
-        Word("always", "Every array is copied. Other dtypes, ranks and extents are refused."),
+        Word("always", "Each array is copied. Other dtypes, ranks and extents are refused."),
     )
 )
 
 IMPORT = Record(
     what="an import",
-    doc="How an object is made around foreign memory; "
-    "`data`, `ndim`, `shape[]`, `strides[]` (in elements), `byte_strides[]`, `dtype` (a `DLDataType`), `itemsize`, "
-    "`nbytes`, `readonly`, `device_id`, `code` and `device_code` are in scope; the arrays only while the object is "
-    "made, which cannot keep their addresses.",
+    doc="Creates an object around the memory of a foreign array. In scope are `data`, `ndim`, `shape[]`, `strides[]` "
+    "(in elements), `byte_strides[]`, `dtype` (a `DLDataType`), `itemsize`, `nbytes`, `readonly`, `device_id`, `code` "
+    "and `device_code`. The arrays `shape`, `strides` and `byte_strides` are valid only until the object is created: "
+    "the object must not store their addresses.",
     keys=(
         Key(
             "params",
             PARAMETERS,
-            "Further keyword arguments of `from_dlpack`, and the last ones of the C function. One of the C type of a "
-            "class, such as `ctx *c`, is an object of that class, which goes after the new object. Any other address "
-            "is given by C alone: calls from Python take its default, and fail without.",
+            "Further keyword arguments of `from_dlpack`. They are the last arguments of the C function that imports.",
+            details=(
+                "A param with the C type of a class, such as `ctx *c`, takes an object of that class. The new object "
+                "keeps it alive.",
+                "Only C can pass another address. A call from Python uses the default of the param, and fails if there "
+                "is none.",
+            ),
         ),
-        Key("require", _REQUIREMENTS, "What is accepted."),
+        Key("require", _REQUIREMENTS, "Requirements on the foreign array, beside those that follow from the slots."),
         Key("let", LET_WITH_ARRAYS, _LETS),
         Key(
             "set",
             MapOf(Form.MEMBER, EXPRESSION, "a mapping from members to C expressions"),
-            "The struct itself is made, zeroed, and these members set; a value that its member cannot hold is refused. "
-            "A member with `axis` in it is set once for each axis.",
+            "Creates the struct itself, initialised with zero, and sets these members. A value that does not fit its "
+            "member is refused.",
+            details=("A member with `axis` in its name is set once for each axis.",),
         ),
         _INIT,
         _CONSTRUCT,
-        _of_call(OK_OF_MAKING, "it speaks of that call"),
-        _of_call(ERROR, "it speaks of that call"),
+        _of_call(OK_OF_MAKING, "it applies to that call"),
+        _of_call(ERROR, "it applies to that call"),
         _UNDO,
         Key(
             "box",
             Single(Form.STORAGE),
-            "The C type of the storage, where the object is the first part of something larger.",
+            "The C type of the storage, if the object is only the first member of a larger struct.",
             default="the tensor's `type`",
-            needs=Needs(("set", "init"), "what 'construct' yields has storage of its own"),
+            needs=Needs(("set", "init"), "an object from a call of the library has its own storage"),
         ),
         Key(
             "deleter",
             _DELETER,
-            "The call, or a member, takes a deleter: `deleter` and `user` are in scope, of which C converts `user` to "
-            "a `void *`, or to its type in the order, and to nothing else. It keeps the memory of the array, not the "
-            "struct that `set` and `init` make: a library that moves the content of such elsewhere needs `construct`.",
+            "The library takes a deleter for the memory, as an argument of the call or in a member. `deleter` and "
+            "`user` are then in scope.",
+            details=(
+                "C converts `user` to `void *`, or to its type in `order`, and to no other type.",
+                "Until the library calls the deleter, the memory of the array stays alive, but not the struct that "
+                "`set` or `init` creates. A library that moves the content of such a struct elsewhere needs "
+                "`construct`.",
+            ),
         ),
-        Key("attach", _ATTACH, "A deleter is handed over afterwards."),
-        Key("detach", STATEMENT, "Statements that run before `destroy`; `self` is the object."),
+        Key("attach", _ATTACH, "A call that passes the deleter after the object is created."),
+        Key(
+            "detach",
+            STATEMENT,
+            "Statements that run before `destroy`, such as `self->data = NULL`; `self` is the object.",
+        ),
         Key(
             "destroy",
             _DESTROY,
-            "How the object ends.",
-            default="the tensor's `release`, and nothing for `set`",
+            "How the object is destroyed.",
+            default="the `release` of the class; with `set`, nothing",
         ),
-        Key("copy", COPY, "What happens to arrays that do not meet `require`.", default="`never`"),
+        Key("copy", COPY, "Whether an array that does not meet `require` is copied.", default="`never`"),
     ),
     one_of=("set", "init", "construct"),
     exclusive=(("deleter", "attach"),),

@@ -1,4 +1,4 @@
-"""What a place in a spec can hold: the vocabulary in which `language.py` declares the spec language."""
+"""The types with which `language.py` declares the spec language: each one describes the values of a key."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dlpack_bindgen.frozen import Frozen
 
 
 class Form(Enum):
-    """What a single value is, in the words of the messages."""
+    """The forms of a single value; messages and the reference name a form by its string."""
 
     VERSION = "a version number"
     MODULE = "a module name"
@@ -20,16 +20,16 @@ class Form(Enum):
     MAP = "the name of a map"
     LICENSE = "an SPDX license expression"
     INCLUDE = "a header name"
-    TEXT = "text"
+    TEXT = "a string"
     EXPRESSION = "a C expression"
     KEY = "a C value"
-    """With which another one is compared."""
+    """An expression that another value is compared with."""
     STATEMENT = "a C statement"
     CONDITION = "a condition on the result"
     OUTCOME = "a condition on the result, or on a parameter that C fills"
     DIRECTIVE = "a condition of the preprocessor"
     INITIALISER = "a C initialiser"
-    """The one form that may be empty."""
+    """Only this form may be empty."""
     CTYPE = "a C type"
     STORAGE = "a C type, or a macro that names one"
     DECLARATION = "a C declaration"
@@ -59,11 +59,11 @@ class Word(Frozen):
 
 
 class Words(Frozen):
-    """One of a closed list of words."""
+    """A closed list of words, of which a spec gives one."""
 
     words: tuple[Word, ...]
     otherwise: str | None = None
-    """A hint for whoever meant something else than a word."""
+    """The hint for a value that is not one of the words."""
 
     def has(self, text: str) -> bool:
         return any(word.name == text for word in self.words)
@@ -87,43 +87,43 @@ class ListOf(Frozen):
     least: int = 0
     most: int | None = None
     lone: bool = False
-    """A single item may stand without the list around it."""
+    """Whether a single item may be written without the list around it."""
     if_empty: str | None = None
-    """A hint for whoever wrote one without items."""
+    """The hint for a list without items."""
     if_mapped: str | None = None
-    """What to say of a mapping among the items, where a list of other mappings could stand as well."""
+    """The message about a mapping among the items, if the key also takes a list of other mappings."""
 
 
 class MapOf(Frozen):
-    """A mapping whose keys the author chooses."""
+    """A mapping whose keys the author of the spec chooses."""
 
     key: Form
     value: Kind
     what: str
     most: int | None = None
     otherwise: str | None = None
-    """A hint for whoever looks for the key of all others."""
+    """The hint for a key that is meant to match all other values."""
 
 
 class Lookup(Frozen):
-    """A mapping, or the name of one that stands in the top-level `maps`."""
+    """A mapping, or the name of a mapping in the top-level `maps`."""
 
     table: MapOf
 
 
 class Anything(Frozen):
-    """Checked only where it is used."""
+    """A value that is checked where it is used, not where it is written."""
 
     what: str
 
 
 class Needs(Frozen):
-    """A key that is meaningless unless one of `keys` stands beside it."""
+    """The keys of which a record must have at least one, so that another key has an effect."""
 
     keys: tuple[str, ...]
     why: str
     hint: str | None = None
-    """What else may have been meant."""
+    """The hint that names what the author may have meant instead."""
 
 
 class Key(Frozen):
@@ -132,14 +132,16 @@ class Key(Frozen):
     doc: str
     required: bool = False
     default: str | None = None
-    """As the documentation says it; None where leaving the key out means that there is no such thing."""
+    """The default in words; None if a record without the key has nothing of the kind."""
     needs: Needs | None = None
     unless: str | None = None
-    """A key beside which this one is not required."""
+    """A key that makes this one optional."""
+    details: tuple[str, ...] = ()
+    """Further facts, each for one list item below the table of the reference."""
 
 
 class Entry(Frozen):
-    """The one key of a record that the author chooses, as in `{int width: shape[1]}`."""
+    """The key of a record that the author of the spec chooses, as in `{int width: shape[1]}`."""
 
     key: Form
     value: Kind
@@ -153,14 +155,14 @@ class Record(Frozen):
     doc: str
     keys: tuple[Key, ...]
     one_of: tuple[str, ...] = ()
-    """Exactly one of these is given."""
+    """The keys of which a record has exactly one."""
     some_of: tuple[str, ...] = ()
-    """At least one of these is given."""
+    """The keys of which a record has at least one."""
     exclusive: tuple[tuple[str, str], ...] = ()
-    """Not both of these are given."""
+    """Pairs of keys of which a record has at most one."""
     entry: Entry | None = None
     template: str | None = None
-    """With this key the record is a pattern for several, and keys that are missing may come from there."""
+    """The key that turns the record into a pattern for several records, and that may supply its missing keys."""
 
     def key(self, name: str) -> Key | None:
         for key in self.keys:
@@ -173,13 +175,13 @@ class Option(Frozen):
     kind: Kind
     doc: str
     tag: str | None = None
-    """Among several records, the key by which this one is known; at most one record has none: it is what is meant where
-    no tag is found."""
+    """The key that identifies this record among several. At most one record has no tag: it is chosen if a mapping has
+    no tag."""
 
 
 class Alternatives(Frozen):
-    """The first option that fits decides: records are told apart by their tags, a list of mappings from a list of
-    single values, words from other single values."""
+    """Several kinds of values for one key; the first option that fits is chosen. Tags distinguish records, the items
+    distinguish lists of mappings from lists of single values, and words come before other single values."""
 
     options: tuple[Option, ...]
 
@@ -188,7 +190,7 @@ Kind = Single | Words | Integer | ListOf | MapOf | Lookup | Anything | Record | 
 
 
 def description(kind: Kind) -> str:
-    """The kind with its article, as in 'expected a list of extents'."""
+    """Returns a name for the kind, with its article, as in 'expected a list of extents'."""
     if isinstance(kind, Single):
         return kind.form.value
     if isinstance(kind, Words):

@@ -1,4 +1,4 @@
-"""The spec language, declared once: validator, JSON Schema and documentation all come from these declarations."""
+"""Declares the spec language. The validator, the JSON Schema and the reference are derived from these declarations."""
 
 from __future__ import annotations
 
@@ -38,45 +38,55 @@ from dlpack_bindgen.language.steps import (
 VERSION = 1
 MAX_VARIANTS = 1000
 
-_BALANCED = Needs(("release",), "what is taken must be given back")
+_BALANCED = Needs(("release",), "the object or reference must be released, too")
 
 _TYPE = Key("type", Single(Form.CTYPE), "The C type of the object.", required=True)
 _PASS = Key(
     "pass",
     Words(
         (
-            Word("pointer", "`self` is a `T *`; functions may also take or return the struct itself, a `T`."),
+            Word("pointer", "`self` is a `T *`. Functions may also take or return the struct itself, a `T`."),
             Word(
                 "value",
-                "`self` is a `T`, as all functions take it: for pointer typedefs, ids, and structs that may be copied.",
+                "`self` is a `T`, and functions take a `T`. Use it for pointer typedefs, ids, and structs that may be "
+                "copied.",
             ),
         )
     ),
-    "How the object is passed around.",
+    "Whether C code gets the address of the object or the object itself.",
     default="`pointer`",
 )
-_DOC = Key("doc", TEXT, "What it is, for header, docstring and stub.")
+_DOC = Key("doc", TEXT, "The description for the header, the docstring and the stub.")
 _OWNING = (
-    Key("retain", STATEMENT, "Takes one reference of the library when the owner is made.", needs=_BALANCED),
-    Key("clone", CLONE, "Makes a new handle when the owner is made, which is what `self` then means.", needs=_BALANCED),
+    Key("retain", STATEMENT, "Takes one reference to the object when the owner is created.", needs=_BALANCED),
+    Key(
+        "clone",
+        CLONE,
+        "Creates a new handle when the owner is created; `self` then means this handle.",
+        needs=_BALANCED,
+    ),
     Key(
         "release",
         STATEMENT,
-        "Gives the object back: with this alone, it moves into its owner.",
+        "Frees the object, or gives its reference back. With `release` alone, the owner takes the object over.",
         default="the object is borrowed",
     ),
     Key(
         "release_on",
         Words(
             (
-                Word("any", "Whichever thread is the last to use the memory."),
-                Word("gil", "Any thread, while it holds Python's global lock."),
-                Word("creator", "The thread that made the owner, at its next call; leaked if that thread has ended."),
+                Word("any", "In the thread that uses the memory last."),
+                Word("gil", "In any thread, while it holds the GIL."),
+                Word(
+                    "creator",
+                    "In the thread that created the owner, at its next call. If this thread has ended, the object "
+                    "leaks.",
+                ),
             )
         ),
-        "Where `release` may run.",
+        "The thread in which `release` may run.",
         default="`any`",
-        needs=Needs(("release",), "it says where that runs"),
+        needs=Needs(("release",), "it selects the thread of that call"),
     ),
 )
 _PARTS = Key(
@@ -84,37 +94,38 @@ _PARTS = Key(
     ListOf(
         Record(
             what="a part",
-            doc="A property of the Python object: a tuple of tensors of the same C object, which keep it alive.",
+            doc="A property of the Python object: a tuple of tensors. They share the C object and keep it alive.",
             keys=(
                 Key("name", Single(Form.PROPERTY), "The name of the property.", required=True),
                 Key(
                     "of",
                     Single(Form.TENSOR),
-                    "The tensor, whose first parameter is the index of the part; the others are params of this class "
-                    "too, or have defaults.",
+                    "The tensor of each part. Its first param is the index of the part; each other param has a "
+                    "default, or is a param of this class, too.",
                     required=True,
                 ),
-                Key("count", EXPRESSION, "How many there are.", required=True),
+                Key("count", EXPRESSION, "The number of parts.", required=True),
             ),
         ),
         "a list of parts",
         lone=True,
     ),
-    "Tensors that this object consists of, as tuples.",
+    "The tensors that the object consists of, as tuples.",
 )
 
-_GIVEN = "Arguments that are given when the object is made, and kept with it"
+_GIVEN = "Arguments that create the object, and that it stores"
 _RETURNED = (
-    "One that a function returns gets the values of its parameters of the same names and types; an object among them "
-    "is what the result borrows from or `keeps`. A number that must be given, and that no parameter is, comes "
-    "from the object among the arguments that was made with one of that name and type, if there is only one. One that "
-    "is a part, or a view, of an object of another class has the values of that object's params of the same names and "
-    "types."
+    "A returned object gets the values of the function's parameters with the same name and type. If such a param is "
+    "an object, the result borrows from it or `keeps` it.",
+    "A required number without such a parameter comes from an object among the arguments: the only one with a param of "
+    "that name and type.",
+    "A part or view of an object of another class gets the values of that object's params with the same name and type.",
 )
 
 TENSOR = Record(
     what="a tensor",
-    doc="A C struct whose memory is shared; `self`, a `T *`, is in scope in all its C text.",
+    doc="A class for a C struct that holds an array; Python shares its memory. `self`, a `T *`, is in scope in all "
+    "its C code.",
     keys=(
         _TYPE,
         _PASS,
@@ -128,57 +139,68 @@ TENSOR = Record(
                 least=1,
                 most=MAX_VARIANTS,
             ),
-            "One tensor for each: keys of a tensor replace those beside `variants`, and any other `KEY` stands for "
-            "`${KEY}` in the name and in all values.",
+            "Creates one tensor for each item. Keys of a tensor replace those beside `variants`; any other `KEY` "
+            "replaces `${KEY}` in the name and in all values.",
         ),
-        Key("params", PARAMETERS, f"{_GIVEN}: `wrap(self, plane)` in C, `frame.plane(1)` in Python. {_RETURNED}"),
+        Key(
+            "params", PARAMETERS, f"{_GIVEN}: `wrap(self, plane)` in C, `frame.plane(1)` in Python.", details=_RETURNED
+        ),
         Key(
             "hold",
             HOLD,
-            "C variables that are computed when the owner is made, before `clone`, and kept in it: values that "
-            "nobody needs to free.",
+            "C variables that are computed when the owner is created, before `clone`, and stored in it. They need no "
+            "cleanup.",
         ),
-        Key("require", CHECKS, "What must hold whenever the struct is read."),
-        Key("acquire", ACTIONS, "Runs before the first of the exports that live at a time: locks, maps."),
-        Key("restore", STATEMENT, "Runs after the last of them has gone."),
+        Key("require", CHECKS, "Conditions that must hold at each reading. Otherwise the result is a BufferError."),
+        Key("acquire", ACTIONS, "Runs before an export if no other export is alive: lock or map the memory here."),
+        Key("restore", STATEMENT, "Runs after the last export is released: unlock or unmap the memory here."),
         Key(
             "let",
             LET,
-            "At each reading: C variables, calls and conditions, in order, before the slots. No variable is called "
-            "`self`, `axis`, `itemsize` or `result`, which have a meaning there.",
+            "C variables, calls and conditions that run in order at each reading, before the slots. The names `self`, "
+            "`axis`, `itemsize` and `result` are reserved.",
         ),
         *SLOTS,
-        Key("match", ListOf(MATCH, "a list of matches", least=1, lone=True), "Slots that are chosen together."),
-        Key("before_read", STATEMENT, "Runs at each export, before anything is read: a flush."),
-        Key("after_write", STATEMENT, "Runs when the last writable export has gone: a mark that pixels have changed."),
-        Key("sync", ACTION_FORMS, "Makes the data ready on a stream; `stream`, an `intptr_t`, is in scope."),
+        Key("match", ListOf(MATCH, "a list of matches", least=1, lone=True), "Slots that one value chooses together."),
+        Key("before_read", STATEMENT, "Runs at each export, before the struct is read: flush pending changes here."),
+        Key(
+            "after_write", STATEMENT, "Runs after the last writable export is released: mark the data as changed here."
+        ),
+        Key(
+            "sync", ACTION_FORMS, "Makes the data ready for a consumer's stream. `stream`, an `intptr_t`, is in scope."
+        ),
         Key(
             "to_cpu",
             ACTION_FORMS,
-            "Copies the data into `dst`, `nbytes` bytes in compact order, on the CPU.",
-            default="requests for a copy on the CPU are refused",
+            "Copies the data, in compact order, to `dst`: CPU memory of `nbytes` bytes.",
+            default="copies to the CPU are refused",
         ),
         *_OWNING,
         Key(
             "legacy_readonly",
             Words(
                 (
-                    Word("refuse", "A BufferError."),
-                    Word("copy", "A writable copy."),
+                    Word("refuse", "The export fails with a BufferError."),
+                    Word("copy", "The consumer gets a writable copy."),
                 )
             ),
-            "What read-only data becomes for consumers that do not know the flag.",
+            "How read-only data is exported to a consumer without a read-only flag (DLPack before 1.0).",
             default="`refuse`",
         ),
         Key(
             "copy",
             COPY,
-            "What happens to layouts that cannot be exported as they are.",
+            "Whether a layout that DLPack cannot describe is copied for the export.",
             default="`never`",
         ),
         _PARTS,
-        Key("allocate", ALLOCATE, "Makes `Name.empty(shape)`.", needs=_BALANCED),
-        Key("import", IMPORT, "Makes `Name.from_dlpack(x)`.", default="export only"),
+        Key("allocate", ALLOCATE, "Creates new objects: `Name.empty(shape)` in Python.", needs=_BALANCED),
+        Key(
+            "import",
+            IMPORT,
+            "Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python.",
+            default="export only",
+        ),
         *CLASS_KEYS,
     ),
     exclusive=(("retain", "clone"),),
@@ -187,17 +209,22 @@ TENSOR = Record(
 
 HANDLE = Record(
     what="a handle",
-    doc="A C object that is no tensor itself: a context, a file, or something that has tensors as its parts; `self`, a "
-    "`T *`, is in scope.",
+    doc="A class for a C object that is not an array itself: a context, a file, or an object whose parts are tensors. "
+    "`self`, a `T *`, is in scope.",
     keys=(
         _TYPE,
         _PASS,
         _DOC,
         IF,
-        Key("params", PARAMETERS, f"{_GIVEN}: the context that `release` needs. {_RETURNED}"),
+        Key("params", PARAMETERS, f"{_GIVEN}, such as the context that `release` needs.", details=_RETURNED),
         *_OWNING,
         _PARTS,
-        Key("import", IMPORT, "Makes `Name.from_dlpack(x)`; all that is required stands in its `require`."),
+        Key(
+            "import",
+            IMPORT,
+            "Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python. All requirements stand in its "
+            "`require`.",
+        ),
         *CLASS_KEYS,
     ),
     exclusive=(("retain", "clone"),),
@@ -205,19 +232,27 @@ HANDLE = Record(
 
 SPEC = Record(
     what="a spec",
-    doc="One module: which C structs it shares, which functions it calls, and how.",
+    doc="One module: the C structs that it shares and the functions that it calls.",
     keys=(
         Key("dlpack-bindgen", Single(Form.VERSION), "The version of the spec language.", default=f"{VERSION}"),
-        Key("module", Single(Form.MODULE), "The name of the Python module and of the files.", required=True),
-        Key("prefix", Single(Form.PREFIX), "What the C names begin with.", default="`module`"),
         Key(
-            "license", Single(Form.LICENSE), "The license of the output, which its first line names.", default="`MIT-0`"
+            "module",
+            Single(Form.MODULE),
+            "The name of the Python module, and the first part of the file names.",
+            required=True,
         ),
-        Key("doc", TEXT, "What the module is."),
+        Key("prefix", Single(Form.PREFIX), "The first part of all C names.", default="`module`"),
+        Key(
+            "license",
+            Single(Form.LICENSE),
+            "The license of the output; the first line of each file names it.",
+            default="`MIT-0`",
+        ),
+        Key("doc", TEXT, "The docstring of the module."),
         Key(
             "include",
             ListOf(Single(Form.INCLUDE), "a list of headers", lone=True),
-            "The headers that declare the structs: `image.h`, or `<gsl/gsl_matrix.h>` with its brackets.",
+            "The headers that declare the structs and functions: `image.h`, or `<gsl/gsl_matrix.h>` with its brackets.",
         ),
         Key(
             "maps",
@@ -232,17 +267,28 @@ SPEC = Record(
                 ),
                 "a mapping from names to maps",
             ),
-            "Mappings that several choices share: `map: NAME` takes one.",
+            "Mappings that several choices share; `map: NAME` refers to one.",
         ),
         Key(
             "ok",
             CONDITION,
-            "When calls succeed that say nothing themselves, for every `do` and `init` of the spec; not for functions, "
-            "whose result may be a value. A call that returns no such status, but a pointer, a struct or nothing, "
-            "needs `ok: none` or a test of its own: else the C does not compile.",
+            "The success condition of each `do` and `init` that has no `ok` of its own.",
+            details=(
+                "It does not apply to functions, whose result may be a value.",
+                "A call that returns a pointer, a struct or nothing needs `ok: none`, or a condition of its own. "
+                "Otherwise the C does not compile.",
+            ),
         ),
-        Key("tensors", MapOf(Form.TENSOR, TENSOR, "a mapping from names to tensors"), "The structs."),
-        Key("handles", MapOf(Form.HANDLE, HANDLE, "a mapping from names to handles"), "Objects that are no tensors."),
+        Key(
+            "tensors",
+            MapOf(Form.TENSOR, TENSOR, "a mapping from names to tensors"),
+            "The classes of structs that hold an array.",
+        ),
+        Key(
+            "handles",
+            MapOf(Form.HANDLE, HANDLE, "a mapping from names to handles"),
+            "The classes of all other C objects.",
+        ),
         *MODULE_KEYS,
     ),
     some_of=("tensors", "handles", "functions", "constants"),
@@ -250,7 +296,7 @@ SPEC = Record(
 
 
 def records(kind: Kind = SPEC) -> tuple[Record, ...]:
-    """Every record that can occur in `kind`, outermost first, each once."""
+    """Returns each record that can occur in `kind` once, outer records first."""
     if isinstance(kind, Record):
         inner = [key.kind for key in kind.keys] + ([kind.entry.value] if kind.entry else [])
         found = [kind, *(record for child in inner for record in records(child))]

@@ -1,4 +1,4 @@
-"""What a spec says of the module itself: functions, constants, enums, and what runs when it is loaded."""
+"""Declares the keys of the module itself: functions, constants, enums, and code that runs when it is loaded."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from dlpack_bindgen.language.steps import ACTIONS
 
 _MEMBERS = Alternatives(
     (
-        Option(ListOf(Single(Form.CONSTANT), "a list of members", least=1), "Members that are called as in C."),
-        Option(MapOf(Form.CONSTANT, EXPRESSION, "a mapping from members to values"), "Members and their values."),
+        Option(ListOf(Single(Form.CONSTANT), "a list of members", least=1), "The members, with their names in C."),
+        Option(MapOf(Form.CONSTANT, EXPRESSION, "a mapping from members to values"), "The members and their values."),
     )
 )
 CONSTANTS = MapOf(
     Form.CONSTANT,
     Alternatives(
         (
-            Option(EXPRESSION, "An integer."),
+            Option(EXPRESSION, "The value, an integer."),
             Option(
                 Record(
                     what="a constant",
-                    doc="A value of the library that is no integer.",
+                    doc="A constant of the library with a type other than `int`.",
                     keys=(
                         Key("value", EXPRESSION, "The value.", required=True),
                         Key(
@@ -32,11 +32,11 @@ CONSTANTS = MapOf(
                                     Word("float", "A floating point number."),
                                     Word("bool", "A boolean."),
                                     Word("complex", "A complex number."),
-                                    Word("char", "A character, as a `str`."),
+                                    Word("char", "A character; in Python a `str`."),
                                     Word("str", "A `const char *`."),
                                 )
                             ),
-                            "What it is.",
+                            "The type of the value.",
                             default="`int`",
                         ),
                     ),
@@ -47,8 +47,9 @@ CONSTANTS = MapOf(
             Option(
                 Record(
                     what="an enum",
-                    doc="An `enum.IntEnum`, whose name functions use for parameters and results. No member: an `int`. "
-                    "C knows the values when it compiles: what a call yields is no member, but a constant.",
+                    doc="An `enum.IntEnum`. Functions name it as the type of a parameter or result; a result that is "
+                    "not a member becomes an `int`. The values are constant expressions of C. Declare the value of a "
+                    "call as a constant instead.",
                     keys=(Key("enum", _MEMBERS, "The members.", required=True),),
                 ),
                 "An `IntEnum`.",
@@ -57,8 +58,8 @@ CONSTANTS = MapOf(
             Option(
                 Record(
                     what="an enum of flags",
-                    doc="An `enum.IntFlag`, used as an enum is: its members may be combined with `|`, and results are "
-                    "combinations of them.",
+                    doc="An `enum.IntFlag`. Functions name it as the type of a parameter or result. Members can be "
+                    "combined with `|`, and results are combinations of members.",
                     keys=(Key("flags", _MEMBERS, "The members.", required=True),),
                 ),
                 "An `IntFlag`.",
@@ -70,7 +71,7 @@ CONSTANTS = MapOf(
 )
 
 ENUMS = ("enum", "flags")
-"""What holds the members of a constant that is a class."""
+"""The keys that hold the members of an enum."""
 
 _NUMBERS = MapOf(
     Form.CTYPE,
@@ -81,29 +82,32 @@ _NUMBERS = MapOf(
             Word("bool", "A boolean."),
             Word(
                 "complex",
-                "A complex number of C, or a struct of two floats or two doubles, of which the first is the real part.",
+                "A complex number of C, or a struct of two floats or two doubles, the real part first.",
             ),
         )
     ),
-    "a mapping from C types to what they are",
+    "a mapping from C types to words",
 )
 
 MODULE_KEYS = (
     Key(
         "numbers",
         _NUMBERS,
-        "Number types that only the headers know, as prototypes name them: `lib_real: float`. Pointers to them are "
-        "arrays of the dtype that they have for the compiler.",
+        "Number types that the headers define, as prototypes name them: `lib_real: float`. A pointer to such a type "
+        "is an array; the compiler finds its dtype.",
     ),
     Key(
         "arrays",
         Single(Form.TENSOR),
-        "The name of a new class, beside `tensors`: of the arrays that functions make where Python gives none "
-        "(`default: new`, `default: like PARAM`), or that they return (`of: array`): "
-        "compact, on the CPU, zeroed. Its C type is `dlb_array`, of the runtime's `dlb_array.h`, so that functions of "
-        "your own can return some.",
+        "The name of a class for arrays that functions create (`default: new`, `default: like PARAM`) or return "
+        "(`of: array`). The module defines the class.",
+        details=(
+            "New arrays are compact, on the CPU, and filled with zeros.",
+            "The C type of the class is `dlb_array`, from `dlb_array.h` of the runtime. Your own functions can return "
+            "such arrays, too.",
+        ),
     ),
     Key("functions", FUNCTIONS, "The functions of the module."),
-    Key("constants", CONSTANTS, "Constants and enums of the module, by their names in Python."),
-    Key("init", ACTIONS, "What runs once, when Python loads the module."),
+    Key("constants", CONSTANTS, "The constants and enums of the module, by their names in Python."),
+    Key("init", ACTIONS, "Calls that run once, when Python loads the module."),
 )

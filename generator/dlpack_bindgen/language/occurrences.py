@@ -1,4 +1,4 @@
-"""Where the keys of the language occur in given specs: what `docs/spec.md` takes its examples from."""
+"""Finds the keys of the language in specs: `docs/spec.md` takes its examples from there."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from dlpack_bindgen.load.nodes import Mapping, Node
 from dlpack_bindgen.load.nodes import Sequence as List
 
 _LONGEST, _SHOWN = 8, 5
-"""Of a value of more lines than this, so many are shown."""
+"""A value with more lines than `_LONGEST` is cut to `_SHOWN` lines."""
 
 
 ENTRY = ""
 
 
 class Instance(Frozen):
-    """A mapping in a spec that the language knows as a record."""
+    """A mapping in a spec, and the record that declares it."""
 
     file: str
     record: Record
     keys: dict[str, tuple[int, int]]
-    """The line and column of each key, counted from 0; the key that the author chose is ENTRY."""
+    """The line and column of each key, counted from 0. ENTRY stands for the key that the author chose."""
 
 
 def instances(loaded: Loaded, kind: Kind) -> list[Instance]:
-    """All records of a sound spec, outer ones first."""
+    """Returns all records of a valid spec, outer records first."""
     return list(_walk(loaded.file, loaded.root, kind)) if loaded.root else []
 
 
 def covering(found: Sequence[Instance], wanted: Sequence[str]) -> list[tuple[Instance, list[str]]]:
-    """A few instances that have all `wanted` keys among them, and the keys that each adds."""
+    """Returns a few instances that together have all `wanted` keys, each with the keys that it adds."""
     left = list(wanted)
     chosen: dict[int, list[str]] = {}
     while True:
@@ -46,7 +46,7 @@ def covering(found: Sequence[Instance], wanted: Sequence[str]) -> list[tuple[Ins
 
 
 def excerpt(text: str, instance: Instance, keys: Sequence[str]) -> str:
-    """The lines of the spec that say these keys, in the order of the file."""
+    """Returns the lines of the spec with these keys and their values, in the order of the file."""
     lines = split_lines(text)
     shown: dict[int, str] = {}
     for line, column in sorted(instance.keys[key] for key in keys):
@@ -56,7 +56,7 @@ def excerpt(text: str, instance: Instance, keys: Sequence[str]) -> str:
 
 
 def _value_lines(lines: Sequence[str], start: int, column: int) -> dict[int, str]:
-    """The line of a key and those of its value, by their numbers."""
+    """Returns the line of a key and the lines of its value, by their numbers."""
     end = start + 1
     while end < len(lines) and (not lines[end].strip() or _indent(lines[end]) > column):
         end += 1
@@ -72,7 +72,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-# ---- Nodes and the kinds that they are read as ----
+# ---- Nodes and the kinds that declare them ----
 
 
 def _walk(file: str, node: Node, kind: Kind) -> Iterator[Instance]:
@@ -102,7 +102,7 @@ def _walk(file: str, node: Node, kind: Kind) -> Iterator[Instance]:
 
 
 def _fitting(node: Node, kind: Alternatives) -> list[Kind]:
-    """The option that a sound node is read as, if records are inside."""
+    """Returns the option that a valid node matches, if it contains records."""
     if isinstance(node, Mapping):
         names = {key.text for key, _ in node.entries}
         records = [option for option in kind.options if isinstance(option.kind, Record)]

@@ -1,6 +1,6 @@
-"""docs/spec.md from the declaration of the language and the specs in docs/examples.
+"""Prints docs/spec.md from the declarations of the language and the specs in docs/examples.
 
-`python -m dlpack_bindgen.language.reference > docs/spec.md`, in a checkout.
+In a checkout: `python -m dlpack_bindgen.language.reference > docs/spec.md`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,30 @@ from dlpack_bindgen.rooms import room
 INTRODUCTION = """\
 # The spec language
 
-One YAML file describes the C structs and functions of one module: which expression yields the address of the data,
-which the extents, who frees what, what Python calls. This page begins with the smallest spec and the rules that hold
-everywhere, and then goes through all keys. It is made from the declarations that the checks are made from (`make
-generate`); the examples under each table come from the specs in [examples](examples), which the tests compile.
+A spec is a YAML file that describes the C structs and functions of one module. It states where a struct keeps its
+data, which shape and strides the data has, who frees the struct, and which functions Python calls.
+
+This page has three parts: the smallest spec, the rules that hold for all keys, and the reference of
+[all keys](#keys). `make generate` prints it from the declarations that validate specs. The examples below each table
+come from the specs in [examples](examples), which the tests compile. [constructs.md](constructs.md) shows how to
+describe typical structs, and [editors.md](editors.md) how an editor completes and explains the keys.
+
+## The smallest spec
+
+A C library has images with padded rows:
+
+```c
+typedef struct image {
+    uint8_t *pixels;
+    int height, width, channels;
+    ptrdiff_t pitch; /* bytes from one row to the next */
+} image_t;
+
+image_t *image_load(const char *path);
+void image_free(image_t *image);
+```
+
+The spec describes the struct in C expressions, and names the functions:
 
 ```yaml
 dlpack-bindgen: 1
@@ -36,182 +56,265 @@ tensors:
     shape: [self->height, self->width, self->channels]
     strides: {outer: self->pitch, unit: bytes}
     release: image_free(self)
+functions:
+  load: {c: image_t *image_load(const char *path), args: {path: path}}
 ```
 
-Editors complete and explain the keys: [editors.md](editors.md). How the structs of many libraries are said:
-[constructs.md](constructs.md).
+In Python, the struct is an object that shares its memory with every library that speaks DLPack:
+
+```python
+image = imaging.load("cat.bmp")  # an imaging.Image; image_free() runs after its last use
+pixels = numpy.from_dlpack(image)  # a uint8 array of shape (height, width, channels), without a copy
+```
+
+## Terms
+
+* A **tensor** is a class for a C struct that holds an array. A **handle** is a class for any other C object.
+* The **slots** of a tensor describe the array: `dtype`, `device`, `shape`, `order`, `strides`, `data`, `byte_offset`
+  and `readonly`.
+* An **extent** is the number of elements along one axis. An array is **compact** if it is contiguous in memory,
+  without gaps.
+* The **owner** of a C object is its Python object, or in C the result of `dlb_own()`. It frees the C object.
+* An **export** shares the memory of an object with another library. An **import** creates an object around the memory
+  of a foreign array.
+* A **reading** evaluates the slots, for an export, a view, a buffer or an attribute such as `shape`.
+* A **param** is one of the `params` of a class; a **parameter** belongs to a C function.
 
 ## Rules
 
-### C text
+### C code
 
-The value of a slot is **a C expression**, emitted as written into one assignment or one argument. In scope are `self`
-(a `T *`; with `pass: value` a `T`), `axis` where something is said per axis, the names from `params`, `hold` and
-`let`, and all that `dlpack.h` and the headers in `include` declare. These are names of the language and not C:
-dtypes, devices, and the words of `order`, `unit`, `pass`, `copy` and their like. `doc` and `message` are text.
-Everything else is C.
+The value of a slot is **a C expression**. The generator copies it unchanged into one assignment or one argument.
+These names are in scope:
 
-**Declarations** are written `{T name: value}`: the last identifier is the name, and the value is what C has behind
-`=`, so `"{0}"` is fine; nothing at all means zeroed.
+* `self`: a pointer to the object, `T *`; with `pass: value` the object itself, a `T`;
+* `axis`: the index of an axis, in an expression that is evaluated for each axis;
+* the names that `params`, `hold` and `let` declare;
+* everything that `dlpack.h` and the headers in `include` declare.
 
-**C text stays in its place.** Its brackets are balanced. Comments, `#`, `_Pragma`, digraphs (`<:`), trigraphs,
-raw strings and a backslash outside of a literal are refused. A statement is complete: `return` and `goto` are refused,
-and `else`, `case`, `break` and `continue` belong to a statement of the same text.
+Dtypes, devices, and the words of keys such as `order`, `unit`, `pass` and `copy` are names of the language. The
+values of `doc` and `message` are strings. All other values are C.
+
+**Declarations** are written `{T name: value}`. The last identifier is the name. The value is the C initialiser that
+follows `=`, such as `"{0}"`; an empty value initialises with zero.
+
+**Brackets must be balanced.** Comments, `#`, `_Pragma`, digraphs (`<:`), trigraphs, raw strings, and a backslash
+outside of a literal are refused. A statement must be complete: `return` and `goto` are refused, and `else`, `case`,
+`break` and `continue` must belong to a statement of the same value.
 
 ### YAML
 
-Scalars are **taken as written**: `NO`, `010` and `0x10` stay what they are. YAML removes quotes, so a C literal needs
-both kinds: `'"text"'`. Quotes are also needed around a value that begins with `*`, `&`, `!`, `%` or `@`, that has `:
-` or ` #` inside, or, within `[...]` and `{...}`, one of `, [ ] { }`; an error at that place shows how. Anchors,
-aliases, tags, `<<` and several documents are refused; what several slots share goes into `maps`.
+Scalars are **taken as written**: `NO`, `010` and `0x10` stay strings of C. YAML removes quotes, so a C string literal
+needs two pairs: `'"text"'`. These values need quotes, too; an error message shows how:
 
-### When what runs
+* a value that begins with `*`, `&`, `!`, `%` or `@`;
+* a value that contains `: ` or ` #`;
+* inside `[...]` and `{...}`, a value that contains one of `, [ ] { }`.
 
-The order of keys never matters.
+Anchors, aliases, tags, `<<` and several documents in one file are refused. Put values that several slots share into
+`maps`.
 
-* **When an owner is made** (a Python object, or `dlb_own()` in C): `hold`, then `retain` or `clone`.
-* **At each reading** (export, view, buffer, attribute): `require`, `acquire` if no export is alive, for exports
-  `before_read`, the steps of `let` in their order, then `dtype`, `device`, `shape`, `strides`, `data`, `readonly`.
-  The struct is read anew each time; nothing of it is remembered. One reading may evaluate an expression more than
-  once: it must have no side effects.
-* **At the end of a reading**: the `finally` parts of `let`, in reverse. `undo` parts run only if something failed
-  after them.
-* **When the last export has gone**: `after_write` if one of them could write, then `restore`.
-* **When the owner ends**: `release`. With `release` alone the object moves into its owner; with `retain` or `clone`
-  the owner has a reference or a handle of its own; with neither the object is borrowed.
-* **When an imported object ends**: `detach`, `destroy`, and then the memory of the other side is given back, unless
-  the library has a `deleter` to say so itself.
+### Order of evaluation
+
+The order of keys in the file does not matter. The code runs in this order:
+
+* **When an owner is created**: `hold`, then `retain` or `clone`.
+* **At each reading**: `require`; `acquire` if no export is alive; for an export, `before_read`; the steps of `let` in
+  order; then `dtype`, `device`, `shape`, `strides`, `data` and `readonly`.
+* **At the end of a reading**: the `finally` parts of `let`, in reverse order. The `undo` part of a step runs only if
+  a later step fails.
+* **After the last export is released**: `after_write` if one of the exports was writable, then `restore`.
+* **When the owner is destroyed**: `release`.
+* **When an imported object is destroyed**: `detach`, then `destroy`. Then the foreign memory is released, unless the
+  library calls a `deleter` for that.
+
+Each reading reads the struct anew; nothing is cached. One reading can evaluate an expression more than once, so
+expressions must have no side effects.
+
+The keys decide who owns the C object. With `release` alone, the owner takes the object over. With `retain` or
+`clone`, the owner has its own reference or handle. Without any of them, the object is borrowed.
 
 ### Failure
 
-**`ok`** says when a call succeeded: the rest of a comparison (`'!= NULL'`, `== 0`), or an expression with `%` for the
-result. `ok: none` says that the call has no status; an object that is NULL is a failure all the same. `error` is a C
-expression for the message, a `const char *`, with `result` in scope; without it, the message has the result, where that
-is an integer. An object that cannot be shared as it is raises a `BufferError` that names tensor, slot and value; a call
-that fails raises a `RuntimeError`.
+**`ok`** is the success condition of a call: the rest of a comparison (`'!= NULL'`, `== 0`), or an expression with `%`
+for the result. `ok: none` declares that the call has no status; an object that is NULL is a failure even then.
+
+**`error`** is a C expression for the message, of type `const char *`; `result` is in scope. Without `error`, the
+message contains the result if that is an integer.
+
+An object that cannot be shared in its present state raises a `BufferError`, which names the tensor, the slot and the
+value. A call that fails raises a `RuntimeError`.
 
 ### Conversions
 
-**Nothing is converted silently.** Extents, strides and ids must fit DLPack's types, byte strides must be multiples of
-the item size. An expression of unsigned type that subtracts does not compile: declare a signed `let` for it. Towards
-the library, values narrow only in `let` and in the `set` of an import, where they are read back and compared; anything
-else that would narrow does not compile. So where a compiler says of an argument that its conversion "may change value"
-or "loses integer precision", declare it: `let: [{int n: "shape[0]"}]`, and pass `n`.
+**No value is converted silently.** Extents, strides and ids must fit the types of DLPack. Strides in bytes must be
+multiples of the item size. An unsigned expression with a subtraction does not compile: declare a signed variable for
+it in `let`.
 
-### Functions
+In calls of the library, values are narrowed only in `let`, and in the `set` of an import. There the generated code
+compares the result with the original. A narrowing conversion elsewhere does not compile: the compiler reports that it
+"may change value" or "loses integer precision". Declare such an argument, `let: [{int n: "shape[0]"}]`, and pass `n`.
 
-A function is said by **its C prototype**, which the compiler compares with the header; most parameters say themselves
-what they are. `const T *` of a tensor takes any array that its import takes, `T *` one that may be written. Numbers,
-booleans, complex numbers, `const char *` and pointers to numbers (arrays of that dtype) are what they look like, and a
-type that only the header knows is an integer. `args` says the rest: `path`, `bytes`, enums, defaults, what is `out`,
-and which parameters Python does not give because they follow from others (`count_of`, `stride_of`, ...).
+### Arguments
 
-Where the `type` of a class is a number, such as an id or bare memory, parameters and results of that type are numbers
-and arrays all the same: `args` and `returns` name the class where it is meant. (The object of a method needs no name
-where it is the only parameter of that type, nor does a pointer that is returned.)
+Each function is declared by **its C prototype**, which the compiler compares with the header. The generator infers
+most parameters from their types:
 
-A header may have a typedef of its own for a pointer to an object, such as `typedef const struct wheel *wheel_view`
-beside `typedef struct wheel *wheel`. Such a parameter or result is an object where `args` or `returns` names the class;
-the compiler checks that it is a pointer to the same type. If it points to `const`, the function takes read-only
-objects, and an object that is returned needs `borrow` or `owned: true`, as with `const T *`.
+* `const T *` of a tensor takes every array that the `import` of the tensor accepts; `T *` takes a writable one.
+* Numbers, booleans, complex numbers and `const char *` take the Python type that matches.
+* A pointer to a number takes an array of that dtype.
+* A type that only the header knows is an integer.
 
-A pointer to a number that `args` says to be one (`{n: int}`, an enum, `count_of` and its like) is the address of that
-number, as in Fortran; what C leaves there is returned where `returns` lists it.
+`args` describes the rest: `path`, `bytes`, enums, defaults, results (`out`), and parameters that Python does not pass
+because they follow from others (`count_of`, `stride_of`, ...).
 
-How long an array must be is said by a parameter that measures it, by `require: [{count: n}]` or a `shape`, or by the
-prototype, `x[3]`. `double x[3][3]` is an array of that shape, `double x[][3]` and `double (*x)[3]` have as many rows
-as `extent_of` or a `shape` says. Arrays of one C type of which only one is counted, and of the others nothing is
-said, have as many elements as that. `{x: array}`, beside other words `{x: {of: array, ...}}`, leaves it to the C
-function, and so does an empty list of what is required: `{key: {of: bytes, require: []}}`.
+**Classes of numbers.** The `type` of a class can be a number type, such as an integer id or `double` for bare memory.
+A parameter or result of that type is still a number, and a pointer to it an array. Name the class in `args` or
+`returns` where you mean the object. Two cases need no name: the object of a method, if no other parameter has its
+type, and a returned pointer.
 
-An array that C only writes need not be given: with `{y: {require: [{shape: [n, m]}], default: new}}`, or `{y:
-{default: like x}}`, one is made and returned, of the class that `arrays` names at the top. One that is given is
-checked, filled and returned itself.
+**Other typedefs.** A header may have a second typedef for a pointer to an object:
+`typedef const struct wheel *wheel_view` beside `typedef struct wheel *wheel`. Such a parameter or result is an object
+if `args` or `returns` names the class. The compiler checks that both are pointers to the same type. If the typedef
+points to `const`, the function takes read-only objects, and a returned object needs `borrow` or `owned: true`, as
+with `const T *`.
 
-Python gets **the result**, and all that is `out` or was made by default, but not the status that `ok` compares with
-`==`, be it the result or, as in `ok: info == 0`, a parameter; several values are a tuple. `returns` says otherwise;
-with `returns: None` Python gets nothing. An object is the caller's, unless `borrow` says in what it lives; `keeps`
-names an argument that must outlive it. `NULL` for an object is a failure, unless it is `optional`. Errors come in this
-order: arguments, arrays, the call.
+**Numbers by address.** A pointer to a number is the address of a single number if `args` describes it as one:
+`{n: int}`, an enum, `count_of` and similar keys. Fortran needs this. `returns` can list the parameter to return the
+number that C stores.
 
-A struct itself, `T` instead of `T *`, is copied: in an argument from the object, in a result to memory that lasts as
-long as the new object; a `T *` that is `out` points to such memory, zeroed. `release` ends what is in the struct then,
-and leaves the struct alone: it cannot be that of objects which C allocates, and which the class has beside these.
+**Structs by value.** A parameter of type `T` gets a copy of the struct. A result of type `T` is copied to memory of
+the new object; for a `T *` that is `out`, that memory is initialised with zero. In the last two cases `release` must
+free the content of the struct, not the struct itself. One class therefore cannot have both such objects and objects
+that C allocates.
 
-`methods` are functions with an object of the class among their parameters, the first one of its type; without one,
-they belong to the class, as `Mixer.open(path)`. Callbacks and variadic functions are out of scope.
+Callbacks and variadic functions are not supported.
 
-Methods that Python calls itself have their names in Python: `__len__`, `__bool__`, `__int__`, `__index__`, `__float__`,
-`__str__`, `__repr__`, `__iter__`, `__next__`, `__call__`, `__getitem__`, `__setitem__`, `__delitem__`, `__contains__`.
-An object with `__next__` is its own iterator, which `raises: StopIteration` ends; one whose `__getitem__` takes an
-integer is iterated up to an `IndexError`, of `raises` (what `require` refuses is a `ValueError`, which ends nothing).
+### Lengths of arrays
+
+The required length of an array comes from one of these declarations:
+
+* a parameter that is derived from the array: `{n: {count_of: x}}`;
+* a requirement: `require: [{count: n}]` or `require: [{shape: [n, m]}]`;
+* the prototype: `x[3]`, or `double x[3][3]` for the shape. `double x[][3]` and `double (*x)[3]` have as many rows as
+  an `extent_of` or a `shape` declares.
+
+If exactly one of several arrays of a C type has a length, the others get the same length, unless they have a
+declaration of their own.
+
+If the C function knows the length itself, write `{x: array}`, or `{x: {of: array, ...}}` beside other keys. An empty
+list of requirements has the same effect: `{key: {of: bytes, require: []}}`.
+
+**Output arrays.** Python can omit an array that C only writes if it has a default:
+`{y: {require: [{shape: [n, m]}], default: new}}` or `{y: {default: like x}}`. The call then allocates an array of the
+class that the top-level key `arrays` names, and returns it. An array that Python passes is checked, filled and
+returned.
+
+### Results
+
+Python gets **the result of the C function**, each `out` parameter and each new output. Several values form a tuple.
+The status that `ok` compares with `==` is left out: the result, or a parameter as in `ok: info == 0`. `returns`
+overrides this; `returns: None` returns nothing.
+
+The caller owns a returned object, unless `borrow` names its owner. `keeps` names an argument that the returned object
+keeps alive. NULL instead of an object is a failure, unless the result is `optional`.
+
+Errors are raised in this order: arguments, arrays, the call.
+
+### Methods
+
+`methods` are functions with an object of the class among their parameters. The object is the first parameter of its
+type. A function without such a parameter belongs to the class: `Mixer.open(path)`.
+
+Special methods have their Python names: `__len__`, `__bool__`, `__int__`, `__index__`, `__float__`, `__str__`,
+`__repr__`, `__iter__`, `__next__`, `__call__`, `__getitem__`, `__setitem__`, `__delitem__`, `__contains__`.
+
+* An object with `__next__` is its own iterator. It ends with `raises: StopIteration`.
+* If `__getitem__` takes an integer, Python can iterate over the object. The iteration ends with an `IndexError` from
+  `raises`. The `ValueError` of a failed `require` does not end it silently: it reaches the caller.
 
 ### Several classes of one C type
 
-Tensors of one C type are methods of each other and of the handles of that type, `frame.plane(1)`, and `parts` are
-tuples of them: the same object, seen as another class, which keeps the first. **A param that both classes have, by name
-and type, is that of the first**: a context, or a size, is given once, and is no argument of the method. Only the index
-of a part is its own.
+Several classes can have the same C type, such as a handle `Frame` and a tensor `Plane`. Each tensor is then a method
+of the other classes: `frame.plane(1)` returns the same C object as a `Plane`, which keeps `frame` alive. `parts` are
+tuples of such objects.
 
-The other params are arguments, as far as Python can know them. A tensor is no method where it would need an address
-that has no default, or a param whose value **comes from the functions that return it**, such as an extent that is
-`out`: nobody else knows how much memory there is. That of another array is no measure of this one either; a handle
-that has the param gives it to its views. What Python does give is checked by `require`, at once: a ValueError.
+**A param that both classes have, with the same name and type, is passed on.** A context or a size is given once, and
+is not an argument of the method. Only the index of a part is never passed on.
 
-Among more than 16 classes of one type, tensors are methods of the handles alone; those that take arguments, of all, if
-they are not more than 16 themselves.
+All other params are arguments of the method. `require` checks them at once, and a failure is a `ValueError`. A class
+does not get the method if Python cannot supply a param of the tensor:
+
+* the param is an address without a default;
+* its value **comes from the functions that return the tensor**, such as an extent that is `out`. Only those functions
+  know the size of the memory. A tensor does not pass such a param on, because its own size is that of another array.
+  A handle does.
+
+If more than 16 classes have the same type, only the handles get these methods. Tensors whose methods take arguments
+are an exception: if there are at most 16 of them, all classes get their methods.
 
 ### Choices
 
-A slot can be **looked up**: `{of: self->type, map: {LIB_U8: uint8, LIB_F32: float32}}`. Keys are C expressions
-compared with `==`, or with `strcmp` if they are string literals. **`match`** sets several slots at once, by one or
-more values; what an arm does not set comes from beside `match`, and an arm wins over it. A value that fits no key and
-no `default` is a `BufferError`.
+**Lookup.** A slot can be looked up: `{of: self->type, map: {LIB_U8: uint8, LIB_F32: float32}}`. The keys of `map` are
+C expressions. They are compared with `==`, or with `strcmp` if they are string literals.
 
-A slot can also be chosen **by the preprocessor**: `[{if: LIB_VERSION >= 2, value: new_pixels(self)}, {value:
-self->pixels}]`. Tensors, handles and arms have `if` as a key.
+**`match`** sets several slots at once, by one or more values. Each of its **arms** lists values and slots. An arm
+takes precedence over a slot beside `match`, which applies to all arms that do not set it.
+
+A value that matches no key, where there is no `default`, raises a `BufferError`.
+
+**Preprocessor.** A slot can depend on a condition of the preprocessor: `[{if: LIB_VERSION >= 2, value:
+new_pixels(self)}, {value: self->pixels}]`. Tensors, handles and arms have the key `if`.
 
 ### Axes, strides, layouts
 
-`order` says at which end the innermost axis is. Without `strides` an array is compact in that order. `order:
-reversed` is for structs that count their axes from the innermost: the lists and `axis` are in the struct's own order,
-and so are `shape[]` and `strides[]` in an import.
+`order` names the end at which the innermost axis is. Without `strides`, an array is compact in that order.
+`order: reversed` is for structs that count their axes from the innermost. `axis` and all lists are then in the order
+of the struct, and so are `shape[]` and `strides[]` in an import.
 
-The stride of an axis of extent 1 never matters: exports have what the struct says, imports what it would be if the
-array were compact. An empty array has compact strides.
+The stride of an axis with extent 1 has no effect. Exports pass on the stride of the struct; imports see the stride
+that a compact array would have. An empty array has compact strides.
 
 ### Imports
 
-The slots are requirements as well: the rank and the literal extents of `shape`, the dtype, `compact` where there are
-no `strides`, `inner_compact` for `{outer: ...}`. A choice is **read backwards**: `code` is the key that belongs to
-the dtype of the array (for a `match`, to its dtype, rank and literal extents; `code[0]`, `code[1]` where `of` has
-several), `device_code` that of the device. If several arms fit, one of them says `import: true`, or the others say
-`import: false`. Decoded dtypes have no key to go back to.
+The slots are also requirements on a foreign array:
 
-`shape[1]` needs a second axis: by `shape`, by `require: [{ndim: 2}]`, or asked for where it stands, `ndim > 1 ?
-shape[1] : 1`.
+* the rank and the constant extents of `shape`, and the `dtype`;
+* `compact` if there are no `strides`;
+* `inner_compact` for `strides: {outer: ...}`.
+
+**Inverse lookup.** In an import, `code` is the key of the dtype of the array: the code that the library uses for it.
+For a `match`, it is the key of the arm that has its dtype, rank and constant extents; if `of` has several
+expressions, the keys are `code[0]`, `code[1]` and so on. `device_code` is the key of the device. If an array fits
+several arms, mark one with `import: true`, or the others with `import: false`. A dtype from `{code: ..., bits: ...}`
+has no key.
+
+**`shape[1]` needs a second axis.** It follows from `shape` or from `require: [{ndim: 2}]`. Otherwise test it in
+place: `ndim > 1 ? shape[1] : 1`.
 
 ### Variants
 
-A tensor with `variants` stands for several. In each variant the keys of a tensor replace those beside `variants`, and
-any other key `KEY` is put in wherever `${KEY}` stands, in names and values.
+A tensor with `variants` declares several tensors. In each variant, the keys of a tensor replace those beside
+`variants`. Any other key `KEY` is inserted wherever `${KEY}` is written, in names and values.
 
 ## Keys
 """
 
 _FURTHER_DTYPES = """\
-All others are said in numbers: `{code: kDLOpaqueHandle, bits: 64}` (a pointer), `{code: kDLFloat, bits: 128}`, `{code:
-kDLFloat, bits: 32, lanes: 4}`, and what a newer `dlpack.h` has, `{code: 18, bits: 32}` (`kDLBcomplex`). Constants above
-18 are taken as they are, since who writes them has read a header that says so; of codes that a struct holds, those
-above 18 are a `BufferError`: more likely than not they are no dtype."""
+Write all other dtypes as numbers: `{code: kDLOpaqueHandle, bits: 64}` (a pointer), `{code: kDLFloat, bits: 128}`,
+`{code: kDLFloat, bits: 32, lanes: 4}`. For a dtype of a newer `dlpack.h`, write the number of its code:
+`{code: 18, bits: 32}` (`kDLBcomplex`).
+
+A constant code above 18 is accepted as written. A code above 18 that comes from a struct raises a `BufferError`,
+because it is most likely not a dtype."""
 _FURTHER_DEVICES = """\
-What a newer `dlpack.h` has is said by its number: `device: 19` (`kDLTPU`), `{type: 21, id: self->ordinal}`
-(`kDLAscend`). No CPU reads such memory."""
+Write a device type of a newer `dlpack.h` as a number: `device: 19` (`kDLTPU`), `{type: 21, id: self->ordinal}`
+(`kDLAscend`). The CPU never reads such memory."""
 _HERE = "docs/examples"
 
 
 def markdown(examples: Path | None = None) -> str:
-    """The page; `examples` is the folder of the specs that it quotes."""
+    """Returns the page. `examples` is the folder of the specs that it quotes."""
     folder = examples or room("templates").parent / _HERE
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.yaml"))}
     found = [each for name, text in texts.items() for each in instances(load(name, text.encode()), SPEC)]
@@ -223,7 +326,7 @@ def markdown(examples: Path | None = None) -> str:
 
 
 def sections() -> list[list[Record]]:
-    """The records in the order in which the page explains them; those that differ only in what is chosen, together."""
+    """Returns the records in the order of the page. Records with the same `what` share a section."""
     alike: dict[str, list[Record]] = {}
     for record in records(SPEC):
         alike.setdefault(record.what, []).append(record)
@@ -231,7 +334,7 @@ def sections() -> list[list[Record]]:
 
 
 def own_keys(alike: Sequence[Record]) -> list[Key]:
-    """The keys of a section; the slots are explained once, with the tensor."""
+    """Returns the keys of a section. Only the section of the tensor explains the slots."""
     keys = {key.name: key for record in reversed(alike) for key in reversed(record.keys)}
     within = _repeats_slots(alike[0])
     return [key for key in reversed(keys.values()) if not (within and key.name in SLOT_NAMES)]
@@ -252,16 +355,21 @@ def _section(alike: Sequence[Record], found: Sequence[Instance], texts: Mapping[
     entries = dict.fromkeys(f"{each.entry.doc}" for each in alike if each.entry)
     lines += [line for entry in entries for line in ("", entry)]
     if keys:
-        lines += ["", "| key | value | default | |", "|---|---|---|---|", *(_row(alike, key) for key in keys)]
+        lines += ["", "| key | value | default | meaning |", "|---|---|---|---|", *(_row(alike, key) for key in keys)]
     if _repeats_slots(record):
-        lines += ["", f"And the slots of a tensor, where a choice by value has no place: {_names(SLOT_NAMES)}."]
+        lines += [
+            "",
+            f"The slots of a tensor are keys here, too, but take no choice `{{of, map}}`: {_names(SLOT_NAMES)}.",
+        ]
     if record.one_of:
-        lines += ["", f"Exactly one of {_names(record.one_of)} is given."]
+        lines += ["", f"Exactly one of {_names(record.one_of)} is required."]
     if record.some_of:
-        lines += ["", f"At least one of {_names(record.some_of)} is given."]
-    lines += [f"\n`{first}` and `{second}` exclude each other." for first, second in record.exclusive]
+        lines += ["", f"At least one of {_names(record.some_of)} is required."]
+    lines += [f"\nUse `{first}` or `{second}`, not both." for first, second in record.exclusive]
     for key in keys:
         lines += _words(key)
+        if key.details:
+            lines += ["", f"Details of `{key.name}`:", "", *(f"* {detail}" for detail in key.details)]
     mine = [each for each in found if each.record in alike]
     for instance, names in covering(mine, [*([ENTRY] if entries else []), *(key.name for key in keys)]):
         lines += ["", f"From [{instance.file}](examples/{instance.file}):", ""]
@@ -278,7 +386,7 @@ def _row(alike: Sequence[Record], key: Key) -> str:
     if key.required and key.unless:
         default = f"**required**, here or in `{key.unless}`"
     if key.name in record.one_of:
-        default = "one of"
+        default = "one of these"
     doc = key.doc if key.needs is None else f"{key.doc} Needs {_alternatives(key.needs.keys)}: {key.needs.why}."
     return f"| `{key.name}` | {_cell(value)} | {_cell(default)} | {_cell(doc)} |"
 
@@ -291,12 +399,12 @@ def _value(kind: Kind) -> str:
     if isinstance(kind, Alternatives):
         return "; ".join(dict.fromkeys(_value(option.kind) for option in kind.options))
     if isinstance(kind, ListOf) and kind.lone:
-        return f"{description(kind)}, or one alone"
+        return f"{description(kind)}, or a single one"
     return description(kind).replace("'", "`") if isinstance(kind, Words) else description(kind)
 
 
 def _words(key: Key) -> list[str]:
-    """What the words of a key mean."""
+    """Returns the lines that explain the words of a key."""
     found: list[tuple[str, str]] = []
     kinds = [key.kind]
     while kinds:

@@ -1,8 +1,8 @@
-"""The spec language as a JSON Schema (2020-12), for the editors that complete, explain and check with it.
+"""Writes the spec language as a JSON Schema (2020-12). Editors use it to complete, explain and check specs.
 
-It says what the validator says about structure and words, and accepts what the validator leaves to C. An editor reads
-scalars by YAML's rules, so that `0`, `true` and `NULL` come as a number, a boolean and null: where the language takes
-text as written, all of them are fine.
+The schema agrees with the validator on structure and words, and accepts every value that the validator leaves to C.
+An editor reads scalars by the rules of YAML: `0`, `true` and `NULL` become a number, a boolean and null. Where the
+language takes strings as written, the schema accepts all of these.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Schema = dict[str, Json]
 
 _NAME = "[A-Za-z_][A-Za-z0-9_]*"
 _SUBSTITUTED = r"\$\{"
-"""A value in which `variants` put something: it can be anything before that."""
+"""Matches a value with `${KEY}`, which `variants` replace later: the value can have any form before that."""
 _TYPE_AND_NAME = r"[\s*]\s*[A-Za-z_]\w*\s*(\[\s*\]\s*)?$"
 _PATTERNS = {
     Form.MODULE: f"^{_NAME}$",
@@ -66,7 +66,7 @@ _LATER_DEVICES: list[Json] = [
     {"type": "string", "pattern": "^(19|[2-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$"},
 ]
 _NULL_IS_C = (Form.EXPRESSION, Form.KEY, Form.INITIALISER, Form.STATEMENT)
-"""Where `NULL`, which is null for an editor, has a meaning."""
+"""The forms in which `NULL`, which is null for an editor, has a meaning."""
 _MAY_BE_EMPTY = (Form.INITIALISER, Form.TEXT)
 _RESOLVED: dict[str, Json] = {"true": True, "false": False}
 
@@ -86,7 +86,7 @@ def schema() -> Schema:
 
 
 class _Definitions:
-    """The schemas that are referred to by name: one for each record and each form of single values."""
+    """The schemas that others refer to by name: one for each record and each form of single values."""
 
     def __init__(self) -> None:
         self._schemas: dict[str, Json] = {}
@@ -98,7 +98,7 @@ class _Definitions:
         return dict(sorted(self._schemas.items()))
 
     def of(self, kind: Kind, key: str) -> Schema:
-        """The schema of `kind`, which stands at the key `key`."""
+        """Returns the schema of `kind` at the key `key`."""
         if isinstance(kind, Anything):
             return {}
         if isinstance(kind, Single):
@@ -118,8 +118,8 @@ class _Definitions:
         return self._alternatives(kind, key)
 
     def _name(self, record: Record, key: str) -> str:
-        """As short as tells it from others; a record of which there is one for each of several keys is named by its
-        key as well."""
+        """Returns the shortest name that identifies the record. If several keys have a record of their own with the
+        same `what`, the name includes the key."""
         short, long = _slug(record.what), _long_slug(record.what)
         alone = [name for name in (short, long) if self._slugs[name] == (2 if short == long else 1)]
         return alone[0] if alone else f"{short}-of-{key}"
@@ -129,7 +129,7 @@ class _Definitions:
             while name in self._schemas:
                 name += "-too"
             self._names[what] = name
-            # Reserves the name for what lies within.
+            # Reserves the name: the schemas inside must not take it.
             self._schemas[name] = {}
             self._schemas[name] = self.record(what) if isinstance(what, Record) else _single(what)
         return {"$ref": f"#/$defs/{self._names[what]}"}
@@ -186,10 +186,10 @@ class _Definitions:
 
     def _key(self, key: Key) -> Schema:
         default = f" Default: {key.default}." if key.default and not key.required else ""
-        return {**self.of(key.kind, key.name), "description": key.doc + default}
+        return {**self.of(key.kind, key.name), "description": "\n\n".join((key.doc + default, *key.details))}
 
     def _variants(self, record: Record, template: str, properties: Schema) -> Schema:
-        """What a variant sets has the form of the keys beside it; other keys are single values for `${KEY}`."""
+        """Returns the schema of `variants`: keys of the record keep their form, other keys are strings for `${KEY}`."""
         key = record.key(template)
         assert key is not None and isinstance(key.kind, ListOf) and isinstance(key.kind.item, MapOf)
         items = {
@@ -201,7 +201,7 @@ class _Definitions:
 
 
 def _demands(record: Record) -> list[Json]:
-    """What must be there."""
+    """Returns the conditions for the keys that a record requires."""
     found: list[Json] = []
     for key in record.keys:
         if key.required:
@@ -220,8 +220,8 @@ def _each_required(names: Iterable[str]) -> list[Json]:
 
 
 def _one_entry(record: Record) -> list[Json]:
-    """Exactly one key is none of the declared ones: not all are declared, and for some set of declared keys that are
-    there, at most one key is left."""
+    """Returns the conditions for exactly one key that is not declared: at least one key is not, and beside some subset
+    of the declared keys there is at most one key."""
     names: list[Json] = [key.name for key in record.keys]
     subsets = [each for size in range(len(names) + 1) for each in itertools.combinations(names, size)]
     return [
@@ -264,10 +264,10 @@ def _integer(kind: Integer) -> Schema:
 
 
 def _slug(what: str) -> str:
-    """`a shape {ndim, each}` as the name of a definition: `shape`."""
+    """Returns the name of a definition without its keys: `shape` for `a shape {ndim, each}`."""
     return _long_slug(re.sub(r"\{.*\}", "", what))
 
 
 def _long_slug(what: str) -> str:
-    """`a shape {ndim, each}` as `shape-ndim-each`."""
+    """Returns the name of a definition with its keys: `shape-ndim-each` for `a shape {ndim, each}`."""
     return "-".join(word for word in re.findall(r"\w+", what) if word not in ("a", "an", "the"))

@@ -1,4 +1,4 @@
-"""The slots of a tensor, and how one of several values is chosen for them."""
+"""Declares the slots of a tensor, and the choices that select one of several values for a slot."""
 
 from __future__ import annotations
 
@@ -25,52 +25,54 @@ KEY = Single(Form.KEY)
 DEFAULT_BESIDE = "all others are said by 'default:' beside the 'map'"
 
 
-# ---- The plain form of each slot ----
+# ---- The value of each slot, without a choice ----
 
 DTYPE_FORMS = (
     Option(Single(Form.DTYPE), "A name: `float32`, `uint8`, `bool`, `complex64`, `bfloat16`, ..."),
     Option(
         Record(
             what="a decoded dtype",
-            doc="The fields of a `DLDataType`, for structs that carry such numbers themselves and for dtypes that have "
-            "no name here: constants are a fixed dtype, as names are.",
+            doc="The fields of a `DLDataType`, for structs that store these numbers and for dtypes without a name. "
+            "Constants give a fixed dtype, like a name.",
             keys=(
                 Key(
                     "code",
                     EXPRESSION,
-                    "The kind of the elements, as one of `kDLInt`, `kDLFloat`, ...; a number where a newer `dlpack.h` "
-                    "has one that 1.3 has not.",
+                    "The type code: `kDLInt`, `kDLFloat`, ... Write a code that `dlpack.h` 1.3 lacks as a number.",
                     required=True,
                 ),
-                Key("bits", EXPRESSION, "The bits of one lane.", required=True),
-                Key("lanes", EXPRESSION, "The lanes of one element.", default="1"),
+                Key("bits", EXPRESSION, "The size of one lane in bits.", required=True),
+                Key("lanes", EXPRESSION, "The number of lanes of one element.", default="1"),
             ),
         ),
-        "Numbers, which the struct may have.",
+        "The fields of a `DLDataType`, which can be C expressions.",
         tag="code",
     ),
     Option(
         Record(
             what="the dtype of a C type",
-            doc="What an arithmetic C type is on the machine that compiles.",
+            doc="The dtype that an arithmetic C type has for the C compiler.",
             keys=(Key("c", Single(Form.CTYPE), "The C type, such as `long` or `index_t`.", required=True),),
         ),
-        "That of an arithmetic C type.",
+        "The dtype of an arithmetic C type.",
         tag="c",
     ),
 )
 
-_DEVICE_ID = Key("id", EXPRESSION, "Which device of that type.", default="0")
-_CHOSEN_ID = Key("id", EXPRESSION, "Of `device` alone: which device of the type that is found.", default="0")
+_DEVICE_ID = Key("id", EXPRESSION, "The number of the device among those of its type.", default="0")
+_CHOSEN_ID = Key("id", EXPRESSION, "For `device` only: the number of the device among those of its type.", default="0")
 _DEVICE = (
-    Option(Single(Form.DEVICE), "A name: `cpu`, `cuda`, `rocm`, ...; the number of what DLPack 1.3 has no name for."),
+    Option(
+        Single(Form.DEVICE),
+        "A name: `cpu`, `cuda`, `rocm`, ...; the number of a device type that DLPack 1.3 does not name.",
+    ),
     Option(
         Record(
             what="a device",
-            doc="A device type by its name or number, and which device of that type.",
-            keys=(Key("type", Single(Form.DEVICE), "The device type.", required=True), _DEVICE_ID),
+            doc="A device type, by name or number, and a device of that type.",
+            keys=(Key("type", Single(Form.DEVICE), "The device type, by name or number.", required=True), _DEVICE_ID),
         ),
-        "A fixed type with an id.",
+        "A fixed device type and a device of that type.",
         tag="type",
     ),
 )
@@ -84,15 +86,15 @@ _EXTENTS = ListOf(
 RUN_TIME_RANK = Option(
     Record(
         what="a shape {ndim, each}",
-        doc="A rank that is known at run time only.",
+        doc="A shape whose rank is known only at run time.",
         keys=(
-            Key("ndim", EXPRESSION, "The rank.", required=True),
-            Key("each", EXPRESSION, "The extent of axis `axis`.", required=True),
+            Key("ndim", EXPRESSION, "The number of axes.", required=True),
+            Key("each", EXPRESSION, "The extent of the axis with the index `axis`.", required=True),
         ),
     ),
-    "A rank that is known at run time only.",
+    "A shape whose rank is known only at run time.",
 )
-_SHAPE = (Option(_EXTENTS, "One expression per axis; its length is the rank."), RUN_TIME_RANK)
+_SHAPE = (Option(_EXTENTS, "One extent per axis; the length of the list is the rank."), RUN_TIME_RANK)
 
 _STRIDES_LIST = ListOf(
     EXPRESSION,
@@ -101,33 +103,39 @@ _STRIDES_LIST = ListOf(
     if_mapped="a stride is one C expression; a choice stands for all the strides",
 )
 _STRIDES = (
-    Option(_STRIDES_LIST, "One expression per axis, in elements."),
+    Option(_STRIDES_LIST, "One stride per axis, in elements."),
     Option(
         Record(
             what="a mapping of strides",
-            doc="How far apart neighbours are, said in one of four ways. Strides without `unit` count elements. Where "
-            "they may well count bytes, the generator asks for `unit`: strides that count bytes and are taken for "
-            "elements lead beyond the end of the memory. It asks where elements can be larger than a byte, and a "
-            "stride (a) has a name that libraries give to bytes, as in `self->pitch`; (b) has `sizeof` or "
-            "`itemsize` as a factor; (c) comes from a function with a name such as `plane_get_stride(self)`; (d) "
-            "is the size of an element or has it as a factor, as in `[8 * self->columns, 8]` of `float64`; (e) "
-            "serves dtypes of several sizes. It does not ask where a stride is an extent or a product of extents, "
-            "which count elements, or where it is divided by the size, as in `self->pitch / itemsize`.",
+            doc="Strides in one of four forms, with their unit. Without `unit`, strides count elements. Byte strides "
+            "that are read as elements lead beyond the end of the memory. The generator therefore requires `unit` if "
+            "elements can be larger than a byte and a stride may count bytes:\n\n"
+            "* Its name suggests bytes: `self->pitch`.\n"
+            "* It has the factor `sizeof` or `itemsize`.\n"
+            "* It comes from a function with a name such as `plane_get_stride(self)`.\n"
+            "* It is the size of an element, or has that factor: `[8 * self->columns, 8]` of `float64`.\n"
+            "* It serves dtypes of several sizes.\n\n"
+            "`unit` stays optional for a stride that is an extent or a product of extents, which count elements, and "
+            "for a stride that is divided by the item size, such as `self->pitch / itemsize`.",
             keys=(
-                Key("list", _STRIDES_LIST, "One expression per axis."),
-                Key("each", EXPRESSION, "The stride of axis `axis`."),
+                Key("list", _STRIDES_LIST, "One stride per axis."),
+                Key("each", EXPRESSION, "The stride of the axis with the index `axis`."),
                 Key(
                     "outer",
                     EXPRESSION,
-                    "The stride of the outermost axis; the others are compact (padded rows). What is called as in BLAS "
-                    "(`self->lda`) is never negative in an import.",
+                    "The stride of the outermost axis, for padded rows. All other axes are compact.",
+                    details=("A stride with a name from BLAS (`self->lda`) is never negative in an import.",),
                 ),
                 Key(
                     "rows",
                     EXPRESSION,
-                    "A table of pointers to the rows, as in `self->rows`; unless the rows are evenly spaced, the array "
-                    "is refused, or copied where `copy` allows it. `data` is the first row, `self->rows[0]`, which is "
-                    "read only where there are elements.",
+                    "A C array of pointers to the rows, as in `self->rows`. `data` is then the first row, "
+                    "`self->rows[0]`.",
+                    details=(
+                        "If the rows are not evenly spaced, the export is refused, or the data is copied if `copy` "
+                        "allows it.",
+                        "`data` is read only if the array has elements.",
+                    ),
                 ),
                 Key(
                     "unit",
@@ -138,34 +146,38 @@ _STRIDES = (
                                     (
                                         Word(
                                             "elements",
-                                            "A stride of 3 leads 3 elements on, whatever their size.",
+                                            "A stride of 3 is the distance of 3 elements, whatever their size.",
                                         ),
                                         Word(
                                             "bytes",
-                                            "A stride of 24 leads 24 bytes on: 3 elements of `float64`. The item size "
-                                            "must divide it.",
+                                            "A stride of 24 is a distance of 24 bytes: 3 elements of `float64`. It "
+                                            "must be a multiple of the item size.",
                                         ),
-                                        Word("bits", "Bits, which the size of an element must divide."),
+                                        Word(
+                                            "bits",
+                                            "Strides count bits: multiples of the element size in bits.",
+                                        ),
                                     )
                                 ),
                                 "A word.",
                             ),
-                            Option(EXPRESSION, "The bytes of one step, as in `sizeof(float)`."),
+                            Option(EXPRESSION, "The size of one unit in bytes, as in `sizeof(float)`."),
                         )
                     ),
-                    "What strides count.",
-                    default="`elements`, where the generator does not ask",
+                    "The unit of the strides.",
+                    default="`elements`; sometimes required, see above",
                 ),
                 Key(
                     "compact_when",
                     EXPRESSION,
-                    "When the strides are not read at all, because the array is compact: `self->strides == NULL`.",
+                    "The condition under which the array is compact: `self->strides == NULL`. The strides are then not "
+                    "read.",
                 ),
             ),
             one_of=("list", "each", "outer", "rows"),
             exclusive=(("rows", "unit"),),
         ),
-        "Strides with their unit.",
+        "Strides in another form, or with a unit.",
     ),
 )
 
@@ -173,9 +185,9 @@ _ORDER = (
     Option(
         Words(
             (
-                Word("C", "The last axis is the innermost."),
-                Word("F", "The first axis is the innermost."),
-                Word("reversed", "The struct counts its axes from the innermost; they are turned around."),
+                Word("C", "The last axis is the innermost (row-major)."),
+                Word("F", "The first axis is the innermost (column-major)."),
+                Word("reversed", "The struct counts its axes from the innermost; exports and imports reverse them."),
             )
         ),
         "A word.",
@@ -192,17 +204,21 @@ def _choice(plain: tuple[Option, ...], values: str, further: tuple[Key, ...]) ->
     value = Alternatives(plain)
     return Record(
         what="a choice {of, map}",
-        doc="The value of one slot, looked up by a C expression; no key that fits and no `default` is a BufferError.",
+        doc="The value of one slot, looked up by a C expression. If no key matches and there is no `default`, the "
+        "result is a BufferError.",
         keys=(
-            Key("of", EXPRESSION, "What is looked up, such as `self->type`.", required=True),
+            Key("of", EXPRESSION, "The expression that is looked up, such as `self->type`.", required=True),
             Key(
                 "map",
                 Lookup(MapOf(Form.KEY, value, f"a mapping from C expressions to {values}", MAX_ARMS, DEFAULT_BESIDE)),
-                "Keys are C expressions compared with `==`, or with `strcmp` where the key is a string literal; with "
-                "`of: 1` they can be conditions. Or the name of such a mapping in `maps`.",
+                "C expressions and the value for each, or the name of such a mapping in `maps`.",
                 required=True,
+                details=(
+                    "`==` compares a key with `of`; `strcmp` does if the key is a string literal.",
+                    "With `of: 1`, keys can be conditions.",
+                ),
             ),
-            Key("default", value, "What every other value means."),
+            Key("default", value, "The value of the slot if no key matches."),
             *further,
         ),
     )
@@ -212,9 +228,9 @@ def _cases(plain: tuple[Option, ...]) -> ListOf:
     return ListOf(
         Record(
             what="a case {if, value}",
-            doc="A value that holds under a condition of the preprocessor; the last one may do without.",
+            doc="A value for one condition of the preprocessor. The last case may omit the condition.",
             keys=(
-                Key("if", DIRECTIVE, "What follows `#if`."),
+                Key("if", DIRECTIVE, "The condition, as written after `#if`."),
                 Key("value", Alternatives(plain), "The value of the slot.", required=True),
             ),
         ),
@@ -231,44 +247,64 @@ def _slot(
     default: str | None = None,
     unless: str | None = None,
     further: tuple[Key, ...] = (),
+    details: tuple[str, ...] = (),
 ) -> tuple[Key, Key]:
-    """The slot beside the matches, and within an arm, where it is no choice of its own."""
+    """Returns two keys for a slot: the one of a tensor, and the one of an arm, which takes no choice `{of, map}`."""
     cases = Option(_cases(plain), "Chosen by the preprocessor.")
     choice = Option(_choice(plain, values, further), "Chosen at run time.", tag="of")
-    whole = Key(name, Alternatives((*plain, choice, cases)), doc, unless is not None, default, unless=unless)
-    return whole, Key(name, Alternatives((*plain, cases)), doc)
+    alternatives = Alternatives((*plain, choice, cases))
+    whole = Key(name, alternatives, doc, unless is not None, default, unless=unless, details=details)
+    return whole, Key(name, Alternatives((*plain, cases)), doc, details=details)
 
 
 _KEYS = (
     _slot("dtype", "The type of the elements.", DTYPE_FORMS, "dtypes", unless="match"),
-    _slot("device", "Where the data is.", _DEVICE, "devices", default="`cpu`", further=(_CHOSEN_ID,)),
+    _slot("device", "The device that holds the data.", _DEVICE, "devices", default="`cpu`", further=(_CHOSEN_ID,)),
     _slot(
         "shape",
-        "The extents. A divisor that may be 0 needs a `require`: `self->width > 0`.",
+        "The extents, one per axis.",
         _SHAPE,
         "shapes",
         unless="match",
+        details=("A divisor that may be 0 needs a condition in `require`: `self->width > 0`.",),
     ),
-    _slot("order", "Which end of the axes is the innermost.", _ORDER, "orders", default="`C`"),
-    _slot("strides", "How far apart neighbours are.", _STRIDES, "strides", default="compact in `order`"),
+    _slot("order", "The end of the axes at which the innermost axis is.", _ORDER, "orders", default="`C`"),
+    _slot(
+        "strides",
+        "The distances between neighbours along each axis.",
+        _STRIDES,
+        "strides",
+        default="compact in `order`",
+    ),
     _slot(
         "data",
-        "The address of the first element. A member that is an array must hold all of them, also where the address is "
-        "within it, as in `&self->cells[0][0]` or `self->cells + self->first`; a cast says otherwise.",
+        "The address of the first element.",
         _TEXT,
         "addresses",
         unless="match",
+        details=(
+            "If the address lies in an array member, that member must hold all elements: `&self->cells[0][0]`, "
+            "`self->cells + self->first`. A cast turns this check off.",
+        ),
     ),
     _slot(
-        "byte_offset", "Where the first element is, in bytes from `data`: for opaque handles.", _TEXT, "numbers", "0"
+        "byte_offset",
+        "The offset of the first element from `data`, in bytes. It serves opaque handles.",
+        _TEXT,
+        "numbers",
+        "0",
     ),
     _slot(
         "readonly",
-        "Whether the data must not be written. Without it, an object that C returns as a `const T *` is read-only. "
-        "With it, in every arm of a match, `const` is about the struct alone.",
+        "A condition: nonzero if consumers must not write to the data.",
         _TEXT,
         "conditions",
-        default="1 when `data` points to const, else 0",
+        default="1 if `data` points to `const`, else 0",
+        details=(
+            "Without `readonly`, an object that C returns as a `const T *` is read-only.",
+            "If the tensor, or each arm of its `match`, sets `readonly`, then `const` protects the struct alone, not "
+            "the data.",
+        ),
     ),
 )
 SLOTS = tuple(whole for whole, _ in _KEYS)
@@ -281,55 +317,59 @@ REQUIRED_SLOTS = tuple(key.name for key in SLOTS if key.required)
 
 _ANY = Record(
     what="a set {any}",
-    doc="Several keys of which one must fit.",
+    doc="Several keys, of which one must match.",
     keys=(Key("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True),),
 )
 _WHEN = (
-    Option(KEY, "A C expression that the value must be equal to; `_` fits every value."),
-    Option(_ANY, "Any of several.", tag="any"),
+    Option(KEY, "A C expression that the value must be equal to; `_` matches every value."),
+    Option(_ANY, "Several keys, of which one must match.", tag="any"),
 )
-_SEVERAL = Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One for each expression of `of`.")
+_SEVERAL = Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One key for each expression of `of`.")
 _OF = ListOf(EXPRESSION, "a list of C expressions", least=1, lone=True)
 ARM = Record(
     what="an arm",
-    doc="The slots for some values of `of`; what it does not set comes from the slots beside `match`.",
+    doc="The slots for some values of `of`. A slot that the arm does not set comes from the tensor.",
     keys=(
         Key(
             "when",
             Alternatives(
-                (*_WHEN, Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One for each `of`."))
+                (*_WHEN, Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One key for each `of`."))
             ),
-            "Which values: a key, `_`, `{any: [...]}`, or a list of these, one for each expression of `of`.",
+            "The values that the arm matches: a key, `_` (every value) or `{any: [...]}`. With several expressions in "
+            "`of`, a list of these.",
             required=True,
         ),
         Key(
             "import",
             Words(
                 (
-                    Word("true", "Of several arms that an array fits, this one is taken."),
-                    Word("false", "No import makes such an object."),
+                    Word("true", "If an array fits several arms, imports choose this one."),
+                    Word("false", "Imports never choose this arm."),
                 )
             ),
-            "Whether an import reads the arm backwards.",
-            default="if it is the only one that an array fits",
+            "Whether an import may choose the arm for an array.",
+            default="`true` if the array fits no other arm",
         ),
-        Key("if", DIRECTIVE, "What follows `#if` around the arm."),
+        Key("if", DIRECTIVE, "The condition of the `#if` around the arm."),
         *ARM_SLOTS,
     ),
 )
 MATCH = Record(
     what="a match",
-    doc="Sets several slots at once, by the value of one or more C expressions. The first arm that fits is taken; "
-    "none that fits and no `default` is a BufferError.",
+    doc="Sets several slots at once, by the value of one or more C expressions. The first arm that matches is chosen. "
+    "If no arm matches and there is no `default`, the result is a BufferError.",
     keys=(
         Key(
-            "of", ListOf(EXPRESSION, "a list of C expressions", least=1, lone=True), "What is looked up.", required=True
+            "of",
+            ListOf(EXPRESSION, "a list of C expressions", least=1, lone=True),
+            "The expression that is looked up, or several.",
+            required=True,
         ),
-        Key("arms", ListOf(ARM, "a list of arms", least=1, most=MAX_ARMS), "What each value means.", required=True),
+        Key("arms", ListOf(ARM, "a list of arms", least=1, most=MAX_ARMS), "The slots for each value.", required=True),
         Key(
             "default",
-            Record(what="a default", doc="The slots for values that no arm fits.", keys=ARM_SLOTS),
-            "What every other value means.",
+            Record(what="a default", doc="The slots for a value that no arm matches.", keys=ARM_SLOTS),
+            "The slots if no arm matches.",
         ),
     ),
 )

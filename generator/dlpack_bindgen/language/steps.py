@@ -1,4 +1,4 @@
-"""C that runs around the slots: declarations, calls that may fail, conditions."""
+"""Declares the C code that runs around the slots: declarations, calls that may fail, and conditions."""
 
 from __future__ import annotations
 
@@ -21,50 +21,55 @@ STATEMENT = Single(Form.STATEMENT)
 TEXT = Single(Form.TEXT)
 
 CONDITION = Single(Form.CONDITION)
-_MESSAGE = Key("message", TEXT, "What the error says; without it, the expression itself.")
-_REASON = "The message of a failure, as a `const char *` in C; `result` is in scope."
+_MESSAGE = Key("message", TEXT, "The error message; by default, the expression itself.")
+_REASON = "The error message, a C expression of type `const char *`; `result` is in scope."
 
 
 def or_none(condition: Single) -> Alternatives:
-    """Returns what every `ok` takes: a condition, or the word `none`."""
-    none = Word("none", "No test, not even the `ok` of the spec. An object that is NULL is a failure all the same.")
+    """Returns the values that every `ok` takes: a condition, or the word `none`."""
+    none = Word("none", "No test, not even the `ok` of the spec. A NULL object is still a failure.")
     return Alternatives((Option(Words((none,)), "A word."), Option(condition, "A condition.")))
 
 
-_SUCCEEDED = (
-    "When the call succeeded: the rest of a comparison (`'!= NULL'`), or an expression with `%` for the result."
-)
+_SUCCEEDED = "The success condition: the rest of a comparison (`'!= NULL'`), or an expression with `%` for the result."
 OK = Key("ok", or_none(CONDITION), _SUCCEEDED)
 OK_OF_MAKING = Key(
     "ok",
     or_none(CONDITION),
     _SUCCEEDED,
-    default="the `ok` of the spec for `init`; an object of `construct` is not NULL",
+    default="with `init`, the `ok` of the spec; with `construct`, the object is not NULL",
 )
 ERROR = Key("error", EXPRESSION, _REASON)
 _OK_OF_DO = Key(
     "ok",
     or_none(CONDITION),
-    "When the call succeeded: the rest of a comparison (`== 0`), or an expression with `%` for the result; `do` is one "
-    "call then.",
+    "The success condition: the rest of a comparison (`== 0`), or an expression with `%` for the result. `do` is then "
+    "a single call.",
     default="the `ok` of the spec",
 )
-_FINALLY = Key("finally", STATEMENT, "Statements for the end, whatever happens; in reverse order of the list.")
-_UNDO = Key("undo", STATEMENT, "Statements for when something fails later on; in reverse order of the list.")
+_FINALLY = Key(
+    "finally",
+    STATEMENT,
+    "Statements that run at the end of the reading or call, even after a failure. The steps of a list run them in "
+    "reverse order.",
+)
+_UNDO = Key(
+    "undo", STATEMENT, "Statements that run if a later step fails. The steps of a list run them in reverse order."
+)
 
 CHECK = Record(
     what="a check",
-    doc="A condition that must hold, with the message for when it does not.",
+    doc="A condition that must hold, and the message if it does not.",
     keys=(
         Key("expr", EXPRESSION, "The condition.", required=True),
         _MESSAGE,
-        Key("error", EXPRESSION, "The message as a `const char *` in C, where the library has one."),
+        Key("error", EXPRESSION, "The error message of the library, a C expression of type `const char *`."),
     ),
 )
 CHECKS = ListOf(
     Alternatives(
         (
-            Option(EXPRESSION, "The condition alone."),
+            Option(EXPRESSION, "A condition without a message."),
             Option(CHECK, "A condition and its message.", tag="expr"),
         )
     ),
@@ -75,7 +80,7 @@ ACTION = Record(
     what="a call {do}",
     doc="A call that may fail.",
     keys=(
-        Key("do", STATEMENT, "The call; without `ok`, any statements.", required=True),
+        Key("do", STATEMENT, "The call. Without `ok`, any statements.", required=True),
         _OK_OF_DO,
         ERROR,
     ),
@@ -90,14 +95,14 @@ ACTIONS = ListOf(ACTION_FORMS, "a list of calls", lone=True)
 
 CLONE = Alternatives(
     (
-        Option(EXPRESSION, "The call; NULL is a failure."),
+        Option(EXPRESSION, "The call; a NULL result is a failure."),
         Option(
             Record(
                 what="a clone {do}",
-                doc="A call that yields a new handle.",
+                doc="A call that returns a new handle.",
                 keys=(Key("do", EXPRESSION, "The call.", required=True), OK, ERROR),
             ),
-            "A call, and when it succeeded.",
+            "A call and its success condition.",
             tag="do",
         ),
     )
@@ -106,15 +111,15 @@ CLONE = Alternatives(
 PARAMETERS = ListOf(
     Alternatives(
         (
-            Option(Single(Form.PARAMETER), "`T name = default`; without a default it must be given."),
+            Option(Single(Form.PARAMETER), "`T name = default`; a parameter without a default is required."),
             Option(
                 Record(
                     what="a parameter with a default",
-                    doc="The same as `T name = default`.",
+                    doc="A parameter as a mapping, equal to `T name = default`.",
                     keys=(),
                     entry=Entry(Form.DECLARATION, EXPRESSION, "`T name: default`."),
                 ),
-                "The same as a mapping.",
+                "`{T name: default}`, equal to `T name = default`.",
             ),
         )
     ),
@@ -125,22 +130,24 @@ _TESTED = (
     Key(
         "ok",
         or_none(CONDITION),
-        "What must hold for the variable: the rest of a comparison, or an expression with `%` for its name.",
+        "The condition on the variable: the rest of a comparison, or an expression with `%` for its name.",
     ),
     Key(
         "error",
         EXPRESSION,
-        "The message of a failure, as a `const char *` in C.",
-        needs=Needs(("ok",), "'ok' says when there is one"),
+        "The error message, a C expression of type `const char *`.",
+        needs=Needs(("ok",), "without a condition, there is no error"),
     ),
 )
 
 HOLD = ListOf(
     Record(
         what="a held value",
-        doc="A C variable that lives as long as the owner.",
+        doc="A C variable that is stored in the owner.",
         keys=_TESTED,
-        entry=Entry(Form.DECLARATION, EXPRESSION, "`T name: expression`; the last identifier is the name."),
+        entry=Entry(
+            Form.DECLARATION, EXPRESSION, "`T name: expression`; the last identifier is the name of the variable."
+        ),
     ),
     "a list of declarations",
 )
@@ -149,17 +156,17 @@ HOLD = ListOf(
 def _let(form: Form, doc: str) -> ListOf:
     variable = Record(
         what="a declaration",
-        doc="A C variable; a value that its integer type cannot hold is refused.",
+        doc="A C variable. A value that does not fit its integer type is refused.",
         keys=(*_TESTED, _FINALLY, _UNDO),
         entry=Entry(form, Single(Form.INITIALISER), doc),
     )
     return ListOf(
         Alternatives(
             (
-                Option(_OUT, "A variable that a call fills.", tag="out"),
-                Option(_DO, "A call.", tag="do"),
-                Option(_REQUIRE, "A condition that must hold here.", tag="require"),
-                Option(variable, "A variable."),
+                Option(_OUT, "A variable, and the call that fills it.", tag="out"),
+                Option(_DO, "A call, or statements.", tag="do"),
+                Option(_REQUIRE, "A condition that must hold at this step.", tag="require"),
+                Option(variable, "A variable and its initialiser."),
             )
         ),
         "a list of declarations",
@@ -168,12 +175,12 @@ def _let(form: Form, doc: str) -> ListOf:
 
 _DO = Record(
     what="a step {do}",
-    doc="A call between the declarations.",
+    doc="A call, or statements, between the declarations.",
     keys=(*ACTION.keys, _FINALLY, _UNDO),
 )
 _OUT = Record(
     what="a declaration {out}",
-    doc="A zeroed C variable and the call that fills it.",
+    doc="A C variable, initialised with zero, and the call that fills it.",
     keys=(Key("out", Single(Form.OUTPUT), "`T name`, or an array `T name[N]`.", required=True), *_DO.keys),
 )
 _REQUIRE = Record(
@@ -181,8 +188,8 @@ _REQUIRE = Record(
     doc="A condition that must hold before the next declaration.",
     keys=(Key("require", EXPRESSION, "The condition.", required=True), *CHECK.keys[1:]),
 )
-_DECLARED = "`T name: initialiser`; the last identifier is the name, and an empty value zeroes"
+_DECLARED = "`T name: initialiser`; the last identifier is the name. An empty value initialises with zero"
 LET = _let(Form.DECLARATION, f"{_DECLARED}.")
 LET_WITH_ARRAYS = _let(
-    Form.VARIABLE, f"{_DECLARED}; `T name[]: shape` copies `shape`, `strides` or `byte_strides`, or `reversed(shape)`."
+    Form.VARIABLE, f"{_DECLARED}. `T name[]: shape` copies `shape`, `strides`, `byte_strides`, or `reversed(shape)`."
 )

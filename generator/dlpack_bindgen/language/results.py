@@ -1,0 +1,102 @@
+"""Declares the keys that describe the results of a function, whether C returns them or fills a parameter."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.language.kinds import (
+    Alternatives,
+    Form,
+    Key,
+    ListOf,
+    Needs,
+    Option,
+    Single,
+    Word,
+    Words,
+)
+from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK, RUN_TIME_RANK
+
+MOST_KEPT = 16
+"""The value of `DLB_PY_MOST_KEPT` in the runtime."""
+
+PARAMETER = Single(Form.OF_PROTOTYPE)
+
+
+def flag(
+    name: str,
+    yes: str,
+    no: str,
+    doc: str,
+    default: str = "`false`",
+    needs: Needs | None = None,
+    details: tuple[str, ...] = (),
+) -> Key:
+    """Returns a key whose value is `true` or `false`, with the meanings `yes` and `no`."""
+    return Key(name, Words((Word("true", yes), Word("false", no))), doc, default=default, needs=needs, details=details)
+
+
+KEEPS = Key(
+    "keeps",
+    ListOf(PARAMETER, "a list of parameters", least=1, most=MOST_KEPT, lone=True),
+    "The parameters that the returned object keeps alive. The caller owns the returned object.",
+    details=(
+        "Use it for the library behind its handles, or for a plan that stores the addresses of arrays.",
+        "The kept objects and arrays are released after the returned object. Arrays become objects of the class that "
+        "`arrays` names.",
+    ),
+)
+SIZE = "The number of bytes, for `bytes`: they are copied. NULL becomes `None`."
+SIZE_DETAILS = (
+    "If the caller owns the memory, free it in `finally`.",
+    "An `out` parameter in the expression is not returned separately.",
+    "Without `size`, an array that C fills is returned whole, such as `unsigned char digest[32]`.",
+)
+COUNT = Key(
+    "count",
+    Alternatives(
+        (
+            Option(Words((Word("none", "NULL ends the table, although C returns a number, too."),)), "A word."),
+            Option(EXPRESSION, "The number of entries."),
+        )
+    ),
+    "The number of entries in the table of `strings`: they are copied. A NULL entry becomes `None`.",
+    default="NULL ends the table; required if C also returns a number that may be the count",
+    details=("An `out` parameter in the expression is not returned separately.",),
+)
+BORROW = "The parameter whose object owns the returned object and is kept alive; `static` if nothing ever frees it."
+OWNED = flag(
+    "owned",
+    "The caller owns the object although it is a `const T *`: its `release` frees it. Its data is read-only.",
+    "The library owns the object; `borrow` names its owner.",
+    "Whether the caller owns the returned object.",
+    default="`true`, unless the type is `const T *`",
+)
+
+SHAPE = Key(
+    "shape",
+    Alternatives(
+        (
+            Option(ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK), "One expression per axis."),
+            RUN_TIME_RANK,
+        )
+    ),
+    "The extents, for an `array`. Its elements are copied, or shared in place with `borrow`.",
+    details=(
+        "If the caller owns the memory that is copied, free it in `finally`.",
+        "For a buffer whose capacity is in the prototype, `double roots[degree]`, these are the extents of the used "
+        "part at its beginning. By default the whole buffer is used.",
+        "An `out` number in the expressions is not returned separately. Neither is an `out` address of extents, "
+        "`const size_t **extents`, which can be NULL if there are no extents.",
+        "The class of the array is the one that `arrays` names.",
+    ),
+)
+
+DTYPE = Key(
+    "dtype",
+    Single(Form.DTYPE),
+    "The dtype, for an `array` whose C type does not determine it.",
+    default="the dtype of the C type",
+    details=(
+        "It is needed for `void *`, for a number type that only the headers know, and for structs that consist of "
+        "numbers: `{of: array, dtype: float32, shape: [n, 3]}` for `const vec3 *`.",
+    ),
+)
