@@ -29,12 +29,11 @@ int track_resize(track *t, int frames);
 float track_gain(const track *t);
 int track_set_gain(track *t, float gain);
 int track_peak(const track *t, float *peak, size_t *frame);
-/* The track as a file has it, which the caller frees; and what stands before it there, of the track's. */
-int track_spectrum(const track *t, float **bins, int *count);
-int track_save(const track *t, unsigned char **bytes, size_t *size);
-size_t track_bound(const track *t, int quality);
-int track_encode(const track *t, int quality, unsigned char *bytes, size_t *size); /* the room, and then what is there */
-const void *track_tag(const track *t);
+int track_spectrum(const track *t, float **bins, int *count);        /* the caller frees *bins */
+int track_save(const track *t, unsigned char **bytes, size_t *size); /* the content of a file; the caller frees *bytes */
+size_t track_bound(const track *t, int quality);                     /* the most bytes that track_encode() writes */
+int track_encode(const track *t, int quality, unsigned char *bytes, size_t *size); /* *size: capacity, then size */
+const void *track_tag(const track *t); /* the header of the file, owned by the track */
 size_t track_tag_size(const track *t);
 char *track_describe(const track *t);
 
@@ -42,24 +41,24 @@ int mixer_open(const char *path, int rate, mixer **made);
 mixer *mixer_new(int rate);
 int mixer_rate(const mixer *m);
 mixer *mixer_over(void *data, size_t frames);
-int mixer_flush(mixer *m); /* < 0: minus an errno */
+int mixer_flush(mixer *m); /* on failure returns a negated errno */
 int mixer_close(mixer *m);
 void mixer_free(mixer *m);
 const track *mixer_master(const mixer *m);
-const track *mixer_snapshot(const mixer *m); /* of the caller's, who may not write to it */
+const track *mixer_snapshot(const mixer *m); /* the caller frees the track, but must not write to it */
 int mixer_mix(mixer *m, const track *const *tracks, size_t count, track *mixed, mix_mode mode, double gain);
 int mixer_solo(mixer *m, track **solo);
-track *mixer_record(mixer *m, int frames); /* a track of the caller's, in a file that goes with the mixer */
+track *mixer_record(mixer *m, int frames); /* the caller frees the track; it needs the mixer */
 int mixer_feed(mixer *m, const void *samples, size_t count, int format);
-void mixer_set_taps(mixer *m, const float *taps, size_t count); /* which it reads from then on */
+void mixer_set_taps(mixer *m, const float *taps, size_t count); /* stores the address of the taps */
 const float *mixer_curve(const mixer *m, size_t *length);
 const level *mixer_levels(const mixer *m, int *count);
-int mixer_peaks(const mixer *m, level peaks[MIXER_CHANNELS]); /* how many channels are in use */
+int mixer_peaks(const mixer *m, level peaks[MIXER_CHANNELS]); /* returns the number of channels in use */
 void mixer_polish(mixer *m, unsigned how);
 const char *const *mixer_inputs(const mixer *m);
 int mixer_effects(const mixer *m, char ***names, size_t *count);
 void mixer_free_names(char **names, size_t count);
-int mixer_render(mixer *m, const track **rendered); /* the same, once it is done */
+int mixer_render(mixer *m, const track **rendered); /* the caller frees *rendered, but must not write to it */
 int mixer_bounce(mixer *m, track **bounced);
 int mixer_take(mixer *m, track *t, void (*done)(void *), void *user);
 

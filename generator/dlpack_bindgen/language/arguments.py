@@ -89,7 +89,7 @@ _REQUIRED_COUNT = Record(
 )
 _COLUMN_MAJOR = Word(
     "column_major",
-    "The array is compact and its first axis is the innermost, as in Fortran. For arrays without a class.",
+    "The array is compact and its first axis is the innermost, as in Fortran. It applies to arrays without a class.",
 )
 _REQUIRE = ListOf(
     Alternatives(
@@ -123,7 +123,7 @@ _KEPT_LATER = (
 )
 ARGUMENT = Record(
     what="an argument",
-    doc="Describes a parameter whose C type is not enough. Without a description, the C type decides:\n\n"
+    doc="Describes a parameter. Without a description, the C type decides:\n\n"
     "* `T *` or `T` of a tensor or handle: an object of that class. If several classes have the type, the only handle "
     "among them.\n"
     "* `const char *`: a `str`.\n"
@@ -165,7 +165,7 @@ ARGUMENT = Record(
         ),
         flag(
             "optional",
-            "`None`, or no argument, is NULL. For an `out`, NULL becomes `None`.",
+            "`None` or a missing argument is NULL in C. For an `out`, NULL becomes `None`.",
             "The argument is required. For an `out`, NULL is a failure.",
             "Whether a pointer can be NULL.",
             default="`false`; `true` for an `out` that is `str` or `bytes`",
@@ -181,8 +181,8 @@ ARGUMENT = Record(
                 "An array parameter is a buffer with the capacity in the prototype: `char text[64]` with `of: str`, "
                 "`char bytes[64]` or `void bytes[lib_bound(n)]` with `of: bytes`, `double roots[degree]` with "
                 "`of: array`. `size` gives the number of bytes that C wrote, `shape` the extents of the array.",
-                "A type without a class is not returned, such as `GError **error`. C code of the spec can read it, "
-                "`error: error->message`, and `finally` frees it.",
+                "A value whose type has no class, such as `GError **error`, is not returned. C code of the spec can "
+                "read it, `error: error->message`, and `finally` frees it.",
             ),
         ),
         Key("borrow", PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it describes a result")),
@@ -272,7 +272,10 @@ ARGUMENT = Record(
             "extent_of",
             PARAMETER,
             "The extent of one axis of another argument, in elements. Python does not pass it.",
-            details=("The parameters that name an array determine its rank, unless it has `ndim` in `require`.",),
+            details=(
+                "The array has the axes that such parameters name with `axis`, and no more, unless its `require` has "
+                "`ndim`.",
+            ),
         ),
         Key(
             "stride_of",
@@ -323,8 +326,8 @@ ARGUMENT = Record(
             default="`elements`; sometimes required, see below",
             needs=Needs(("stride_of", "count_of", "size_of", "extent_of"), "it is the unit of that number"),
             details=(
-                "For a length: C counts the elements of the one object at a `T *`, or its bytes with `size_of`. It is "
-                "required if the number may count an array of structs.",
+                "For a length: C counts the elements of the single object behind a `T *`, or its bytes with "
+                "`size_of`. `unit` is required if the number may count an array of structs.",
                 "For a stride, it is required if elements can be larger than a byte and the name of the parameter "
                 "suggests bytes (`pitch`). It is also required if the array may have dtypes of several sizes.",
             ),

@@ -30,7 +30,7 @@ _ARGUMENTS = MapOf(
             Option(ARGUMENT, "The description of the parameter."),
         )
     ),
-    "a mapping from parameters to what they are",
+    "a mapping from parameters to descriptions",
 )
 
 # ---- Results ----
@@ -41,7 +41,7 @@ _RETURNS = Alternatives(
             Single(Form.KIND), "The type of the result; the caller owns an object. With `None`, Python gets nothing."
         ),
         Option(
-            ListOf(PARAMETER, "a list of what is returned", least=1, if_empty="nothing is 'returns: None'"),
+            ListOf(PARAMETER, "a list of results", least=1, if_empty="nothing is 'returns: None'"),
             "`result` and parameters; several form a tuple.",
         ),
         Option(

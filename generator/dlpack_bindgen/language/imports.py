@@ -41,7 +41,7 @@ REQUIRED_NDIM = Record(
                 (
                     Option(_RANK, "Exactly this rank."),
                     Option(
-                        ListOf(_RANK, "a list of the least and the greatest rank", 2, 2),
+                        ListOf(_RANK, "a list of the lowest and the highest rank", 2, 2),
                         "Any rank from the first to the second.",
                     ),
                 )
@@ -71,9 +71,7 @@ REQUIRED_DTYPE = Record(
 REQUIRED_ALIGN = Record(
     what="a required alignment",
     doc="The alignment that the address of the data must have.",
-    keys=(
-        Key("align", Integer(1, 1 << 20, power_of_two=True), "The alignment in bytes, a power of two.", required=True),
-    ),
+    keys=(Key("align", Integer(1, 1 << 20, power_of_two=True), "The alignment in bytes.", required=True),),
 )
 LAYOUTS = (
     Word("compact", "The array is compact in `order`: no gaps, no overlaps."),
@@ -130,7 +128,9 @@ _UNDO = Key(
 )
 
 
-_NARROW = 'Declare an `int` argument in `let`, `{int n: "shape[0]"}`: values that do not fit are refused.'
+_NARROW = (
+    'Declare an argument of type `int` in `let`, `{int n: "shape[0]"}`. A value that does not fit is then refused.'
+)
 _INIT = Key(
     "init",
     EXPRESSION,

@@ -110,10 +110,10 @@ _PARTS = Key(
         "a list of parts",
         lone=True,
     ),
-    "The tensors that the object consists of, as tuples.",
+    "Properties that are tuples of tensors: the parts of the object.",
 )
 
-_GIVEN = "Arguments that create the object, and that it stores"
+_GIVEN = "Arguments that are passed when the object is created, and stored with it"
 _RETURNED = (
     "A returned object gets the values of the function's parameters with the same name and type. If such a param is "
     "an object, the result borrows from it or `keeps` it.",
@@ -161,7 +161,11 @@ TENSOR = Record(
             "`axis`, `itemsize` and `result` are reserved.",
         ),
         *SLOTS,
-        Key("match", ListOf(MATCH, "a list of matches", least=1, lone=True), "Slots that one value chooses together."),
+        Key(
+            "match",
+            ListOf(MATCH, "a list of matches", least=1, lone=True),
+            "Sets several slots at once, by the value of C expressions.",
+        ),
         Key("before_read", STATEMENT, "Runs at each export, before the struct is read: flush pending changes here."),
         Key(
             "after_write", STATEMENT, "Runs after the last writable export is released: mark the data as changed here."
@@ -216,7 +220,7 @@ HANDLE = Record(
         _PASS,
         _DOC,
         IF,
-        Key("params", PARAMETERS, f"{_GIVEN}, such as the context that `release` needs.", details=_RETURNED),
+        Key("params", PARAMETERS, f"{_GIVEN}: the context that `release` needs.", details=_RETURNED),
         *_OWNING,
         _PARTS,
         Key(

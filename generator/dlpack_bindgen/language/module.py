@@ -21,7 +21,7 @@ CONSTANTS = MapOf(
             Option(
                 Record(
                     what="a constant",
-                    doc="A constant of the library with a type other than `int`.",
+                    doc="A constant of the module, with its type.",
                     keys=(
                         Key("value", EXPRESSION, "The value.", required=True),
                         Key(

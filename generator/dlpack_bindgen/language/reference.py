@@ -311,6 +311,8 @@ _FURTHER_DEVICES = """\
 Write a device type of a newer `dlpack.h` as a number: `device: 19` (`kDLTPU`), `{type: 21, id: self->ordinal}`
 (`kDLAscend`). The CPU never reads such memory."""
 _HERE = "docs/examples"
+_FEW = 4
+"""The most keys that the heading of an example names."""
 
 
 def markdown(examples: Path | None = None) -> str:
@@ -372,7 +374,9 @@ def _section(alike: Sequence[Record], found: Sequence[Instance], texts: Mapping[
             lines += ["", f"Details of `{key.name}`:", "", *(f"* {detail}" for detail in key.details)]
     mine = [each for each in found if each.record in alike]
     for instance, names in covering(mine, [*([ENTRY] if entries else []), *(key.name for key in keys)]):
-        lines += ["", f"From [{instance.file}](examples/{instance.file}):", ""]
+        link = f"[{instance.file}](examples/{instance.file})"
+        shown = [name for name in names if name != ENTRY]
+        lines += ["", f"{_names(shown)} in {link}:" if 0 < len(shown) <= _FEW else f"From {link}:", ""]
         lines += ["```yaml", excerpt(texts[instance.file], instance, names) + "```"]
     return "\n".join(lines) + "\n"
 

@@ -132,9 +132,9 @@ _STRIDES = (
                     "A C array of pointers to the rows, as in `self->rows`. `data` is then the first row, "
                     "`self->rows[0]`.",
                     details=(
-                        "If the rows are not evenly spaced, the export is refused, or the data is copied if `copy` "
-                        "allows it.",
-                        "`data` is read only if the array has elements.",
+                        "If the rows are not evenly spaced, the export is refused. With `copy: allowed`, the data is "
+                        "copied.",
+                        "`data` is evaluated only if the array has elements.",
                     ),
                 ),
                 Key(
@@ -214,7 +214,7 @@ def _choice(plain: tuple[Option, ...], values: str, further: tuple[Key, ...]) ->
                 "C expressions and the value for each, or the name of such a mapping in `maps`.",
                 required=True,
                 details=(
-                    "`==` compares a key with `of`; `strcmp` does if the key is a string literal.",
+                    "A key is compared with the value of `of`: by `==`, or by `strcmp` if the key is a string literal.",
                     "With `of: 1`, keys can be conditions.",
                 ),
             ),
@@ -289,7 +289,7 @@ _KEYS = (
     ),
     _slot(
         "byte_offset",
-        "The offset of the first element from `data`, in bytes. It serves opaque handles.",
+        "The offset of the first element from `data`, in bytes. Use it if `data` is an opaque handle.",
         _TEXT,
         "numbers",
         "0",
