@@ -201,13 +201,22 @@ ARGUMENT = Record(
         ),
         Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it describes a result"), details=SIZE_DETAILS),
         replace(
-            COUNT, needs=Needs(("out",), "it describes a result", "of what Python gives: 'require: [{count: ...}]'")
+            COUNT,
+            needs=Needs(
+                ("out",), "it describes a result", "for an argument from Python, write 'require: [{count: ...}]'"
+            ),
         ),
         replace(
-            SHAPE, needs=Needs(("out",), "it describes a result", "of what Python gives: 'require: [{shape: [...]}]'")
+            SHAPE,
+            needs=Needs(
+                ("out",), "it describes a result", "for an argument from Python, write 'require: [{shape: [...]}]'"
+            ),
         ),
         replace(
-            DTYPE, needs=Needs(("out",), "it describes a result", "of what Python gives: 'require: [{dtype: ...}]'")
+            DTYPE,
+            needs=Needs(
+                ("out",), "it describes a result", "for an argument from Python, write 'require: [{dtype: ...}]'"
+            ),
         ),
         flag(
             "writes",

@@ -38,8 +38,8 @@ PROPERTY = Record(
                                     "`self->level`.",
                                 ),
                             ),
-                            otherwise="'set: true' stores the value in the member that 'get' names; a function that "
-                            "does it is written {c: ...}; without 'set' the property is read-only",
+                            otherwise="'set: true' stores the value in the member that 'get' names; write a function "
+                            "as {c: ...}; without 'set' the property is read-only",
                         ),
                         "A word.",
                     ),

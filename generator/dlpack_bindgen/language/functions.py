@@ -41,7 +41,7 @@ _RETURNS = Alternatives(
             Single(Form.KIND), "The type of the result; the caller owns an object. With `None`, Python gets nothing."
         ),
         Option(
-            ListOf(PARAMETER, "a list of results", least=1, if_empty="nothing is 'returns: None'"),
+            ListOf(PARAMETER, "a list of results", least=1, if_empty="to return nothing, write 'returns: None'"),
             "`result` and parameters; several form a tuple.",
         ),
         Option(
@@ -89,7 +89,7 @@ _RAISES = Alternatives(
                 Form.KEY,
                 Single(Form.EXCEPTION),
                 "a mapping from results to exceptions",
-                otherwise="all other results are '_'",
+                otherwise="for all other results, write the key '_'",
             ),
             "The exception for each result; `_` matches all other results.",
         ),

@@ -91,7 +91,7 @@ _PROPERTIES = Words(
             "read-only arrays, but never overlapping elements.",
         ),
     ),
-    otherwise="a C expression is written {expr: ...}",
+    otherwise="write a C expression as {expr: ...}",
 )
 _REQUIREMENTS = ListOf(
     Alternatives(

@@ -22,7 +22,7 @@ MAX_ARMS = 1000
 EXPRESSION = Single(Form.EXPRESSION)
 DIRECTIVE = Single(Form.DIRECTIVE)
 KEY = Single(Form.KEY)
-DEFAULT_BESIDE = "all others are said by 'default:' beside the 'map'"
+DEFAULT_BESIDE = "for all other values, write 'default:' beside 'map'"
 
 
 # ---- The value of each slot, without a choice ----
@@ -81,7 +81,7 @@ _EXTENTS = ListOf(
     EXPRESSION,
     "a list of extents",
     most=MAX_RANK,
-    if_mapped="an extent is one C expression; a choice stands for the whole shape",
+    if_mapped="an extent is a single C expression; a choice selects the whole shape",
 )
 RUN_TIME_RANK = Option(
     Record(
@@ -100,7 +100,7 @@ _STRIDES_LIST = ListOf(
     EXPRESSION,
     "a list of strides",
     most=MAX_RANK,
-    if_mapped="a stride is one C expression; a choice stands for all the strides",
+    if_mapped="a stride is a single C expression; a choice selects all strides",
 )
 _STRIDES = (
     Option(_STRIDES_LIST, "One stride per axis, in elements."),
