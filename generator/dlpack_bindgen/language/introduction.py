@@ -1,0 +1,301 @@
+"""Holds the parts of docs/spec.md that are not derived from declarations: the introduction and notes on two tables."""
+
+INTRODUCTION = """\
+# The spec language
+
+A spec is a YAML file that describes the C structs and functions of one module. It states where a struct keeps its
+data, which shape and strides the data has, who frees the struct, and which functions Python calls.
+
+This page has three parts: the smallest spec, the rules that hold for all keys, and the reference of
+[all keys](#keys). `make generate` prints this page from the declarations that also validate specs. The examples below
+each table come from the specs in [examples](examples), which the tests compile. [constructs.md](constructs.md) shows
+how to describe typical structs, and [editors.md](editors.md) how an editor completes and explains the keys.
+
+## The smallest spec
+
+A C library has images with padded rows:
+
+```c
+typedef struct image {
+    uint8_t *pixels;
+    int height, width, channels;
+    ptrdiff_t pitch; /* bytes from one row to the next */
+} image_t;
+
+image_t *image_load(const char *path);
+void image_free(image_t *image);
+```
+
+The spec describes the struct by C expressions, and the functions by their prototypes:
+
+```yaml
+dlpack-bindgen: 1
+module: imaging
+include: [image.h]
+tensors:
+  Image:
+    type: image_t
+    data: self->pixels
+    dtype: uint8
+    shape: [self->height, self->width, self->channels]
+    strides: {outer: self->pitch, unit: bytes}
+    release: image_free(self)
+functions:
+  load: {c: image_t *image_load(const char *path), args: {path: path}}
+```
+
+In Python, the struct is an object that shares its memory with every library that speaks DLPack:
+
+```python
+image = imaging.load("cat.bmp")  # an imaging.Image; image_free() runs after its last use
+pixels = numpy.from_dlpack(image)  # a uint8 array of shape (height, width, channels), without a copy
+```
+
+## Terms
+
+* A **tensor** is a class for a C struct that holds an array. A **handle** is a class for any other C object.
+* The **slots** of a tensor describe the array: `dtype`, `device`, `shape`, `order`, `strides`, `data`, `byte_offset`
+  and `readonly`.
+* An **extent** is the number of elements along one axis. An array is **compact** if it is contiguous in memory,
+  without gaps.
+* The **owner** of a C object is its Python object, or in C the result of `dlb_own()`. It frees the C object.
+* A **foreign array** belongs to another library, such as NumPy. An **export** shares the memory of an object with
+  another library. An **import** creates an object around the memory of a foreign array.
+* A **reading** evaluates the slots, for an export, a view, a buffer or an attribute such as `shape`.
+* A **param** is one of the `params` of a class. A **parameter** belongs to a C function.
+* **`T`** stands for the C type of a class.
+
+## Rules
+
+### C code
+
+The value of a slot is **a C expression**. The generator copies it unchanged into one assignment or one argument.
+These names are in scope:
+
+* `self`: a pointer to the object, `T *`; with `pass: value` the object itself, a `T`;
+* `axis`: the index of an axis, in an expression that is evaluated for each axis;
+* the names that `params`, `hold` and `let` declare;
+* everything that `dlpack.h` and the headers in `include` declare.
+
+Dtypes, devices, and the words of keys such as `order`, `unit`, `pass` and `copy` are names of the language. The
+values of `doc` and `message` are strings. All other values are C.
+
+**Declarations** are written `{T name: value}`. The last identifier is the name. The value is the C initialiser that
+follows `=`, such as `"{0}"`; an empty value initialises with zero.
+
+**Brackets must be balanced.** Comments, `#`, `_Pragma`, digraphs (`<:`), trigraphs, raw strings, and a backslash
+outside of a literal are refused. A statement must be complete: `return` and `goto` are refused, and `else`, `case`,
+`break` and `continue` must belong to a statement of the same value.
+
+### YAML
+
+Scalars are **taken as written**: `NO`, `010` and `0x10` reach C unchanged. YAML removes quotes, so a C string literal
+needs two pairs of quotes: `'"text"'`. These values need quotes, too, and an error message shows how:
+
+* a value that begins with `*`, `&`, `!`, `%` or `@`;
+* a value that contains `: ` or ` #`;
+* inside `[...]` and `{...}`, a value that contains one of `, [ ] { }`.
+
+Anchors, aliases, tags, `<<` and several documents in one file are refused. Put values that several slots share into
+`maps`.
+
+### Order of evaluation
+
+The order of keys in the file does not matter. The code runs in this order:
+
+* **When an owner is created**: `hold`, then `retain` or `clone`.
+* **At each reading**: `require`; `acquire` if no export is alive; for an export, `before_read`; the steps of `let` in
+  order; then `dtype`, `device`, `shape`, `strides`, `data` and `readonly`.
+* **At the end of a reading**: the `finally` parts of `let`, in reverse order. The `undo` part of a step runs only if
+  a later step fails.
+* **After the last export is released**: `after_write` if one of the exports was writable, then `restore`.
+* **When the owner is destroyed**: `release`.
+* **When an imported object is destroyed**: `detach`, then `destroy`. Then the foreign memory is released, unless the
+  library calls a `deleter` for that.
+
+Each reading reads the struct anew; nothing is cached. One reading can evaluate an expression more than once, so
+expressions must have no side effects.
+
+The keys decide who owns the C object. With `release` alone, the owner takes the object over. With `retain` or
+`clone`, the owner has its own reference or handle. Without any of them, the object is borrowed.
+
+### Failure
+
+**`ok`** is the success condition of a call: the rest of a comparison (`'!= NULL'`, `== 0`), or an expression with `%`
+for the result (`status(%) == 0`). `ok: none` declares that the call has no status. Even then, an object that is NULL
+is a failure.
+
+**`error`** is a C expression for the message, of type `const char *`; `result` is in scope. Without `error`, the
+message contains the result if that is an integer.
+
+An object that cannot be shared in its present state raises a `BufferError`, which names the tensor, the slot and the
+value. A call that fails raises a `RuntimeError`.
+
+### Conversions
+
+**No value is converted silently.** Extents, strides and ids must fit the types of DLPack. Strides in bytes must be
+multiples of the item size. An unsigned expression with a subtraction does not compile: declare a signed variable for
+it in `let`.
+
+A value for the library is narrowed only in `let` and in the `set` of an import. There the generated code compares the
+result with the original, and refuses a difference. A narrowing conversion elsewhere does not compile: the compiler
+reports that it "may change value" or "loses integer precision". Declare such an argument in `let`,
+`{int n: "shape[0]"}`, and pass `n`.
+
+### Arguments
+
+Each function is declared by **its C prototype**, which the compiler compares with the header. The generator infers
+most parameters from their types:
+
+* `const T *` of a tensor takes every array that the `import` of the tensor accepts; `T *` takes a writable one.
+* Numbers, booleans, complex numbers and `const char *` take the Python type that matches.
+* A pointer to a number takes an array of that dtype.
+* A type that only the header knows is an integer.
+
+`args` describes the rest: `path`, `bytes`, enums, defaults, results (`out`), and parameters that Python does not pass
+because they follow from others (`count_of`, `stride_of`, ...).
+
+**Classes of numbers.** The `type` of a class can be a number type, such as an integer id or `double` for bare memory.
+A parameter or result of that type is still a number, and a pointer to it an array. Name the class in `args` or
+`returns` where you mean the object. Two cases need no name: the object of a method, if no other parameter has its
+type, and a returned pointer.
+
+**Other typedefs.** A header may have a second typedef for a pointer to an object:
+`typedef const struct wheel *wheel_view` beside `typedef struct wheel *wheel`. Such a parameter or result is an object
+if `args` or `returns` names the class. The compiler checks that both are pointers to the same type. If the typedef
+points to `const`, the function takes read-only objects, and a returned object needs `borrow` or `owned: true`, as
+with `const T *`.
+
+**Numbers by address.** A pointer to a number is the address of a single number if `args` describes it as one:
+`{n: int}`, an enum, `count_of` and similar keys. Fortran needs this. `returns` can list the parameter to return the
+number that C stores.
+
+**Structs by value.** A parameter of type `T` gets a copy of the struct. A result of type `T` is copied to memory of
+the new object; for a `T *` that is `out`, that memory is initialised with zero. In the last two cases `release` must
+free the content of the struct, not the struct itself. One class therefore cannot have both such objects and objects
+that C allocates.
+
+Callbacks and variadic functions are not supported.
+
+### Lengths of arrays
+
+The required length of an array comes from one of these declarations:
+
+* a parameter that is derived from the array: `{n: {count_of: x}}`;
+* a requirement: `require: [{count: n}]` or `require: [{shape: [n, m]}]`;
+* the prototype: `x[3]`, or `double x[3][3]` for the shape. `double x[][3]` and `double (*x)[3]` have as many rows as
+  an `extent_of` or a `shape` declares.
+
+If exactly one of several arrays of a C type has a length, the others get the same length, unless they have a
+declaration of their own.
+
+If the C function knows the length itself, write `{x: array}`, or `{x: {of: array, ...}}` beside other keys. An empty
+list of requirements has the same effect: `{key: {of: bytes, require: []}}`.
+
+**Output arrays.** Python can omit an array that C only writes if it has a default:
+`{y: {require: [{shape: [n, m]}], default: new}}` or `{y: {default: like x}}`. The call then allocates an array of the
+class that the top-level key `arrays` names, and returns it. An array that Python passes is checked, filled and
+returned.
+
+### Results
+
+Python gets **the result of the C function**, each `out` parameter and each new output. Several values form a tuple.
+The status that `ok` compares with `==` is left out: the result, or a parameter as in `ok: info == 0`. `returns`
+overrides this; `returns: None` returns nothing.
+
+The caller owns a returned object, unless `borrow` names its owner. `keeps` names an argument that the returned object
+keeps alive. NULL instead of an object is a failure, unless the result is `optional`.
+
+Errors are raised in this order: arguments, arrays, the call.
+
+### Methods
+
+`methods` are functions with an object of the class among their parameters. The object is the first parameter of its
+type. A function without such a parameter belongs to the class: `Mixer.open(path)`.
+
+Special methods have their Python names: `__len__`, `__bool__`, `__int__`, `__index__`, `__float__`, `__str__`,
+`__repr__`, `__iter__`, `__next__`, `__call__`, `__getitem__`, `__setitem__`, `__delitem__`, `__contains__`.
+
+* An object with `__next__` is its own iterator. `raises: StopIteration` ends the iteration.
+* If `__getitem__` takes an integer, Python can iterate over the object. An `IndexError` from `raises` ends the
+  iteration. A failed `require` raises a `ValueError`, which reaches the caller.
+
+### Several classes of one C type
+
+Several classes can have the same C type, such as a handle `Frame` and a tensor `Plane`. Each tensor is then a method
+of the other classes: `frame.plane(1)` returns the same C object as a `Plane`, which keeps `frame` alive. `parts` are
+tuples of such objects.
+
+**A param that both classes have, with the same name and type, is passed on.** A context or a size is given once, and
+is not an argument of the method. Only the index of a part is never passed on.
+
+All other params are arguments of the method. `require` checks them at once, and a failure is a `ValueError`. A class
+does not get the method if Python cannot supply a param of the tensor:
+
+* the param is an address without a default;
+* its value **comes from the functions that return the tensor**, such as an extent that is `out`. Only those functions
+  know the size of the memory. A tensor does not pass such a param on, because its value is the size of another array.
+  A handle passes it on.
+
+If more than 16 classes have the same type, only the handles get these methods. Tensors whose methods take arguments
+are an exception: if there are at most 16 of them, all classes get their methods.
+
+### Choices
+
+**Lookup.** A slot can be looked up: `{of: self->type, map: {LIB_U8: uint8, LIB_F32: float32}}`. The keys of `map` are
+C expressions. They are compared with `==`, or with `strcmp` if they are string literals.
+
+**`match`** sets several slots at once, by one or more values. Each of its **arms** lists values and slots. A slot
+beside `match` applies to all arms that do not set it.
+
+A value without a matching key raises a `BufferError`, unless there is a `default`.
+
+**Preprocessor.** A slot can depend on a condition of the preprocessor:
+`[{if: LIB_VERSION >= 2, value: new_pixels(self)}, {value: self->pixels}]`. Tensors, handles and arms have the key
+`if`.
+
+### Axes, strides, layouts
+
+`order` names the end at which the innermost axis is. Without `strides`, an array is compact in that order.
+`order: reversed` is for structs that count their axes from the innermost. `axis` and all lists are then in the order
+of the struct, and so are `shape[]` and `strides[]` in an import.
+
+The stride of an axis with extent 1 has no effect. Exports pass on the stride of the struct; imports see the stride
+that a compact array would have. An empty array has compact strides.
+
+### Imports
+
+The slots are also requirements on a foreign array:
+
+* the rank and the constant extents of `shape`, and the `dtype`;
+* `compact` if there are no `strides`;
+* `inner_compact` for `strides: {outer: ...}`.
+
+**Inverse lookup.** In an import, `code` is the library's code for the foreign array: the key in `map` whose value is
+the dtype of the array. With `match`, it is the key of the arm with the dtype, rank and constant extents of the array.
+If `of` has several expressions, `code[0]`, `code[1]` and so on are its keys. `device_code` is the key of the device.
+
+If an array fits several arms, mark one with `import: true`, or the others with `import: false`. A dtype of the form
+`{code: ..., bits: ...}` has no key.
+
+**Axes.** An import may read `shape[1]` only if the array has a second axis. `shape` or `require: [{ndim: 2}]` can
+ensure that. Otherwise test the rank in place: `ndim > 1 ? shape[1] : 1`.
+
+### Variants
+
+A tensor with `variants` declares several tensors. In each variant, the keys of a tensor replace those beside
+`variants`. Any other key `KEY` is inserted wherever `${KEY}` is written, in names and values.
+
+## Keys
+"""
+
+FURTHER_DTYPES = """\
+Write all other dtypes as numbers: `{code: kDLOpaqueHandle, bits: 64}` (a pointer), `{code: kDLFloat, bits: 128}`,
+`{code: kDLFloat, bits: 32, lanes: 4}`. For a dtype of a newer `dlpack.h`, write the number of its code:
+`{code: 18, bits: 32}` (`kDLBcomplex`).
+
+A constant code above 18 is accepted as written. A code above 18 that comes from a struct raises a `BufferError`,
+because it is most likely not a dtype."""
+FURTHER_DEVICES = """\
+Write a device type of a newer `dlpack.h` as a number: `device: 19` (`kDLTPU`), `{type: 21, id: self->ordinal}`
+(`kDLAscend`). The CPU never reads such memory."""
