@@ -33,7 +33,7 @@ typedef struct grid {
 
 typedef struct grid_with_axes {
     grid grid;
-    struct grid_axis room[8];
+    struct grid_axis storage[8];
 } grid_with_axes;
 
 grid_value *grid_values(grid *g);

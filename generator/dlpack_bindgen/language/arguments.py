@@ -301,15 +301,16 @@ ARGUMENT = Record(
         Key(
             "code_of",
             PARAMETER,
-            "The library's code for the dtype of another argument. Python does not pass it.",
+            "The library's code for the dtype of another argument; Python does not pass it.",
             needs=Needs(("map",), "it lists the codes"),
             details=("A `void *` with a `code_of` is an array.",),
         ),
         Key(
             "map",
             Lookup(MapOf(Form.KEY, Alternatives(DTYPE_FORMS), "a mapping from codes to dtypes", MAX_ARMS)),
-            "Codes and the dtype of each, or the name of such a mapping in `maps`. Other dtypes are refused.",
+            "Codes and the dtype of each, or the name of such a mapping in `maps`.",
             needs=Needs(("code_of",), "it lists the codes for that key"),
+            details=("An array of another dtype is refused.",),
         ),
         Key(
             "param_of",

@@ -117,8 +117,8 @@ FUNCTION = Record(
             CHECKS,
             "Conditions on the parameters, tested before the call. A failure is a ValueError.",
             details=(
-                "A condition is tested as soon as all values in it are known, and before derived lengths and values "
-                "that call a function or read an object.",
+                "A condition is tested as soon as all its values are known. Derived lengths and values that call a "
+                "function or read an object are computed later.",
                 "Values that C fills or returns are not known yet: test them with `ok`.",
                 "Requirements on one array belong in `args`.",
             ),
@@ -144,7 +144,7 @@ FUNCTION = Record(
             "The number of an OSError, a C expression of type `int` such as `-result`. 0 stands for no number.",
             default="`errno`, if the function takes a `path` or `raises` maps a result to OSError; else 0",
             details=(
-                "`errno: errno` takes the value that the call left in C's `errno`. That value is not always the cause "
+                "`errno: errno` takes the value that the call left in C's `errno`. This value is not always the cause "
                 "of the failure: a library that polls leaves EAGAIN.",
             ),
         ),

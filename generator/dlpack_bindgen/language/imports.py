@@ -206,8 +206,8 @@ COPY = Words(
         Word("never", "The array is refused."),
         Word(
             "allowed",
-            "On the CPU, an array with another layout or alignment is copied. So is a read-only array if `writable` is "
-            "required. Other dtypes, ranks and extents are refused.",
+            "On the CPU, an array with another layout or alignment is copied. A read-only array is copied if "
+            "`writable` is required. Other dtypes, ranks and extents are refused.",
         ),
         Word("always", "Each array is copied. Other dtypes, ranks and extents are refused."),
     )

@@ -9,7 +9,7 @@ data, which shape and strides the data has, who frees the struct, and which func
 This page has three parts: the smallest spec, the rules that hold for all keys, and the reference of
 [all keys](#keys). `make generate` prints this page from the declarations that also validate specs. The examples below
 each table come from the specs in [examples](examples), which the tests compile. [constructs.md](constructs.md) shows
-how to describe typical structs, and [editors.md](editors.md) how an editor completes and explains the keys.
+how to describe typical structs. [editors.md](editors.md) shows how an editor completes and explains the keys.
 
 ## The smallest spec
 
@@ -104,8 +104,8 @@ Anchors, aliases, tags, `<<` and several documents in one file are refused. Put 
 The order of keys in the file does not matter. The code runs in this order:
 
 * **When an owner is created**: `hold`, then `retain` or `clone`.
-* **At each reading**: `require`; `acquire` if no export is alive; for an export, `before_read`; the steps of `let` in
-  order; then `dtype`, `device`, `shape`, `strides`, `data` and `readonly`.
+* **At each reading**: `require`; then `acquire`, if no export is alive; for an export, `before_read`; the steps of
+  `let`, in order; the slots `dtype`, `device`, `shape`, `strides`, `data` and `readonly`.
 * **At the end of a reading**: the `finally` parts of `let`, in reverse order. The `undo` part of a step runs only if
   a later step fails.
 * **After the last export is released**: `after_write` if one of the exports was writable, then `restore`.
@@ -166,7 +166,7 @@ if `args` or `returns` names the class. The compiler checks that both are pointe
 points to `const`, the function takes read-only objects, and a returned object needs `borrow` or `owned: true`, as
 with `const T *`.
 
-**Numbers by address.** A pointer to a number is the address of a single number if `args` describes it as one:
+**Numbers by address.** A pointer to a number is the address of a single number if `args` describes a number:
 `{n: int}`, an enum, `count_of` and similar keys. Fortran needs this. `returns` can list the parameter to return the
 number that C stores.
 
@@ -186,8 +186,8 @@ The required length of an array comes from one of these declarations:
 * the prototype: `x[3]`, or `double x[3][3]` for the shape. `double x[][3]` and `double (*x)[3]` have as many rows as
   an `extent_of` or a `shape` declares.
 
-If exactly one of several arrays of a C type has a length, the others get the same length, unless they have a
-declaration of their own.
+If exactly one of several arrays of a C type has a length, the others get the same length. A declaration of their own
+overrides it.
 
 If the C function knows the length itself, write `{x: array}`, or `{x: {of: array, ...}}` beside other keys. An empty
 list of requirements has the same effect: `{key: {of: bytes, require: []}}`.
@@ -226,8 +226,8 @@ Several classes can have the same C type, such as a handle `Frame` and a tensor 
 of the other classes: `frame.plane(1)` returns the same C object as a `Plane`, which keeps `frame` alive. `parts` are
 tuples of such objects.
 
-**A param that both classes have, with the same name and type, is passed on.** A context or a size is given once, and
-is not an argument of the method. Only the index of a part is never passed on.
+**A param that both classes have, with the same name and type, is passed on.** A context or a size is therefore not an
+argument of the method. Only the index of a part is never passed on.
 
 All other params are arguments of the method. `require` checks them at once, and a failure is a `ValueError`. A class
 does not get the method if Python cannot supply a param of the tensor:
@@ -271,9 +271,10 @@ The slots are also requirements on a foreign array:
 * `compact` if there are no `strides`;
 * `inner_compact` for `strides: {outer: ...}`.
 
-**Inverse lookup.** In an import, `code` is the library's code for the foreign array: the key in `map` whose value is
-the dtype of the array. With `match`, it is the key of the arm with the dtype, rank and constant extents of the array.
-If `of` has several expressions, `code[0]`, `code[1]` and so on are its keys. `device_code` is the key of the device.
+**Inverse lookup.** In an import, `code` is the library's code for the foreign array. In a `map`, it is the key whose
+value is the dtype of the array. With `match`, it is the key of the arm with the dtype, rank and constant extents of
+the array. If `of` has several expressions, `code[0]`, `code[1]` and so on are its keys. `device_code` is the key of
+the device.
 
 If an array fits several arms, mark one with `import: true`, or the others with `import: false`. A dtype of the form
 `{code: ..., bits: ...}` has no key.

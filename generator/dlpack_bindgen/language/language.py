@@ -117,8 +117,8 @@ _GIVEN = "Arguments that are passed when the object is created, and stored with 
 _RETURNED = (
     "A returned object gets the values of the function's parameters with the same name and type. If such a param is "
     "an object, the result must borrow from it or keep it.",
-    "A required number without such a parameter comes from an object among the arguments: the only one with a param of "
-    "that name and type.",
+    "A required number without such a parameter comes from an argument: the only object with a param of that name and "
+    "type.",
     "A part or view of an object of another class gets the values of that object's params with the same name and type.",
 )
 

@@ -44,8 +44,9 @@ KEEPS = Key(
         "`arrays` names.",
     ),
 )
-SIZE = "The number of bytes, for `bytes`: they are copied. NULL becomes `None`."
+SIZE = "The size of a `bytes` result, in bytes."
 SIZE_DETAILS = (
+    "The bytes are copied. NULL becomes `None`.",
     "If the caller owns the memory, free it in `finally`.",
     "An `out` parameter in the expression is not returned separately.",
     "Without `size`, an array that C fills is returned whole, such as `unsigned char digest[32]`.",
@@ -58,9 +59,12 @@ COUNT = Key(
             Option(EXPRESSION, "The number of entries."),
         )
     ),
-    "The number of entries in the table of `strings`: they are copied. A NULL entry becomes `None`.",
+    "The number of entries in the C table of a `strings` result.",
     default="NULL ends the table; required if C also returns a number that may be the count",
-    details=("An `out` parameter in the expression is not returned separately.",),
+    details=(
+        "The strings are copied. A NULL entry becomes `None`.",
+        "An `out` parameter in the expression is not returned separately.",
+    ),
 )
 BORROW = "The parameter whose object owns the returned object and is kept alive; `static` if nothing ever frees it."
 OWNED = flag(
@@ -79,9 +83,10 @@ SHAPE = Key(
             RUN_TIME_RANK,
         )
     ),
-    "The extents, for an `array`. Its elements are copied, or shared in place with `borrow`.",
+    "The extents of an `array` result.",
     details=(
-        "If the caller owns the memory that is copied, free it in `finally`.",
+        "The elements are copied, or shared in place with `borrow`.",
+        "If the caller owns the copied memory, free it in `finally`.",
         "For a buffer whose capacity is in the prototype, `double roots[degree]`, these are the extents of the used "
         "part at its beginning. By default the whole buffer is used.",
         "An `out` number in the expressions is not returned separately. Neither is an `out` address of extents, "
@@ -93,7 +98,7 @@ SHAPE = Key(
 DTYPE = Key(
     "dtype",
     Single(Form.DTYPE),
-    "The dtype, for an `array` whose C type does not determine it.",
+    "The dtype of an `array` result whose C type does not determine it.",
     default="the dtype of the C type",
     details=(
         "It is needed for `void *`, for a number type that only the headers know, and for structs that consist of "

@@ -109,14 +109,12 @@ _STRIDES = (
             what="a mapping of strides",
             doc="Strides in one of four forms, with their unit. Without `unit`, strides count elements. Byte strides "
             "that are read as elements lead beyond the end of the memory. The generator therefore requires `unit` if "
-            "elements can be larger than a byte and a stride may count bytes:\n\n"
-            "* Its name suggests bytes: `self->pitch`.\n"
-            "* It has the factor `sizeof` or `itemsize`.\n"
-            "* It comes from a function with a name such as `plane_get_stride(self)`.\n"
-            "* It is the size of an element, or has that factor: `[8 * self->columns, 8]` of `float64`.\n"
-            "* It serves dtypes of several sizes.\n\n"
-            "`unit` stays optional for a stride that is an extent or a product of extents, which count elements, and "
-            "for a stride that is divided by the item size, such as `self->pitch / itemsize`.",
+            "elements can be larger than a byte and a stride may count bytes:\n\n* Its name suggests bytes: "
+            "`self->pitch`.\n* It has the factor `sizeof` or `itemsize`.\n* It comes from a function with a name such "
+            "as `plane_get_stride(self)`.\n* It is the size of an element, or has that factor: `[8 * self->columns, "
+            "8]` of `float64`.\n* It serves dtypes of several sizes.\n\n`unit` stays optional for a stride that is an "
+            "extent or a product of extents: these count elements. It also stays optional for a stride that is "
+            "divided by the item size, such as `self->pitch / itemsize`.",
             keys=(
                 Key("list", _STRIDES_LIST, "One stride per axis."),
                 Key("each", EXPRESSION, "The stride of the axis with the index `axis`."),
