@@ -77,7 +77,7 @@ LAYOUTS = (
     Word("compact", "The array is compact in `order`: no gaps, no overlaps."),
     Word(
         "inner_compact",
-        "All axes but the outermost are compact. The stride of the outermost axis skips at least all of them.",
+        "All axes but the outermost are compact. The stride of the outermost axis is at least their total size.",
     ),
     Word("no_overlap", "No two elements share memory."),
     Word("nonnegative_strides", "No stride is negative."),

@@ -117,7 +117,7 @@ Each reading reads the struct anew; nothing is cached. One reading can evaluate 
 expressions must have no side effects.
 
 The keys decide who owns the C object. With `release` alone, the owner takes the object over. With `retain` or
-`clone`, the owner has its own reference or handle. Without any of them, the object is borrowed.
+`clone`, the owner has its own reference or its own C object. Without any of them, the object is borrowed.
 
 ### Failure
 
@@ -256,9 +256,9 @@ A value without a matching key raises a `BufferError`, unless there is a `defaul
 
 ### Axes, strides, layouts
 
-`order` names the end at which the innermost axis is. Without `strides`, an array is compact in that order.
-`order: reversed` is for structs that count their axes from the innermost. `axis` and all lists are then in the order
-of the struct, and so are `shape[]` and `strides[]` in an import.
+`order` decides whether the last or the first axis is the innermost. Without `strides`, an array is compact in that
+order. `order: reversed` is for structs that count their axes from the innermost. `axis` and all lists are then in the
+order of the struct, and so are `shape[]` and `strides[]` in an import.
 
 The stride of an axis with extent 1 has no effect. Exports pass on the stride of the struct; imports see the stride
 that a compact array would have. An empty array has compact strides.

@@ -62,7 +62,7 @@ _OWNING = (
     Key(
         "clone",
         CLONE,
-        "Creates a new handle when the owner is created; `self` then means this handle.",
+        "Creates another C object for the same data when the owner is created; `self` then means that object.",
         needs=_BALANCED,
     ),
     Key(

@@ -266,7 +266,7 @@ _KEYS = (
         unless="match",
         details=("A divisor that may be 0 needs a condition in `require`: `self->width > 0`.",),
     ),
-    _slot("order", "The end of the axes at which the innermost axis is.", _ORDER, "orders", default="`C`"),
+    _slot("order", "Whether the last or the first axis is the innermost.", _ORDER, "orders", default="`C`"),
     _slot(
         "strides",
         "The distances between neighbours along each axis.",

@@ -99,7 +99,7 @@ CLONE = Alternatives(
         Option(
             Record(
                 what="a clone {do}",
-                doc="A call that returns a new handle.",
+                doc="A call that returns another C object for the same data.",
                 keys=(Key("do", EXPRESSION, "The call.", required=True), OK, ERROR),
             ),
             "A call and its success condition.",
