@@ -65,9 +65,7 @@ DLB_STRICT_BEGIN
 static void *dl_dlcfi_array_import(dlb_source *source, dlb_error *error)
 {
     struct dl_dlcfi_array_import_box *box = source->box;
-    DLB_ASSERT_STORAGE(
-        CFI_CDESC_T(CFI_MAX_RANK), CFI_cdesc_t,
-        "Array.import.box: CFI_CDESC_T(CFI_MAX_RANK) must be as large as CFI_cdesc_t");
+    DLB_ASSERT_STORAGE(CFI_CDESC_T(CFI_MAX_RANK), CFI_cdesc_t, "Array.import.box: CFI_CDESC_T(CFI_MAX_RANK) must be as large as CFI_cdesc_t");
     CFI_cdesc_t *self = (CFI_cdesc_t *)(void *)&box->object;
     void *data = source->data;
     const int ndim = source->ndim;

@@ -278,8 +278,7 @@ DLB_STRICT_BEGIN
 static void *dl_dlfftw_array_import(dlb_source *source, dlb_error *error)
 {
     struct dl_dlfftw_array_import_box *box = source->box;
-    DLB_ASSERT_STORAGE(dlb_array_box, dlb_array,
-                       "Array.import.box: dlb_array_box must be as large as dlb_array");
+    DLB_ASSERT_STORAGE(dlb_array_box, dlb_array, "Array.import.box: dlb_array_box must be as large as dlb_array");
     dlb_array *self = (dlb_array *)(void *)&box->object;
     void *data = source->data;
     const int ndim = source->ndim;

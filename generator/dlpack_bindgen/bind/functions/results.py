@@ -194,7 +194,7 @@ class Results:
             within = "NULL" if value.borrow == "static" else f"&{self._operands.place(value.borrow)}"
             wanted = {"DLB_PY_OPTIONAL": value.optional, "DLB_PY_READS": value.ctype.pointers[0]}
             flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
-            called, facts = "lend", f"{facts}, {within}, {flags}"
+            called, facts = "borrowed", f"{facts}, {within}, {flags}"
         type_of = f"&{self._classes[value.of]}_type"
         # C may leave out the extents where there is nothing.
         known = " && ".join(f"{self._variables[name]} != NULL" for name in self._addresses(value.shape))
