@@ -340,7 +340,7 @@ def test_stub_is_python(files: dict[str, str]) -> None:
 
 def test_runtime_words_are_the_runtime_s(files: dict[str, str]) -> None:
     """Whatever begins with dlb_ or DLB_ stands in one of the public headers."""
-    names = "runtime view describe memory finish maker single assert elements python function assign result".split()
+    names = "runtime view describe memory finish maker one_shot assert elements python function assign result".split()
     known = "".join((RUNTIME / f"dlb_{name}.h").read_text() for name in names)
     for name, text in files.items():
         text = re.sub(r'#include "dlb_\w+\.h"', "", text)
