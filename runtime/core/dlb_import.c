@@ -181,7 +181,7 @@ static void hand_over(const dlb_memory *memory, const dlb_incoming *from, dlb_le
 }
 
 dlb_owner *dlb_import_slow(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
-                              const void *params, dlb_error *error)
+                           const void *params, dlb_error *error)
 {
     dlb_request request = {type, maker, NULL, 0, 1, params, NULL};
     dlb_view view;

@@ -101,7 +101,7 @@ static inline dlb_owner *dlb_import_fast(const dlb_type *type, const dlb_memory 
 
 /* which may have to be copied or leased. NULL with `error` filled. */
 DLB_API dlb_owner *dlb_import_slow(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
-                                      const void *params, dlb_error *error);
+                                   const void *params, dlb_error *error);
 
 /* A request to a maker, and what it becomes. */
 typedef struct dlb_request {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What owners keep: the owner of what their object lives in, and others that it needs. No function here knows Python. */
+/* Implements dependencies: an owner keeps the owner of the memory that its object lies in, and other owners that the object
+ * needs. No function here uses Python. */
 #include "dlb_kept.h"
 
 #include <stdlib.h>
@@ -9,13 +10,14 @@ void dlb_drop_kept(void *keeper)
     dlb_owner_drop(keeper);
 }
 
+/* Makes `other` the end of the dependency list of `owner`, which must be empty. */
 static void keep_one(dlb_owner *owner, dlb_owner *other)
 {
     dlb_owner_keep(other);
     *chain_of(owner) = (dlb_kept){dlb_drop_kept, other};
 }
 
-/* ---- What the object lives in ---- */
+/* ---- Subobjects ---- */
 
 void dlb_owner_live_in(dlb_owner *owner, dlb_owner *whole)
 {
@@ -28,7 +30,7 @@ bool dlb_owner_is_subobject(const dlb_owner *owner)
     return owner->within;
 }
 
-/* ---- Others that must outlive the object ---- */
+/* ---- Dependencies ---- */
 
 void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
 {
@@ -36,7 +38,7 @@ void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
     owner->keeps_sibling = true;
 }
 
-/* They may be many: no call inside of another. */
+/* Walks the list in a loop, since recursion over a long list could exhaust the stack. */
 void dlb_drop_dependency(void *keeper)
 {
     dlb_kept kept = {dlb_drop_dependency, keeper};
@@ -53,6 +55,7 @@ void dlb_drop_dependency(void *keeper)
     }
 }
 
+/* Adds one dependency at the start of the list. Returns 0, or -1 with `error` filled if memory runs out. */
 static int add_dependency(dlb_owner *owner, dlb_owner *other, const void *setter, const void *target, dlb_error *error)
 {
     dependency *const kept = malloc(sizeof *kept);
@@ -73,7 +76,8 @@ dlb_owner *dlb_owner_whole(const dlb_owner *owner)
     return owner->wraps == 0 && first_of(owner) == NULL ? whole_of(owner) : NULL;
 }
 
-/* Whether the object ends with its owner: it is released then, by nobody's count, or it lies in its block. */
+/* Returns whether the object is destroyed together with its owner: the owner releases it without a reference count, or it lies
+ * in the block of the owner. */
 static bool ends_with(const dlb_owner *owner)
 {
     const bool counted = owner->type->retain != NULL || owner->type->clone != NULL;
@@ -81,11 +85,11 @@ static bool ends_with(const dlb_owner *owner)
     return owner->release != NULL || owner->guarded ? !counted : lies_in_block(owner);
 }
 
-/* ---- What the others keep in deferred ---- */
+/* ---- Dependencies of dependencies ---- */
 
 enum { NEWEST = 64, MOST_HOMES = 64 };
 
-/* Whether that is one of the newest: twice does no harm, but many calls that give the same would leave many. */
+/* Returns whether one of the newest dependencies is equal. A duplicate does no harm, but many equal calls would add many. */
 static bool has_dependency(const dlb_owner *owner, const dlb_owner *other, const void *setter, const void *target)
 {
     int looked = 0;
@@ -98,7 +102,8 @@ static bool has_dependency(const dlb_owner *owner, const dlb_owner *other, const
     return false;
 }
 
-/* What `owner` is to keep of all that others keep; each of those is looked into once, and no more than so many. */
+/* The state of share_recursively(): what to add, and the storage owners that it has visited. It visits each one once, and at
+ * most MOST_HOMES. */
 typedef struct sharing {
     dlb_owner *owner;
     const void *setter;
@@ -107,6 +112,7 @@ typedef struct sharing {
     const dlb_owner *homes[MOST_HOMES];
 } sharing;
 
+/* Records a storage owner as visited. Returns false if it was visited before, is the owner itself, or is one too many. */
 static bool is_new(sharing *shared, const dlb_owner *storage)
 {
     for (int i = 0; i < shared->count; i++) {
@@ -121,7 +127,8 @@ static bool is_new(sharing *shared, const dlb_owner *storage)
     return true;
 }
 
-/* All that `from` keeps, or only what later calls let go of, and of that what is about what it keeps: C may have copied addresses. */
+/* Adds the dependencies of `from` to the owner: all of them, or only those with a setter, which later calls may replace. Also
+ * adds the dependencies of these dependencies, since C may have copied addresses from them. */
 static int share_recursively(sharing *shared, dlb_owner *from, bool all, dlb_error *error)
 {
     dlb_owner *const base = from->keeps_sibling ? base_of(from) : NULL;
@@ -142,6 +149,7 @@ static int share_recursively(sharing *shared, dlb_owner *from, bool all, dlb_err
     return base != NULL && is_new(shared, storage_owner_of(base)) ? share_recursively(shared, storage_owner_of(base), false, error) : 0;
 }
 
+/* Calls share_recursively() if `from` keeps anything. Returns 0, or -1 with `error` filled. */
 static int share_kept(dlb_owner *owner, dlb_owner *from, bool all, const void *setter, const void *target, dlb_error *error)
 {
     sharing shared = {owner, setter, target, 0, {NULL}};
@@ -178,7 +186,7 @@ dlb_owner *dlb_owner_of_kept(dlb_owner *whole, const void *object)
     return whole;
 }
 
-/* `storage` keeps it from now on. What lives in its own object lives as long anyway, but not what that shows. */
+/* Makes `storage` keep `other`. A subobject of `storage` lives as long anyway, but its dependencies may not, so they are added. */
 static int keep_one_more(dlb_owner *storage, dlb_owner *other, const void *setter, const void *target, dlb_error *error)
 {
     if (storage_owner_of(other) != storage) {
@@ -187,8 +195,8 @@ static int keep_one_more(dlb_owner *storage, dlb_owner *other, const void *sette
     return other != storage ? share_kept(storage, other, true, setter, target, error) : 0;
 }
 
-/* What stands for the object of `owner` among those at storage: of the one that is storage itself, not its address, which is that of its
- * first member as well. */
+/* Returns the address that identifies the object of `owner` as a target. The object of `storage` is identified by its owner: its
+ * own address is also that of its first member. */
 static const void *identity(const dlb_owner *owner, const dlb_owner *storage)
 {
     return owner->type == storage->type && dlb_owner_object(owner) == dlb_owner_object(storage) ? storage : dlb_owner_object(owner);
@@ -198,9 +206,9 @@ int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count,
 {
     dlb_owner *const storage = storage_owner_of(owner);
     const void *const target = identity(owner, storage);
-    const bool is_one_of = owner->type->state > 0 && dlb_owner_object(owner) == dlb_owner_object(storage); /* of the parts of one struct */
+    const bool is_one_of = owner->type->state > 0 && dlb_owner_object(owner) == dlb_owner_object(storage); /* a part of the same struct */
 
-    if (owner != storage && (owner->type->value > 0 || is_one_of)) { /* a copy, or one of them: nobody knows later which it was */
+    if (owner != storage && (owner->type->value > 0 || is_one_of)) { /* a copy, or one of several parts: nobody can tell later */
         setter = NULL;
     }
     if (!ends_with(storage)) {
@@ -231,9 +239,9 @@ void dlb_owner_moves(dlb_owner *owner)
     storage->moving = false;
 }
 
-/* ---- Objects that the library has ---- */
+/* ---- Objects that the library owns ---- */
 
-/* Takes all that `owner` keeps beside its base, newest first. */
+/* Removes and returns the dependencies of `owner`, newest first. The owner at the end of the list (base_of()) remains. */
 static dependency *take_all(dlb_owner *owner)
 {
     dependency *const first = first_of(owner);
@@ -249,7 +257,8 @@ static dependency *take_all(dlb_owner *owner)
     return first;
 }
 
-/* The struct in its block is the library's: the block lives as long as `storage`, without what it has bequeathed. */
+/* Keeps the block of `owner` alive as long as `storage`, since the library uses the struct in it. The block no longer keeps the
+ * dependencies, which `storage` has now. */
 static void transfer_block(dlb_owner *owner, dlb_owner *storage, dlb_owner *base)
 {
     dlb_error error;
@@ -259,7 +268,7 @@ static void transfer_block(dlb_owner *owner, dlb_owner *storage, dlb_owner *base
         dlb_owner_drop(base);
     }
     if (storage == NULL || add_dependency(storage, owner, NULL, NULL, &error) != 0) {
-        dlb_owner_keep(owner); /* forever */
+        dlb_owner_keep(owner); /* forever: nothing else keeps it alive */
     }
 }
 
@@ -271,9 +280,9 @@ void dlb_owner_transfer_dependencies(dlb_owner *owner, dlb_owner *recipient)
     dependency *next;
 
     if (base != NULL && (storage == NULL || keep_one_more(storage, base, NULL, NULL, &error) != 0)) {
-        dlb_owner_keep(base); /* forever */
+        dlb_owner_keep(base); /* forever: nothing else keeps it alive */
     }
-    for (dependency *kept = take_all(owner); kept != NULL && storage != NULL; kept = next) { /* without a storage they are kept forever */
+    for (dependency *kept = take_all(owner); kept != NULL && storage != NULL; kept = next) { /* no storage owner: kept forever */
         next = next_of(kept);
         kept->target = kept->target == owner ? dlb_owner_object(owner) : kept->target;
         if (storage_owner_of(kept->other) == storage) {
@@ -286,7 +295,7 @@ void dlb_owner_transfer_dependencies(dlb_owner *owner, dlb_owner *recipient)
             storage->forgets = storage->moving = true;
         }
     }
-    if (owner->type->value == 0 && lies_in_block(owner)) { /* else C has a copy, or a pointer */
+    if (owner->type->value == 0 && lies_in_block(owner)) { /* otherwise C has a copy, or a pointer */
         transfer_block(owner, storage, base);
     }
 }
@@ -317,7 +326,7 @@ void dlb_owner_forget(dlb_owner *owner, const void *setter)
 dlb_owner *dlb_owner_outlived(dlb_owner *owner)
 {
     const dlb_kept kept = kept_by(owner);
-    const bool exclusive = owner->wraps == (owner->guarded ? 1 : 0); /* no texts of its params */
+    const bool exclusive = owner->wraps == (owner->guarded ? 1 : 0); /* no strings of parameters */
 
     return owner->keeps_sibling && exclusive && kept.let_go == dlb_drop_kept ? kept.keeper : owner;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* How objects get owners: those that move in or are counted, those that the library has made for the caller, those that live in
- * others. No function here knows Python. */
+/* Makes owners for objects that move in or are counted, for objects that the library has made for the caller, and for
+ * subobjects. No function here uses Python. */
 #include "dlb_span.h"
 
 #include <string.h>
 
-/* ---- Room for objects that the library does not allocate ---- */
+/* ---- Storage for objects that the library does not allocate ---- */
 
 void *dlb_new_storage(const dlb_type *type, size_t size, dlb_error *error)
 {
@@ -14,6 +14,7 @@ void *dlb_new_storage(const dlb_type *type, size_t size, dlb_error *error)
     return dlb_owner_new(type, size, &storage, error) != NULL ? storage : NULL;
 }
 
+/* Returns the owner whose box is `storage`. */
 static dlb_owner *owner_of_storage(const dlb_type *type, void *storage)
 {
     return (dlb_owner *)(void *)((char *)storage - dlb_owner_box_at(type));
@@ -26,9 +27,10 @@ void dlb_free_storage(const dlb_type *type, void *storage)
     }
 }
 
-/* ---- Objects that move in, or of which the owner takes a reference ---- */
+/* ---- Objects that move into an owner, or that an owner takes a reference to ---- */
 
-/* An owner of `object`, still without anything that would have to be given back; NULL with `error` filled. */
+/* Allocates an owner of `object` that releases nothing yet. `in_storage`: the object lies in memory of dlb_new_storage().
+ * Returns NULL with `error` filled on failure. */
 static dlb_owner *owner_of(const dlb_type *type, void *object, int in_storage, dlb_error *error)
 {
     dlb_owner *owner;
@@ -50,19 +52,19 @@ static dlb_owner *owner_of(const dlb_type *type, void *object, int in_storage, d
     return owner;
 }
 
-/* Computes what the state is to hold. */
+/* Computes the members of the state. */
 static int hold(dlb_owner *owner, dlb_error *error)
 {
     return owner->type->hold != NULL ? owner->type->hold(owner->object, error) : 0;
 }
 
-/* Makes sure that the object, which is to be released, is so on the right thread. */
+/* Makes sure that the creating thread releases the object, if the type requires that. */
 static int enlist(dlb_owner *owner, dlb_error *error)
 {
     return owner->type->release_on == DLB_RELEASE_CREATOR ? dlb_creator_enlist(owner, error) : 0;
 }
 
-/* Takes a reference of its own, if the type has such. */
+/* Takes a reference to the object, if the type has `clone` or `retain`. */
 static int refer(dlb_owner *owner, dlb_error *error)
 {
     const dlb_type *const type = owner->type;
@@ -81,6 +83,7 @@ static int refer(dlb_owner *owner, dlb_error *error)
     return 0;
 }
 
+/* Makes an owner of an object of any type: computes its state, and takes a reference if the type has one. */
 static int own_particular(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
 {
     dlb_owner *const owner = owner_of(type, object, 0, error);
@@ -97,7 +100,7 @@ static int own_particular(const dlb_type *type, void *object, dlb_owner **out, d
     return 0;
 }
 
-/* An owner to which there is nothing but the object; NULL with `error` filled. */
+/* Allocates an owner of an object of a trivial type. Returns NULL with `error` filled if memory runs out. */
 static inline dlb_owner *own_plainly(const dlb_type *type, void *object, dlb_error *error)
 {
     const int32_t capacity = dlb_capacity(type->ndim);
@@ -157,7 +160,7 @@ int dlb_adopt(const dlb_type *type, void *object, int in_storage, dlb_owner **ou
 
     if (owner == NULL && !dlb_is_null(type, object)) {
         if (type->hold != NULL) {
-            (void)type->hold(object, NULL); /* the release may refer to it */
+            (void)type->hold(object, NULL); /* the release may use the state */
         }
         release(type, object);
     }
@@ -174,9 +177,9 @@ int dlb_adopt(const dlb_type *type, void *object, int in_storage, dlb_owner **ou
     return 0;
 }
 
-/* ---- Objects that must not be written ---- */
+/* ---- Read-only objects ---- */
 
-/* Whether its memory is read-only for another reason than a `const`. */
+/* Returns whether the memory is read-only for another reason than a `const`. */
 static bool is_frozen(const dlb_owner *owner)
 {
     return owner->constant ? owner->frozen : (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
@@ -191,7 +194,7 @@ void dlb_owner_call_const(dlb_owner *owner)
     }
 }
 
-/* Makes what lives in `whole` read-only, or constant, where that is. */
+/* Makes a subobject of `whole` read-only or constant, if `whole` is. */
 static void limit(dlb_owner *owner, const dlb_owner *whole)
 {
     if (is_frozen(whole)) {
@@ -203,10 +206,10 @@ static void limit(dlb_owner *owner, const dlb_owner *whole)
     }
 }
 
-/* ---- Objects that live in others ---- */
+/* ---- Subobjects ---- */
 
 int dlb_own_subobject(dlb_owner *whole, const dlb_type *type, void *object, int in_storage, dlb_owner **out,
-                   dlb_error *error)
+                      dlb_error *error)
 {
     const bool counted = (type->retain != NULL || type->clone != NULL) &&
                          (whole == NULL || in_storage || dlb_owner_of_made(whole, type, object) == NULL);
@@ -224,7 +227,7 @@ int dlb_own_subobject(dlb_owner *whole, const dlb_type *type, void *object, int 
     if (whole != NULL) {
         limit(owner, whole);
         if (whole->release == NULL && dlb_owner_whole(whole) != NULL) {
-            whole = dlb_owner_whole(whole); /* its object lives in that one itself: no chain grows */
+            whole = dlb_owner_whole(whole); /* `whole` is itself a subobject: keep its owner, so that no chain grows */
         }
         dlb_owner_live_in(owner, whole);
     }
@@ -245,7 +248,7 @@ const dlb_param *dlb_inherited(const dlb_type *whole, const dlb_param *param)
     return NULL;
 }
 
-/* Takes from the whole what both have. */
+/* Copies the parameters that both types have from the state of `whole`. */
 static void inherit(dlb_owner *part, const dlb_owner *whole)
 {
     for (size_t i = 0; i < part->type->param_count; i++) {
@@ -277,7 +280,7 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
         type->defaults(owner->object);
     }
     inherit(owner, whole);
-    if (whole->part && dlb_owner_whole(whole) != NULL) { /* both are of the same whole */
+    if (whole->part && dlb_owner_whole(whole) != NULL) { /* both are parts of the same object */
         whole = dlb_owner_whole(whole);
     }
     dlb_owner_put(owner, dlb_owner_object(whole));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Owners: what they are made of, who holds them, how they end. No function here knows Python: the last share may go on any thread,
- * without the GIL, in any interpreter and after the last one. */
+/* Implements the life of owners: allocation, holders and destruction. No function here uses Python: the last share may be
+ * released on any thread, without the GIL, in any interpreter, and after the last interpreter has ended. */
 #include "dlb_internal.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_
     return owner;
 }
 
-/* ---- Objects, and states around them ---- */
+/* ---- Objects and their states ---- */
 
 void dlb_owner_put(dlb_owner *owner, void *object)
 {
@@ -55,13 +55,14 @@ void *dlb_owner_object(const dlb_owner *owner)
     return dlb_object_of(owner->type, owner);
 }
 
-/* ---- Shares ---- */
+/* ---- Holders and exports ---- */
 
 void dlb_owner_end_export(void *owner)
 {
     dlb_owner_give_back(owner, DLB_EXPORT);
 }
 
+/* Finishes an owner without deferring anything. */
 static void finish_at_once(void *owner)
 {
     dlb_owner_empty(owner);
@@ -70,7 +71,7 @@ static void finish_at_once(void *owner)
 
 void dlb_owner_finish(dlb_owner *owner)
 {
-    while (owner->kept.let_go == dlb_owner_end_export) { /* what ends then is an owner as well, and needs no deferred */
+    while (owner->kept.let_go == dlb_owner_end_export) { /* a loop instead of deferred destruction, since the keeper is an owner as well */
         dlb_owner *const kept = owner->kept.keeper;
 
         owner->kept.let_go = NULL;
@@ -98,7 +99,7 @@ void dlb_owner_disown(dlb_owner *owner)
 void dlb_owner_undo(dlb_owner *owner)
 {
     if (owner->type->retain == NULL && owner->type->clone == NULL) {
-        owner->release = NULL; /* the object stays the caller's */
+        owner->release = NULL; /* the object remains the caller's */
     }
     dlb_owner_drop(owner);
 }
