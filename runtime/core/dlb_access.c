@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What a library wants to be done before the first export of an object, when the last one that may write has gone, and when
- * nothing is left of any: one thing at a time for each owner, on whichever thread it happens. */
+/* Implements access scopes. A library can run code before the first export of an object (`acquire`), after the last export that
+ * may write (`after_write`), and after the last export (`restore`). A lock in each owner serialises these calls, which may come
+ * from any thread. */
 #include "dlb_internal.h"
 
 int dlb_access_begin(dlb_owner *owner, dlb_error *error)

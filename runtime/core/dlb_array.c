@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arrays of the runtime's own. */
+/* Implements dlb_array, an array that the runtime allocates. */
 #include "../dlb_array.h"
 
 #include "dlb_internal.h"
 
 #include <string.h>
 
-/* The bytes of all elements, or -1. */
+/* Returns the size of all elements in bytes, or -1 if the shape or the dtype is invalid or too large. */
 static int64_t bytes_of(int32_t ndim, const int64_t *shape, DLDataType dtype)
 {
     int64_t count = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Exports that are copies: one block holds the managed tensor, its axes and the data, and depends on no owner. */
+/* Makes exports that are copies. One block holds the managed tensor, its axes and its data. The block does not depend on an owner. */
 #include "dlb_gather.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ void dlb_show_copy(DLTensor *tensor)
     dlb_compact_tensor(tensor, tensor->ndim);
 }
 
-/* Fills `data` with the elements of a nonempty view. */
+/* Copies the elements of a nonempty view to `data`, which has `nbytes` bytes. Returns 0, or -1 with `error` filled if `to_cpu` fails. */
 static int copy_elements(const dlb_owner *owner, const dlb_view *view, const dlb_gather *gather, void *data,
                          int64_t nbytes, dlb_error *error)
 {
@@ -25,7 +25,7 @@ static int copy_elements(const dlb_owner *owner, const dlb_view *view, const dlb
         return owner->type->to_cpu(owner->object, data, nbytes, error);
     }
     if (tensor->dtype.bits % 8 != 0) {
-        memcpy(data, tensor->data, (size_t)nbytes); /* packed, hence compact */
+        memcpy(data, tensor->data, (size_t)nbytes); /* packed elements are always compact */
         return 0;
     }
     layout = dlb_layout_of(tensor, steps);
@@ -38,7 +38,8 @@ static int copy_elements(const dlb_owner *owner, const dlb_view *view, const dlb
     return 0;
 }
 
-/* One block: `head` bytes for the managed tensor, 2 * ndim axes, the aligned data. Fills `copy`. */
+/* Allocates a block for a copy of the view, and copies the elements. The block holds `head` bytes for the managed tensor, 2 *
+ * ndim axes and the aligned data. Fills `copy`. The caller owns the block. Returns NULL with `error` filled on failure. */
 static void *copy_block(const dlb_owner *owner, const dlb_view *view, const dlb_gather *gather, size_t head,
                         DLTensor *copy, dlb_error *error)
 {
@@ -119,9 +120,9 @@ int dlb_copy_view_legacy(const dlb_owner *owner, const dlb_view *view, const dlb
     return 0;
 }
 
-/* ---- Copies that are asked for ---- */
+/* ---- Copies that the caller requests ---- */
 
-/* Describes the object for a copy, in its bracket, which then is to be left. */
+/* Describes the object for a copy. Enters the access scope, which the caller must leave. Returns 0, or -1 with `error` filled. */
 static int describe_for_copy(dlb_owner *owner, dlb_view *view, dlb_gather *gather, dlb_error *error)
 {
     if (owner->type->describe == NULL) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Owners of objects that only the thread may release that made them (release_on: creator). Whoever lets go last elsewhere
- * leaves the owner in a mailbox, which the creator empties at its next call; nobody does if that thread has ended. */
+/* Implements `release_on: creator`: only the thread that made an owner may release its object. Another thread that releases the
+ * last share puts the owner into a mailbox. The creator empties the mailbox at its next call. If that thread has ended, the owner
+ * is never released. */
 #include "dlb_internal.h"
 
 #include <stdlib.h>
 
 struct dlb_mailbox {
-    dlb_pointer first; /* of the owners left here */
-    int64_t owners;    /* that are not finished; only their creator counts and finishes, so nobody else frees this */
+    dlb_pointer first; /* the list of owners in the mailbox */
+    int64_t owners;    /* the number of unfinished owners; only the creator changes it, so no other thread frees the mailbox */
 };
 
 static DLB_THREAD_LOCAL dlb_mailbox *mine;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Objects that are made of each other end inside of each other: what keeps others lets go of them in deferred. */
+/* Limits how deep destructions nest: the destruction of an owner can destroy its dependencies, and so on. CPython calls this
+ * technique trashcan. */
 #include "dlb_internal.h"
 
-/* So many levels may stand on the stack; what is deeper waits until the first one is done. */
+/* The maximal number of nested destructions on one stack. Deeper ones wait until the outermost destruction is done. */
 enum { LEVELS = 64 };
 
 typedef struct ending {

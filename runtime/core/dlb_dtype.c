@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The names of dtypes and devices, as the spec language, NumPy and ml_dtypes write them. */
+/* Names of dtypes and devices, as the spec language, NumPy and ml_dtypes write them. */
 #include "dlb_tensor.h"
 
 #include <stdio.h>
@@ -93,14 +93,14 @@ int dlb_dtype_from_name(const char *name, DLDataType *dtype)
     return -1;
 }
 
-/* The widths that elements of a code may have, and what is said of others. */
+/* The valid bit widths of a dtype code, and the message for other widths. */
 typedef struct widths {
-    uint8_t bits[8]; /* ended by 0 */
+    uint8_t bits[8]; /* ends with 0 */
     const char *reason;
 } widths;
 
-/* After DLPack 1.3, whose header may not have it. Codes above it are refused when a struct holds them: they are more
- * likely no code at all than one that some consumer knows. */
+/* Newer than DLPack 1.3, whose header may lack it. A struct with a greater code is refused: the value is more likely garbage
+ * than a code that a consumer knows. */
 enum { BCOMPLEX = 18 };
 
 #define FLOAT8 {8, 0}, "a kDLFloat8 has 8 bits"
@@ -139,7 +139,7 @@ static bool has_width(const widths *known, dlb_integer bits)
 
 void dlb_dtype(dlb_view *view, dlb_integer code, dlb_integer bits, dlb_integer lanes)
 {
-    view->tensor->dtype = (DLDataType){kDLUInt, 8, 1}; /* whatever is computed with it before the fault is reported */
+    view->tensor->dtype = (DLDataType){kDLUInt, 8, 1}; /* a valid dtype for computations before the fault is reported */
     if (!code.fits || code.value < 0 || code.value >= (int64_t)(sizeof widths_of / sizeof widths_of[0])) {
         dlb_view_tell(view, "dtype code", -1, code, "the codes of DLPack are kDLInt (0) to kDLBcomplex (18)");
     } else if (!has_width(&widths_of[code.value], bits)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The one place where messages are made, so that C callers and Python read the same ones. */
+/* Makes all messages, so that C callers and Python users read the same ones. */
 #include "dlb_tensor.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One line: messages of libraries may have several, or a newline at the end. */
+/* Turns the message into one line: messages of libraries may contain several lines, or end with a newline. */
 static void make_one_line(char *text)
 {
     size_t end = strlen(text);
@@ -22,7 +22,7 @@ static void make_one_line(char *text)
     }
 }
 
-/* The digits of a number, somewhere in `room`. */
+/* Writes the digits of a number. Returns where in `storage` they begin. */
 static const char *write_number(uint64_t size, bool negative, char storage[24])
 {
     char *at = storage + 23;
@@ -38,7 +38,7 @@ static const char *write_number(uint64_t size, bool negative, char storage[24])
     return at;
 }
 
-/* By itself, since vsnprintf() takes several times as long: refusing an array is what some callers do all the time. */
+/* Does not use vsnprintf(), which takes several times as long: some callers refuse arrays all the time. */
 int dlb_write_plain(char *text, size_t size, const char *format, va_list arguments)
 {
     size_t used = 0;
@@ -129,7 +129,7 @@ dlb_integer dlb_not_integer(const char *text, ...)
     return (dlb_integer){0, -1, text};
 }
 
-/* What a value is, in `text` or elsewhere; NULL where it has no name. */
+/* Returns the value for a message. Uses `text` as a buffer if needed. Returns NULL for a value that is not an integer or a string. */
 static const char *shown_value(const dlb_integer *value, char *text, size_t size)
 {
     const char *const found = (const char *)(intptr_t)value->value;
@@ -148,7 +148,7 @@ static const char *shown_value(const dlb_integer *value, char *text, size_t size
     return text;
 }
 
-/* The words of a fault that has a number. */
+/* Returns the fault with its strings: a fault with a number (DLB_FAULT_...) gets them from a table. */
 static dlb_fault in_words(const dlb_fault *fault)
 {
     static const char *const words[][2] = {
@@ -234,7 +234,7 @@ int dlb_unmapped(dlb_error *error, const char *name, const char *slot, dlb_integ
     return report_value(name, &(dlb_fault){0, -1, slot, "the spec maps no such value", value}, "is", error);
 }
 
-/* "self->format is 44, plane is 2", as far as it fits. */
+/* Writes "self->format is 44, plane is 2", cut off at `size` bytes. */
 static void write_values(char *text, size_t size, const dlb_integer *values, int count)
 {
     size_t used = 0;

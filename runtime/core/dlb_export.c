@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Managed tensors that hang on an owner. */
+/* Makes managed tensors that keep their owner alive. */
 #include "dlb_gather.h"
 
 #include <stdlib.h>
 
-/* Counts one more export. true: no other lives, and the slot is this one's. The caller holds a share, so the owner cannot
- * end meanwhile. */
+/* Counts one more export. Returns true if no other export lives; then this one has the slot. The caller must hold a share, so
+ * that the owner cannot end meanwhile. */
 static inline bool count_export(dlb_owner *owner)
 {
     return dlb_count_enter(&owner->state, DLB_EXPORT) % DLB_HOLDER == 0;
@@ -41,7 +41,8 @@ void dlb_delete_versioned_block(DLManagedTensorVersioned *managed)
 
 /* ---- One export ---- */
 
-/* Describes into the slot, which the caller has taken. 0; -1 with `error` filled; or 1: the slot has not room for all axes. */
+/* Describes into the slot, which this export has. Returns 0, or -1 with `error` filled. Returns 1 if the slot has too little
+ * capacity for the axes. */
 static inline int describe_slot(dlb_owner *owner, DLTensor *slot, dlb_view *view, dlb_error *error)
 {
     view->tensor = slot;
@@ -57,7 +58,7 @@ static inline int describe_slot(dlb_owner *owner, DLTensor *slot, dlb_view *view
     return 0;
 }
 
-/* The same with the slot of somebody else in use, into the view. */
+/* Describes into the view, because another export has the slot. Returns 0, or -1 with `error` filled. */
 static int describe_copy(const dlb_owner *owner, dlb_view *view, dlb_error *error)
 {
     const int flags = dlb_describe_fast(owner, &view->own, view->axes);
@@ -76,7 +77,8 @@ static int describe_copy(const dlb_owner *owner, dlb_view *view, dlb_error *erro
     return 0;
 }
 
-/* A block for what has been described outside of the slot, whose axes then are there. */
+/* Allocates a block for an export without the slot, and moves the axes of the view into it. The caller owns the block. Returns
+ * NULL with `error` filled if memory runs out. */
 static void *new_block(dlb_view *view, size_t head, dlb_error *error)
 {
     const size_t ndim = (size_t)view->tensor->ndim;
@@ -98,8 +100,9 @@ static void *new_block(dlb_view *view, size_t head, dlb_error *error)
     return block;
 }
 
-/* The counted export does without the slot: somebody else has it, or it is too small for what has been described there. Is
- * counted no more on failure. */
+/* Moves a counted export out of the slot, which another export has, or whose capacity is too small. `described`: the view
+ * already describes the object. Returns the block of new_block(). On failure, returns NULL with `error` filled, and the export is
+ * no longer counted. */
 DLB_NOINLINE static void *leave_slot(dlb_owner *owner, bool described, size_t head, dlb_view *view, dlb_error *error)
 {
     void *block = NULL;
@@ -188,7 +191,7 @@ int dlb_export_slow(dlb_owner *owner, bool first, DLManagedTensorVersioned **out
     return 0;
 }
 
-/* Of a type that is never described in one step. */
+/* Exports an owner whose type has no fast path. */
 DLB_NOINLINE static int export_unusual(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
     return owner->hooks != NULL ? dlb_export_with_hooks(owner, out, error)
@@ -206,7 +209,7 @@ int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *erro
     if (DLB_UNLIKELY(!count_export(owner))) {
         return dlb_export_slow(owner, false, out, error);
     }
-    *out = &owner->slot.versioned; /* early: whoever reads it at once need not wait for it */
+    *out = &owner->slot.versioned; /* stored early, so that a reader need not wait for it */
     flags = describe(&owner->slot.versioned.dl_tensor, owner->slot_axes, owner->object, dlb_decline);
     if (DLB_UNLIKELY(flags < 0)) {
         *out = NULL;
@@ -218,7 +221,7 @@ int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *erro
 
 /* ---- Legacy ---- */
 
-/* What a legacy tensor cannot say: a copy can, where the type allows one. */
+/* Exports read-only data as a copy, if the type allows that: legacy tensors have no flag for it. Returns 0, or -1 with `error` filled. */
 DLB_COLD static int export_readonly(const dlb_owner *owner, const dlb_view *view, DLManagedTensor **out,
                                     dlb_error *error)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Layouts that strides in elements cannot say. */
+/* Describes layouts that strides in elements cannot express: byte strides that are not multiples of the item size, and tables of
+ * row pointers. */
 #include "dlb_gather.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Describing them ---- */
+/* ---- Descriptions ---- */
 
 dlb_gather *dlb_gather_start(dlb_gather *gather, const dlb_type *type, bool copying)
 {
@@ -29,7 +30,8 @@ void dlb_gather_end(dlb_gather *gather)
     }
 }
 
-/* Whether the elements are whole bytes, and the view may become a copy. */
+/* Returns where to collect a layout that needs a copy. Returns NULL if the view must not become a copy, or if its elements are
+ * not whole bytes. */
 static dlb_gather *gather_of(dlb_view *view)
 {
     return view->tensor->dtype.bits % 8 == 0 ? view->gather : NULL;
@@ -37,7 +39,7 @@ static dlb_gather *gather_of(dlb_view *view)
 
 static const char odd_bytes[] = "bytes that are no multiple of the item size";
 
-/* A stride of bytes that are no multiple of the item size, which a copy can have; else it is a fault, for that `reason`. */
+/* Sets a byte stride that is not a multiple of the item size. A copy can have it; otherwise it is a fault with that `reason`. */
 static void odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char *reason)
 {
     dlb_gather *const gather = gather_of(view);
@@ -72,7 +74,7 @@ void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits)
     dlb_stride(view, axis, bits);
 }
 
-/* Of elements that are no whole bytes. */
+/* Sets the stride of an axis of packed elements, in bytes. */
 static void packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
 {
     dlb_integer bits = bytes;
@@ -129,7 +131,7 @@ static const char *row_at(const void *table, int64_t row)
 {
     const char *pointer;
 
-    /* whatever it points to, all object pointers look the same in memory */
+    /* all object pointers have the same representation on supported platforms */
     memcpy(&pointer, (const char *)table + (size_t)row * sizeof pointer, sizeof pointer);
     return pointer;
 }
@@ -139,7 +141,7 @@ static void note_row(dlb_view *view, int64_t row, const char *text, const char *
     dlb_view_tell(view, "rows", row <= INT32_MAX ? (int32_t)row : -1, dlb_not_integer(text), reason);
 }
 
-/* Copies the table; the view can then only be copied. */
+/* Copies the table of row pointers, if a copy follows. The view can then only be copied. */
 static void keep_rows(dlb_gather *gather, int32_t axis, const void *table, int64_t count)
 {
     gather->used = true;
@@ -153,7 +155,8 @@ static void keep_rows(dlb_gather *gather, int32_t axis, const void *table, int64
     }
 }
 
-/* The bytes from each row to the next, and 0; or the first row that is elsewhere. Addresses wrap around as they like. */
+/* Returns 0 if the distance of the rows is constant and a multiple of the item size, else the first row that breaks this. Sets
+ * `*distance` to that from row 0 to row 1, in bytes. Addresses may wrap around, so they are unsigned. */
 static int64_t odd_row(const void *table, int64_t count, int64_t itemsize, int64_t *distance)
 {
     const uintptr_t first = (uintptr_t)row_at(table, 0);
@@ -227,7 +230,7 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
 
 /* ---- The last step ---- */
 
-/* Makes `steps` those of all axes. */
+/* Computes the byte strides of all axes into `gather->steps`. Returns 0, or -1 with `error` filled if they overflow. */
 static int validate_steps(dlb_view *view, dlb_error *error)
 {
     const int64_t itemsize = dlb_itemsize(view->tensor->dtype);

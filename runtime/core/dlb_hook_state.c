@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Exports and descriptions of owners that ask for more: something is done around them, or they may be copies. */
+/* Exports and describes owners with hooks: their types have an access scope, or may copy. */
 #include "dlb_gather.h"
 
 #include <stdlib.h>
 
-/* ---- Deleters of exports that have to leave their bracket; whether they may write was settled when they were made ---- */
+/* ---- Deleters that leave an access scope; whether an export may write is known when it is made ---- */
 
 static void delete_legacy_slot(DLManagedTensor *managed)
 {
@@ -44,7 +44,7 @@ static void delete_writing_block(DLManagedTensorVersioned *managed)
 
 /* ---- Exports ---- */
 
-/* One export in the making. */
+/* An export that is being made. */
 typedef struct making {
     dlb_view view;
     dlb_gather gather;
@@ -56,7 +56,7 @@ int dlb_no_tensor(const dlb_type *type, dlb_error *error)
     return dlb_fail(error, DLB_TYPE_ERROR, "%s is no tensor", type->name);
 }
 
-/* Enters the bracket, and describes the object in it. */
+/* Enters the access scope, and describes the object for an export. Returns 0, or -1 with `error` filled; then the scope is left. */
 static int begin(making *made, dlb_owner *owner, DLTensor *slot, size_t head, dlb_error *error)
 {
     if (owner->type->describe == NULL) {
@@ -75,7 +75,7 @@ static int begin(making *made, dlb_owner *owner, DLTensor *slot, size_t head, dl
     return 0;
 }
 
-/* Takes it all back, except for what `result` stands for: a copy, or a failure. */
+/* Undoes begin(). Returns `result`, that of a copy or a failure. */
 static int cancel(making *made, dlb_owner *owner, int result)
 {
     dlb_gather_end(made->view.gather);
@@ -85,7 +85,7 @@ static int cancel(making *made, dlb_owner *owner, int result)
     return result;
 }
 
-/* What was described is to be copied. */
+/* Returns whether the export must be a copy. */
 static bool is_copy(const making *made, const dlb_owner *owner)
 {
     return owner->type->copy == DLB_COPY_ALWAYS || (made->view.gather != NULL && made->gather.used);

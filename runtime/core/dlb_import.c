@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* From somebody's managed tensor to an owner of an object that shows its memory, or a copy. */
+/* Makes an owner from a foreign managed tensor. Its object shows the memory of the tensor, or a copy. */
 #include "dlb_gather.h"
 #include "dlb_import.h"
 
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What came ---- */
+/* ---- Foreign tensors ---- */
 
-/* Checks what a foreign producer wrote, and copies it: shape and strides to the `axes` of the view, the offset into the
- * data. Nothing of `foreign` is used afterwards but its deleter. */
+/* Validates a foreign tensor, and copies it to the view: shape and strides to its `axes`, and the offset into the data.
+ * Afterwards only the deleter of `foreign` is used. Returns 0, or -1 with `error` filled. */
 static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
 {
     DLTensor *const tensor = view->tensor;
@@ -32,7 +32,7 @@ static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
     if (dlb_check_extents(tensor, name, &count, error) != 0) {
         return -1;
     }
-    if (foreign->strides == NULL) { /* before DLPack 1.2: compact */
+    if (foreign->strides == NULL) { /* allowed before DLPack 1.2: compact */
         dlb_compact_tensor(tensor, tensor->ndim);
     } else if (foreign->ndim > 0) {
         memcpy(tensor->strides, foreign->strides, sizeof(int64_t) * (size_t)foreign->ndim);
@@ -62,9 +62,10 @@ bool dlb_is_fast(const dlb_maker *maker, const DLTensor *tensor)
     return dlb_find_fast(maker, tensor);
 }
 
-/* ---- Copies of it ---- */
+/* ---- Copies of foreign memory ---- */
 
-/* Puts the elements into new memory, compact as the spec orders them. What is wrong with `from` has been said. */
+/* Copies the elements to new memory, compact in the order of the spec. check_copyable() has passed. Returns 0, or -1 with
+ * `error` filled if memory runs out. */
 static int copy_memory(const dlb_maker *maker, dlb_incoming *from, dlb_error *error)
 {
     DLTensor *const tensor = from->view->tensor;
@@ -75,7 +76,7 @@ static int copy_memory(const dlb_maker *maker, dlb_incoming *from, dlb_error *er
     from->readonly = 0;
     tensor->device = DLB_CPU;
     if (nbytes == 0) {
-        tensor->data = NULL; /* that of the producer ends with its tensor */
+        tensor->data = NULL; /* the producer frees its data together with its tensor */
         return 0;
     }
     from->copy = (uint64_t)nbytes > SIZE_MAX - alignment ? NULL : malloc((size_t)nbytes + alignment);
@@ -87,7 +88,7 @@ static int copy_memory(const dlb_maker *maker, dlb_incoming *from, dlb_error *er
     return 0;
 }
 
-/* Whether the CPU can copy it: packed elements only if they follow each other already. */
+/* Checks that the CPU can copy the elements. Packed elements must be compact already. Returns 0, or -1 with `error` filled. */
 static int check_copyable(const dlb_maker *maker, const dlb_view *view, dlb_error *error)
 {
     const DLTensor *const tensor = view->tensor;
@@ -106,7 +107,7 @@ static int check_copyable(const dlb_maker *maker, const dlb_view *view, dlb_erro
     return 0;
 }
 
-/* Makes the array meet the layout that is required, by a copy where that is allowed. */
+/* Checks the layout that the factory requires, and copies the array if that is needed and allowed. Returns 0, or -1 with `error` filled. */
 static int validate_layout(const dlb_maker *maker, dlb_incoming *from, dlb_error *error)
 {
     DLTensor *const tensor = from->view->tensor;
@@ -146,7 +147,7 @@ int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *
     from->copy = NULL;
     from->readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
     if (dlb_allows(maker, from->readonly) && dlb_is_fast(maker, memory->tensor)) {
-        from->view->tensor = (DLTensor *)(uintptr_t)memory->tensor; /* which nobody changes */
+        from->view->tensor = (DLTensor *)(uintptr_t)memory->tensor; /* nobody writes to it */
         return 0;
     }
     if (take_over(memory->tensor, from->view, error) != 0 ||
@@ -163,7 +164,7 @@ int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *
 
 /* ---- Imports ---- */
 
-/* Whoever needs the memory gets it: the library, or the owner. The tensor goes at once if it was copied. */
+/* Gives the foreign memory to the library (`lease`) or to the owner. If the array was copied, the foreign tensor is released at once. */
 static void hand_over(const dlb_memory *memory, const dlb_incoming *from, dlb_lease *lease, dlb_owner *owner)
 {
     if (lease == NULL) {
@@ -265,7 +266,7 @@ int dlb_import_with(const dlb_type *type, DLManagedTensorVersioned *tensor, cons
     if (tensor == NULL) {
         return dlb_fail(error, DLB_VALUE_ERROR, "%s: the managed tensor is NULL", type->name);
     }
-    if (tensor->version.major != DLB_VERSION_MAJOR) { /* then nothing else may be read */
+    if (tensor->version.major != DLB_VERSION_MAJOR) { /* then no other member may be read */
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array is in DLPack version %" PRIu32 ".%" PRIu32 ", not %d.x",
                         type->name, tensor->version.major, tensor->version.minor, DLB_VERSION_MAJOR);
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The layout names of the spec language, checked on an array that came in. Axes of extent 1 never matter. */
+/* Checks the layout of imported arrays: the keys of the spec language for it. Strides of axes with extent 1 never matter. */
 #include "dlb_import.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The axis that is `depth` steps away from the innermost one. */
+/* Returns the axis that is `depth` steps away from the innermost one. */
 static int32_t axis_at(const DLTensor *tensor, dlb_order order, int32_t depth)
 {
     return order == DLB_ORDER_F ? depth : tensor->ndim - 1 - depth;
@@ -27,7 +27,7 @@ void dlb_normalise_strides(DLTensor *tensor, dlb_order order)
     }
 }
 
-/* All axes but the outermost `spared` ones are compact. */
+/* Returns whether all axes but the `spared` outermost ones are compact. Sets `*step` to the number of elements in them. */
 static bool compact_inside(const DLTensor *tensor, dlb_order order, int32_t spared, int64_t *step)
 {
     *step = 1;
@@ -64,7 +64,7 @@ static bool inner_compact(const DLTensor *tensor, dlb_order order)
     return tensor->shape[outermost] == 1 || tensor->strides[outermost] >= rest || tensor->strides[outermost] <= -rest;
 }
 
-/* Each axis steps over all that is inside it, but for those whose bit is in `strided`. */
+/* Returns whether each axis is compact over the axes inside it. Axes whose bit is set in `strided` may have any stride. */
 static bool compact_around(const DLTensor *tensor, dlb_order order, uint64_t strided)
 {
     int64_t step = 1;
@@ -85,7 +85,7 @@ static uint64_t magnitude(int64_t value)
     return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 }
 
-/* Each axis steps over all that the axes with smaller steps reach: then no two elements share memory. */
+/* Returns whether each axis steps over the memory that the axes with smaller strides span: then no two elements share memory. */
 static bool no_overlap(const DLTensor *tensor)
 {
     int32_t sorted[DLB_MAX_NDIM];
@@ -125,10 +125,10 @@ static bool nonnegative_strides(const DLTensor *tensor)
     return true;
 }
 
-/* So many dtypes fit in a message; of further ones it says how many there are. */
+/* The number of dtypes that a message lists. It only counts the others. */
 enum { LISTED_DTYPES = 8 };
 
-/* "the dtype is int32, not uint8, float32 or float64" */
+/* Reports "the dtype is int32, not uint8, float32 or float64"; returns -1. */
 DLB_COLD static int refuse_dtype(const dlb_maker *maker, const DLTensor *tensor, const char *name, dlb_error *error)
 {
     const size_t count = maker->dtype_count < LISTED_DTYPES ? maker->dtype_count : LISTED_DTYPES;
@@ -203,7 +203,7 @@ static int check_device(const dlb_maker *maker, DLDevice device, const char *nam
                     dlb_device_name(device.device_type, text), dlb_device_name(maker->devices[0], expected));
 }
 
-/* "strides (12, 4)" and so on, as far as it fits. */
+/* Writes "strides (12, 4)", cut off if there are too many axes. */
 static void write_strides(const DLTensor *tensor, char text[96])
 {
     int used = snprintf(text, 96, "strides (");
@@ -222,7 +222,7 @@ size_t dlb_required_alignment(const dlb_maker *maker, const DLTensor *tensor)
     return dlb_natural_alignment(tensor->dtype);
 }
 
-/* What the layout of a nonempty array lacks of what is required; NULL: nothing. */
+/* Returns the required layout that a nonempty array does not have, for a message. Returns NULL if it has all of them. */
 static const char *missing_of(const dlb_maker *maker, const DLTensor *tensor)
 {
     static const char *const compact[] = {"compact (row-major)", "compact (column-major)", "compact (row-major)"};

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Memory that a library keeps as long as it likes. Two hold the lease: the library until it calls back, the import until it
- * has succeeded or failed; so a call that comes early finds it, and does not give away what is still the caller's. */
+/* Implements leases: memory that a library may keep until it calls back. A lease has two holders, the library and the import.
+ * The import holds it until it has succeeded or failed: a call back during the import must not free memory that the caller may
+ * still own. */
 #include "dlb_import.h"
 
 #include <stdlib.h>
 
 struct dlb_lease {
     dlb_count holders;
-    void (*let_go)(void *keeper); /* NULL until the import has succeeded, and where there is a copy */
+    void (*let_go)(void *keeper); /* NULL until the import has succeeded, and for a copy */
     void *keeper;
     void *copy;
     dlb_deferred deferred;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* From an array that is fit, or from nothing but a shape, to an object of the library in an owner. */
+/* Makes objects of the library in new owners: from an array that meets the requirements, or from a shape and a dtype. */
 #include "dlb_gather.h"
 #include "dlb_import.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Params that follow a box start at a multiple of this. */
+/* The alignment in bytes of the parameters that follow a box. */
 enum { PARAMS_ALIGNMENT = 16 };
 
-/* The device type of the maker's list under which the array was accepted: its own, or the CPU that reads its memory. */
+/* Returns the device type that the factory lists for an accepted array: its own type, or kDLCPU if the CPU can read the memory. */
 static inline DLDeviceType listed_device(const dlb_maker *maker, DLDeviceType type)
 {
     for (size_t i = 0; i < maker->device_count; i++) {
@@ -43,7 +43,7 @@ int64_t dlb_source_nbytes(const dlb_source *source)
     return dlb_nbytes(source->dtype, count);
 }
 
-/* The array as the makers see it. */
+/* Converts the array to the form that factories read. */
 static inline void fill_source(dlb_source *source, const dlb_request *request)
 {
     const dlb_maker *const maker = request->maker;
@@ -80,7 +80,7 @@ static int differs(const char *name, const char *slot, int32_t axis, int64_t mad
                     name, slot, axis, made, wanted);
 }
 
-/* Memory that the CPU reads is as good on the CPU. */
+/* Returns whether the devices are equal. A new object on the CPU may show any memory that the CPU can read. */
 static bool same_device(DLDevice made, DLDevice wanted)
 {
     if (made.device_type == kDLCPU && dlb_host_readable(wanted.device_type)) {
@@ -89,8 +89,8 @@ static bool same_device(DLDevice made, DLDevice wanted)
     return made.device_type == wanted.device_type && made.device_id == wanted.device_id;
 }
 
-/* A new object must show the array that it was made for: what a spec forgets to carry over is found here, before anybody
- * reads wrong elements. `layout`: strides and data too. */
+/* Checks that a new object shows the array that it was made from. This finds members that a spec does not set, before somebody
+ * reads wrong elements. `layout`: compares strides, device and data too. Returns 0, or -1 with `error` filled. */
 DLB_COLD static int compare(const dlb_type *type, const DLTensor *made, const DLTensor *wanted, int layout, dlb_error *error)
 {
     const bool empty = dlb_element_count(wanted) == 0;
@@ -128,7 +128,7 @@ DLB_COLD static int compare(const dlb_type *type, const DLTensor *made, const DL
     return 0;
 }
 
-/* Describes a new object as it is, not as what its exports show, and compares. */
+/* Describes a new object and compares it with the request. Uses the object as it is, even if its exports are copies. */
 static inline int check_object(const dlb_type *type, void *object, const dlb_request *request, dlb_error *error)
 {
     dlb_gather storage;
@@ -136,7 +136,7 @@ static inline int check_object(const dlb_type *type, void *object, const dlb_req
 
     made.tensor = &made.own;
     made.exporting = 0;
-    made.gather = request->layout ? NULL : dlb_gather_start(&storage, type, false); /* rows of any distance will do */
+    made.gather = request->layout ? NULL : dlb_gather_start(&storage, type, false); /* tables of row pointers may have any distances */
     if (dlb_describe_into(type, object, made.axes, DLB_MAX_NDIM, &made, error) != 0) {
         return -1;
     }
@@ -157,7 +157,8 @@ static int check_made(dlb_owner *owner, const dlb_request *request, dlb_error *e
     return result;
 }
 
-/* Room for the object and for its params in the owner, the latter filled where nobody gave any. */
+/* Allocates the owner with storage for the object and the parameters. The parameters get their defaults if the caller gives
+ * none. Returns NULL with `error` filled if a required parameter is missing or memory runs out. */
 static dlb_owner *new_owner(const dlb_request *request, dlb_source *source, dlb_error *error)
 {
     const dlb_maker *const maker = request->maker;
@@ -190,7 +191,7 @@ static dlb_owner *new_owner(const dlb_request *request, dlb_source *source, dlb_
     return owner;
 }
 
-/* Params of the object have the values of the import's params of the same names. */
+/* Copies the values of the import's parameters to parameters of the object with equal names. */
 static void carry_params(const dlb_type *type, void *state, const dlb_maker *maker, const void *params)
 {
     for (size_t i = 0; i < type->param_count; i++) {
@@ -206,7 +207,7 @@ static void carry_params(const dlb_type *type, void *state, const dlb_maker *mak
     }
 }
 
-/* Puts the new object into its owner. */
+/* Stores the new object in its owner and checks it. Returns 0, or -1 with `error` filled. */
 static int validate(dlb_owner *owner, const dlb_request *request, const void *params, void *object, dlb_error *error)
 {
     const dlb_type *const type = request->type;
@@ -223,7 +224,7 @@ static int validate(dlb_owner *owner, const dlb_request *request, const void *pa
     return type->describe != NULL ? check_made(owner, request, error) : 0;
 }
 
-/* NULL: there is none. */
+/* Calls the factory. Returns NULL with `error` filled if it makes no object. */
 static void *make_object(const dlb_request *request, dlb_source *source, dlb_error *error)
 {
     void *const object = request->maker->make(source, error);
@@ -287,7 +288,7 @@ int dlb_make_temporary(const dlb_request *request, void *box, void **object, dlb
     return 0;
 }
 
-/* ---- Objects of no array ---- */
+/* ---- Objects without an array (allocate) ---- */
 
 static dlb_owner *allocate(const dlb_type *type, const DLTensor *prototype, dlb_error *error)
 {
@@ -329,7 +330,7 @@ int dlb_allocate(const dlb_type *type, const DLTensor *prototype, dlb_owner **ou
     owner = allocate(type, prototype, error);
     if (owner == NULL) {
         if (error != NULL && error->status == DLB_BUFFER_ERROR) {
-            error->status = DLB_VALUE_ERROR; /* no array is at fault, but the arguments */
+            error->status = DLB_VALUE_ERROR; /* the arguments are wrong, not an array */
         }
         return -1;
     }

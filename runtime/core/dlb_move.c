@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The loop that copies every layout to compact memory, and back. */
+/* Copies elements of any layout to compact memory, and back. */
 #include "dlb_gather.h"
 
 #include <string.h>
@@ -8,13 +8,13 @@ dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t *steps)
 {
     const int64_t itemsize = dlb_itemsize(tensor->dtype);
 
-    for (int32_t axis = 0; axis < tensor->ndim; axis++) { /* of an axis of extent 1 it may be anything */
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) { /* the stride of an axis of extent 1 may have any value */
         steps[axis] = tensor->shape[axis] == 1 ? 0 : tensor->strides[axis] * itemsize;
     }
     return (dlb_layout){tensor->ndim, -1, tensor->shape, steps, itemsize, tensor->data, NULL};
 }
 
-/* From one index of an axis to another, in bytes. */
+/* Returns the distance in bytes between two indices of an axis. */
 static uintptr_t distance_along(const dlb_layout *layout, int32_t axis, int64_t from, int64_t to)
 {
     if (axis == layout->rows_axis) {
@@ -23,7 +23,7 @@ static uintptr_t distance_along(const dlb_layout *layout, int32_t axis, int64_t 
     return (uintptr_t)((to - from) * layout->steps[axis]);
 }
 
-/* Pieces of `size` bytes, a constant where this is inlined: then each is one load and one store. */
+/* Copies `count` pieces of `size` bytes. Inlined with a constant size, so that each piece is one load and one store. */
 static inline DLB_ALWAYS_INLINE void move_each(uintptr_t target, uintptr_t target_step, uintptr_t source,
                                                uintptr_t source_step, int64_t count, size_t size)
 {
@@ -58,8 +58,8 @@ static void move_pieces(uintptr_t target, uintptr_t target_step, uintptr_t sourc
     }
 }
 
-/* The innermost axes that follow each other without gaps on both sides are one piece; the pieces of an axis go in one loop, if no
- * table says where they are; an odometer steps through the other axes. */
+/* Copies all elements. The innermost axes without gaps on both sides form one piece. The next axis is one loop over pieces,
+ * unless a table gives the addresses. An odometer steps through the other axes. */
 static void move_elements(const dlb_layout *from, const dlb_layout *to)
 {
     uintptr_t source = (uintptr_t)from->data;
@@ -97,7 +97,7 @@ static void move_elements(const dlb_layout *from, const dlb_layout *to)
     } while (axis >= 0);
 }
 
-/* A layout of those extents, compact, the last axis innermost. */
+/* Returns a compact row-major layout with the extents of `like`. Fills `steps`, which must outlive the result. */
 static dlb_layout compact_layout(const dlb_layout *like, const void *data, int64_t steps[DLB_MAX_NDIM])
 {
     int64_t step = like->itemsize;
@@ -125,7 +125,7 @@ void *dlb_copy_compact(DLTensor *tensor, dlb_order order, void *to)
     if (tensor->dtype.bits % 8 != 0) {
         return memcpy(to, tensor->data, (size_t)dlb_nbytes(tensor->dtype, dlb_element_count(tensor)));
     }
-    if (order == DLB_ORDER_F) { /* row-major memory of the axes turned around */
+    if (order == DLB_ORDER_F) { /* column-major memory is row-major memory of the reversed axes */
         dlb_reverse(tensor->shape, tensor->ndim);
         dlb_reverse(tensor->strides, tensor->ndim);
     }

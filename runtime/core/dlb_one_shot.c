@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The only export of an object. */
+/* Exports an object once, without a Python object or another holder. */
 #include "dlb_internal.h"
 
 void dlb_delete_one_shot(DLManagedTensorVersioned *managed)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Where arrays lie in memory, and which of the owners that an owner keeps has that memory. No function here knows Python. */
+/* Finds where arrays lie in memory, and which owner that is reachable from another one has that memory. No function here uses Python. */
 #include "dlb_span.h"
 
 #include "dlb_kept.h"
@@ -58,11 +58,11 @@ bool dlb_owner_made_object(const dlb_owner *owner)
     return owner->foreign && owner->type->importer != NULL && owner->type->importer->box > 0;
 }
 
-/* The search of dlb_owner_find(). */
+/* The state of dlb_owner_find(). */
 typedef struct search {
     bool (*is_wanted)(const dlb_owner *owner, const void *what);
     const void *what;
-    int left; /* owners that it may still look at */
+    int left; /* the number of owners that it may still look at */
 } search;
 
 static dlb_owner *find(search *wanted, dlb_owner *owner)
@@ -91,7 +91,7 @@ dlb_owner *dlb_owner_find(dlb_owner *owner, bool (*is_wanted)(const dlb_owner *o
     return find(&wanted, owner);
 }
 
-/* An object as the functions of a type get it. */
+/* An object in the form that functions of its type take. */
 typedef struct typed_object {
     const dlb_type *type;
     const void *object;

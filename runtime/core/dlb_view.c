@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* From what a description wrote into a view to a tensor that can be trusted. */
+/* Validates descriptions: what a description wrote into a view becomes a tensor that consumers can trust. */
 #include "dlb_gather.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* The elements are members of a struct that is passed by value: `object` is a copy of it, which its function ends with. */
+/* Returns whether the elements lie in `object`, a copy of a struct that is passed by value. They are gone when its function returns. */
 static bool shows_copy(const dlb_type *type, const void *object, const DLTensor *tensor)
 {
     return (uintptr_t)tensor->data - (uintptr_t)object < type->value && dlb_element_count(tensor) > 0;
@@ -45,8 +45,7 @@ int64_t dlb_element_count(const DLTensor *tensor)
     return count;
 }
 
-/* Extents of zero are left out of the product: an empty array must not hide an overflow of the others, whose strides
- * consumers compute. */
+/* Leaves out extents of zero: an empty array must not hide an overflow of the other extents, whose strides consumers compute. */
 int dlb_check_extents(const DLTensor *tensor, const char *what, int64_t *count, dlb_error *error)
 {
     const int64_t bits = (int64_t)tensor->dtype.bits * tensor->dtype.lanes;
@@ -77,7 +76,7 @@ int dlb_check_extents(const DLTensor *tensor, const char *what, int64_t *count, 
     return 0;
 }
 
-/* Every element of a nonempty array must be at a distance from the first that an address can have. */
+/* Adds up the distances of the outermost elements from the first one, in both directions. */
 int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error)
 {
     const int64_t itemsize = dlb_itemsize(tensor->dtype);
@@ -102,7 +101,8 @@ int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error)
     return 0;
 }
 
-/* The fault of a stride does not matter in an array without elements: strides are read last, so all else is fine. */
+/* Returns whether the fault must be reported. A faulty stride does not matter if there are no elements. Strides are read last,
+ * so everything else is valid then. */
 static bool fault_counts(const dlb_view *view)
 {
     const dlb_fault *const fault = &view->fault;
@@ -120,7 +120,7 @@ static bool fault_counts(const dlb_view *view)
 int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides)
 {
     int64_t bits = (int64_t)dtype.bits * dtype.lanes;
-    int64_t reach = 0; /* in either direction together, which is no less than in one */
+    int64_t reach = 0; /* the sum of both directions, which is an upper bound for each */
     int64_t steps;
 
     if (dtype.bits % 8 != 0) {
@@ -151,7 +151,7 @@ static int finish(dlb_view *view, dlb_error *error)
         return -1;
     }
     if (count == 0) {
-        tensor->data = NULL; /* dlpack.h: for an array without elements */
+        tensor->data = NULL; /* dlpack.h requires this for an array without elements */
         tensor->byte_offset = 0;
         dlb_compact_tensor(tensor, tensor->ndim);
         return 0;
@@ -170,7 +170,7 @@ static int finish(dlb_view *view, dlb_error *error)
     return 0;
 }
 
-/* Several consumers ignore byte_offset: where the data is an address, it goes there. */
+/* Adds byte_offset to the data if that is an address: several consumers ignore byte_offset. */
 static int fold_offset(dlb_view *view, dlb_error *error)
 {
     DLTensor *const tensor = view->tensor;
@@ -210,7 +210,7 @@ int dlb_view_validate(dlb_view *view, dlb_error *error)
     return dlb_gather_finish(view, error);
 }
 
-/* ---- Of owners ---- */
+/* ---- Views of owners ---- */
 
 int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error)
 {
@@ -227,7 +227,7 @@ int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error)
     return 0;
 }
 
-/* Why there is no borrowed view of an object whose owner has more to do. 0: there is one. */
+/* Checks that an owner with hooks can give a borrowed view. Returns 0, or -1 with `error` filled. */
 static int check_borrowed(const dlb_type *type, dlb_error *error)
 {
     if (type->describe == NULL) {
