@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+/* The mailbox of one thread. Other threads may only add owners to it. */
 struct dlb_mailbox {
     dlb_pointer first; /* the list of owners in the mailbox */
     int64_t owners;    /* the number of unfinished owners; only the creator changes it, so no other thread frees the mailbox */

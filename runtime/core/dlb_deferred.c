@@ -6,6 +6,7 @@
 /* The maximal number of nested destructions on one stack. Deeper ones wait until the outermost destruction is done. */
 enum { LEVELS = 64 };
 
+/* The nested destructions of one thread, and the list of deferred ones. */
 typedef struct ending {
     int level;
     dlb_deferred *waiting;

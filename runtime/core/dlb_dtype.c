@@ -127,6 +127,7 @@ static const widths widths_of[] = {
 };
 #undef FLOAT8
 
+/* Returns whether `bits` is a valid width of the dtype code. */
 static bool has_width(const widths *known, dlb_integer bits)
 {
     for (size_t i = 0; i < sizeof known->bits && known->bits[i] != 0; i++) {

@@ -38,7 +38,7 @@ static const char *write_number(uint64_t size, bool negative, char storage[24])
     return at;
 }
 
-/* Does not use vsnprintf(), which takes several times as long: some callers refuse arrays all the time. */
+/* Formats without vsnprintf(), which takes several times as long: some callers refuse arrays all the time. */
 int dlb_write_plain(char *text, size_t size, const char *format, va_list arguments)
 {
     size_t used = 0;
@@ -89,6 +89,7 @@ int dlb_write_plain(char *text, size_t size, const char *format, va_list argumen
     return (int)used;
 }
 
+/* Formats with dlb_write_plain(), or with vsnprintf() if that cannot. Cuts the string off at `size` bytes. */
 static void write_any(char *text, size_t size, const char *format, va_list arguments)
 {
     va_list again;
@@ -170,6 +171,7 @@ static dlb_fault in_words(const dlb_fault *fault)
     return result;
 }
 
+/* Reports the value that did not fit, with the C expression that it comes from. Returns -1. */
 static int report_value(const char *name, const dlb_fault *fault, const char *verb, dlb_error *error)
 {
     char slot[32];

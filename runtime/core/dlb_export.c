@@ -209,7 +209,7 @@ int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *erro
     if (DLB_UNLIKELY(!count_export(owner))) {
         return dlb_export_slow(owner, false, out, error);
     }
-    *out = &owner->slot.versioned; /* stored early, so that a reader need not wait for it */
+    *out = &owner->slot.versioned; /* stored early for speed: a reader then need not wait for the store */
     flags = describe(&owner->slot.versioned.dl_tensor, owner->slot_axes, owner->object, dlb_decline);
     if (DLB_UNLIKELY(flags < 0)) {
         *out = NULL;

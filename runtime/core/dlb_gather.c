@@ -127,15 +127,17 @@ void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_intege
 
 /* ---- Tables of row pointers ---- */
 
+/* Returns the pointer to a row, whose C type may be any object pointer. */
 static const char *row_at(const void *table, int64_t row)
 {
     const char *pointer;
 
-    /* all object pointers have the same representation on supported platforms */
+    /* on all supported platforms, object pointers of every type have the same representation */
     memcpy(&pointer, (const char *)table + (size_t)row * sizeof pointer, sizeof pointer);
     return pointer;
 }
 
+/* Records that a row pointer is invalid. */
 static void note_row(dlb_view *view, int64_t row, const char *text, const char *reason)
 {
     dlb_view_tell(view, "rows", row <= INT32_MAX ? (int32_t)row : -1, dlb_not_integer(text), reason);
@@ -174,6 +176,7 @@ static int64_t odd_row(const void *table, int64_t count, int64_t itemsize, int64
     return 0;
 }
 
+/* Returns whether no extent is zero or negative. */
 static bool has_elements(const DLTensor *tensor)
 {
     for (int32_t axis = 0; axis < tensor->ndim; axis++) {

@@ -57,6 +57,7 @@ typedef struct dlb_gather {
 
 /* Returns `gather`, initialised for a description, or NULL if the type never copies. */
 DLB_API dlb_gather *dlb_gather_start(dlb_gather *gather, const dlb_type *type, bool copying);
+/* Frees the table of `gather`, which may be NULL. */
 DLB_API void dlb_gather_end(dlb_gather *gather);
 
 /* Finishes a view whose extents are checked, whose `gather` is used, and which has elements. The view is compact afterwards.

@@ -75,7 +75,7 @@ static int begin(making *made, dlb_owner *owner, DLTensor *slot, size_t head, dl
     return 0;
 }
 
-/* Undoes begin(). Returns `result`, that of a copy or a failure. */
+/* Frees the block, leaves the access scope, and no longer counts the export. Returns `result`, that of a copy or a failure. */
 static int cancel(making *made, dlb_owner *owner, int result)
 {
     dlb_gather_end(made->view.gather);

@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
-/* `state` of an owner counts its living exports in bits 0 to 31, and its holders in bits 32 to 63. Both counts share one word,
- * so that each step is one atomic operation. The first living export uses the slot, which is the managed tensor in the owner. The
- * slot is free again when no export lives. */
+/* `state` of an owner counts its living exports in bits 0 to 31, and its holders in bits 32 to 63. Both counts share one word, so that
+ * each step is one atomic operation. The first living export uses the slot, which is the managed tensor in the owner. The slot is free
+ * again when no export lives. */
 #define DLB_EXPORT UINT64_C(1)
 #define DLB_HOLDER (UINT64_C(1) << 32)
 
@@ -37,9 +37,8 @@ typedef struct dlb_deferred {
     void *what;
 } dlb_deferred;
 
-/* Calls end(what), now or later on this thread. `end` may call this function for its own dependencies. If too many calls are
- * nested, the destruction is deferred, and the list uses `storage` as its node. `storage` must stay valid until `end` runs, which
- * may free it. */
+/* Calls end(what), now or later on this thread. `end` may call this function for its own dependencies. If too many calls are nested, the
+ * destruction is deferred, and the list uses `storage` as its node. `storage` must stay valid until `end` runs, which may free it. */
 DLB_API void dlb_destroy_or_defer(void (*end)(void *what), void *what, dlb_deferred *storage);
 
 /* A reference that `let_go(keeper)` releases. If `let_go` is NULL, there is none. */
@@ -48,6 +47,7 @@ typedef struct dlb_kept {
     void *keeper;
 } dlb_kept;
 
+/* An owner: keeps an object alive for its holders and exports. */
 struct dlb_owner {
     dlb_count state;
     const dlb_type *type;
@@ -109,12 +109,11 @@ static inline bool dlb_is_null(const dlb_type *type, const void *object)
     return object == NULL || (holds_pointer && dlb_first_member(object) == NULL);
 }
 
-/* Returns the parameter of `whole` that objects made from it inherit as `param`: same name, C type and size. Returns NULL if
- * there is none. */
+/* Returns the parameter of `whole` that its parts inherit as `param`: name, C type and size are equal. NULL: there is none. */
 DLB_API const dlb_param *dlb_inherited(const dlb_type *whole, const dlb_param *param);
 
-/* Allocates an owner without an object. If the type has a state, the object is that state, zeroed. Sets `*box` to `box_size`
- * more zeroed bytes, or to NULL for none. Returns NULL with `error` filled if memory runs out. */
+/* Allocates an owner without an object. If the type has a state, the object is that state, zeroed. Sets `*box` to `box_size` more zeroed
+ * bytes, or to NULL for none. Returns NULL with `error` filled if memory runs out. */
 DLB_API dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error);
 
 /* Rounds up to 16 bytes, which is enough for every type that fits memory of malloc(). Storage after the axes is aligned so. */
@@ -154,8 +153,7 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->constant = owner->frozen = false;
 }
 
-/* Allocates an owner of `size` bytes with one holder. The bytes after the axes stay uninitialised. Returns NULL with `error`
- * filled if memory runs out. */
+/* Allocates an owner of `size` bytes, uninitialised after its axes. Returns NULL with `error` filled if memory runs out. */
 static inline dlb_owner *dlb_owner_alloc(const dlb_type *type, int32_t capacity, size_t size, dlb_error *error)
 {
     dlb_owner *const owner = malloc(size);
@@ -189,12 +187,11 @@ DLB_API dlb_owner *dlb_owner_whole(const dlb_owner *owner);
 
 /* Makes `owner`, which no other code uses yet, keep `other` alive as its only dependency. */
 DLB_API void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other);
-/* Adds `other` to the dependencies of `owner`, and everything whose memory `other` shows, even if `other` drops it later.
- * Returns 0, or -1 with `error` filled. */
+/* Adds `other` and its dependencies to those of `owner`, even if `other` drops them later. Returns 0, or -1 with `error` filled. */
 DLB_API int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error);
-/* Adds `others`, and everything whose memory they show, to the dependencies of the storage owner of `owner`. `setter` identifies
- * the function that stores them: dlb_owner_forget() can drop the dependencies that it added earlier. NULL: they stay. Only one
- * thread at a time may call this. Returns 0, or -1 with `error` filled; some of `others` may be kept then. */
+/* Adds `others` and their dependencies to those of the storage owner of `owner`. `setter` identifies the function that stores them:
+ * dlb_owner_forget() can drop the dependencies that it added earlier. If it is NULL, they stay. Only one thread at a time may call this.
+ * Returns 0, or -1 with `error` filled; some of `others` may be kept then. */
 DLB_API int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *setter, dlb_error *error);
 /* Makes `owner`, a subobject of `whole`, keep the dependencies of `whole`, even if `whole` drops them later. Returns 0, or -1. */
 DLB_API int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *error);
@@ -202,8 +199,8 @@ DLB_API int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *e
 DLB_API dlb_owner *dlb_owner_of_kept(dlb_owner *whole, const void *object);
 /* Keeps all dependencies of targets inside the object from now on: C may have moved these targets, so their addresses say nothing. */
 DLB_API void dlb_owner_moves(dlb_owner *owner);
-/* Transfers an object to the library: its dependencies live as long as `recipient`, and so does its block if the object lies there.
- * They live forever if `recipient` is NULL, or if only the library knows when its object is destroyed. */
+/* Transfers an object to the library: its dependencies live as long as `recipient`, and so does its block if the object lies there. They
+ * live forever if `recipient` is NULL, or if only the library knows when its object is destroyed. */
 DLB_API void dlb_owner_transfer_dependencies(dlb_owner *owner, dlb_owner *recipient);
 /* Drops the dependencies of the object that `setter` added before its last call. */
 DLB_API void dlb_owner_forget(dlb_owner *owner, const void *setter);
@@ -274,8 +271,10 @@ DLB_API void dlb_creator_collect(void);
 DLB_API int dlb_access_begin(dlb_owner *owner, dlb_error *error);
 /* Counts an export that may write. Its dlb_access_end() must pass `writing`. */
 DLB_API void dlb_access_write(dlb_owner *owner);
+/* Leaves the access scope once. `writing`: dlb_access_write() counted the export. */
 DLB_API void dlb_access_end(dlb_owner *owner, bool writing);
 
+/* Returns whether the type runs code around exports. */
 static inline bool dlb_has_access_scope(const dlb_type *type)
 {
     return type->acquire != NULL || type->restore != NULL || type->after_write != NULL;
@@ -310,8 +309,8 @@ static inline bool dlb_is_plain_type(const dlb_type *type)
 
 /* ---- Descriptions on the fast path ---- */
 
-/* Describes on the fast path; `axes` has space for the axes of such an owner. Returns the flags without those of the owner.
- * Returns -1 if the slow path is needed. */
+/* Describes on the fast path; `axes` has space for the axes of such an owner. Returns the flags without those of the owner. Returns -1
+ * if the slow path is needed. */
 static inline int dlb_describe_fast(const dlb_owner *owner, DLTensor *tensor, int64_t *axes)
 {
     const dlb_type *const type = owner->type;
@@ -322,9 +321,9 @@ static inline int dlb_describe_fast(const dlb_owner *owner, DLTensor *tensor, in
 /* Results of dlb_describe_exclusive() that are not flags. */
 enum { DLB_DECLINED = -1, DLB_NOT_EXCLUSIVE = -2 };
 
-/* Describes into `slot` on the fast path, and counts the export without an atomic step. The caller must know that nobody else
- * uses the holder if it is the only one (with a GIL, the Python object). Returns the flags without those of the owner.
- * DLB_DECLINED: the export is counted, and dlb_export_slow() must describe it. DLB_NOT_EXCLUSIVE: nothing is counted. */
+/* Describes into `slot` on the fast path, and counts the export without an atomic step. The caller must know that nobody else uses the
+ * holder if it is the only one (with a GIL, the Python object). Returns the flags without those of the owner. DLB_DECLINED: the export is
+ * counted, and dlb_export_slow() must describe it. DLB_NOT_EXCLUSIVE: nothing is counted. */
 static inline int dlb_describe_exclusive(dlb_owner *owner, DLTensor *slot)
 {
     dlb_describe_once *const describe = owner->type->describe_fast;
@@ -355,13 +354,13 @@ typedef struct dlb_versioned_block {
     int64_t axes[];
 } dlb_versioned_block;
 
-/* Describes the object for one export and counts it. Describes into `slot`, the tensor in the owner, if that is free, and sets
- * `*block` to NULL. Otherwise describes into the view; its axes lie in a new `*block`, after `head` bytes. The caller must set
- * `view->gather`. Returns 0, or -1 with `error` filled. */
+/* Describes the object for one export and counts it. Describes into `slot`, the tensor in the owner, if that is free, and sets `*block`
+ * to NULL. Otherwise describes into the view; its axes lie in a new `*block`, after `head` bytes. The caller must set `view->gather`.
+ * Returns 0, or -1 with `error` filled. */
 DLB_API int dlb_describe_export(dlb_owner *owner, DLTensor *slot, size_t head, dlb_view *view, void **block, dlb_error *error);
 
-/* Describe an export that is counted already, on the slow path. `first`: the export has the slot. Return 0, or -1 with `error`
- * filled; then the export is no longer counted. */
+/* Describe an export that is counted already, on the slow path. `first`: the export has the slot. Return 0, or -1 with `error` filled;
+ * then the export is no longer counted. */
 DLB_API int dlb_export_slow(dlb_owner *owner, bool first, DLManagedTensorVersioned **out, dlb_error *error);
 DLB_API int dlb_export_legacy_slow(dlb_owner *owner, bool first, DLManagedTensor **out, dlb_error *error);
 /* Makes a borrowed view on the slow path. Returns 0, or -1 with `error` filled. */
@@ -371,6 +370,7 @@ DLB_API int dlb_borrow_slow(dlb_owner *owner, DLTensor *out, dlb_error *error);
 DLB_API DLManagedTensorVersioned *dlb_fill_versioned(dlb_owner *owner, const dlb_view *view, void *block);
 DLB_API DLManagedTensor *dlb_fill_legacy(dlb_owner *owner, const dlb_view *view, void *block);
 
+/* The deleters of exports: release the export, and free its block if it has one. */
 DLB_API void dlb_delete_legacy_slot(DLManagedTensor *managed);
 DLB_API void dlb_delete_legacy_block(DLManagedTensor *managed);
 DLB_API void dlb_delete_versioned_slot(DLManagedTensorVersioned *managed);
@@ -384,8 +384,8 @@ DLB_API int dlb_export_with_hooks(dlb_owner *owner, DLManagedTensorVersioned **o
 DLB_API int dlb_export_legacy_with_hooks(dlb_owner *owner, DLManagedTensor **out, dlb_error *error);
 DLB_API int dlb_view_with_hooks(dlb_owner *owner, dlb_view *view, dlb_error *error);
 
-/* Describes into the caller's storage. `axes` holds 2 * `capacity` numbers; a greater rank uses the axes of the view. The caller
- * must set `view->tensor`, `view->exporting` and `view->gather`. Returns 0, or -1 with `error` filled. */
+/* Describes into the caller's storage. `axes` holds 2 * `capacity` numbers; a greater rank uses the axes of the view. The caller must
+ * set `view->tensor`, `view->exporting` and `view->gather`. Returns 0, or -1 with `error` filled. */
 static inline int dlb_describe_into(const dlb_type *type, void *object, int64_t *axes, int32_t capacity, dlb_view *view, dlb_error *error)
 {
     view->name = type->name;

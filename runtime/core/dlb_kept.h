@@ -29,6 +29,7 @@ static inline dlb_kept *chain_of(dlb_owner *owner)
     return kept;
 }
 
+/* Returns the start of the dependency list of an owner that must not be changed. */
 static inline dlb_kept kept_by(const dlb_owner *owner)
 {
     dlb_kept kept = owner->kept;

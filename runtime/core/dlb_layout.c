@@ -49,6 +49,7 @@ int dlb_is_compact(const DLTensor *tensor, dlb_order order)
     return compact_inside(tensor, order, 0, &step);
 }
 
+/* Returns whether all axes but the outermost one are compact, and the outermost one does not overlap them. */
 static bool inner_compact(const DLTensor *tensor, dlb_order order)
 {
     int32_t outermost;
@@ -185,6 +186,7 @@ int dlb_check_request(const dlb_maker *maker, const DLTensor *tensor, const char
     return 0;
 }
 
+/* Checks that the factory accepts the device. Returns 0, or -1 with `error` filled. */
 static int check_device(const dlb_maker *maker, DLDevice device, const char *name, dlb_error *error)
 {
     char text[DLB_NAME_TEXT];

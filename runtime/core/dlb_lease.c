@@ -29,6 +29,7 @@ dlb_lease *dlb_lease_new(const char *name, void *copy, dlb_error *error)
     return lease;
 }
 
+/* Releases the foreign memory, or the copy, and frees the lease. */
 static void finish_lease(void *what)
 {
     dlb_lease *const lease = what;

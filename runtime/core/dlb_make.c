@@ -72,6 +72,7 @@ static inline void fill_source(dlb_source *source, const dlb_request *request)
     source->fault.slot = NULL;
 }
 
+/* Reports that a new object shows another extent or stride than the array; returns -1. */
 static int differs(const char *name, const char *slot, int32_t axis, int64_t made, int64_t wanted, dlb_error *error)
 {
     return dlb_fail(error, DLB_BUFFER_ERROR,
@@ -145,6 +146,7 @@ static inline int check_object(const dlb_type *type, void *object, const dlb_req
                : compare(type, made.tensor, request->tensor, request->layout, error);
 }
 
+/* Enters the access scope and compares the new object with the request. Returns 0, or -1 with `error` filled. */
 static int check_made(dlb_owner *owner, const dlb_request *request, dlb_error *error)
 {
     int result;
@@ -290,6 +292,7 @@ int dlb_make_temporary(const dlb_request *request, void *box, void **object, dlb
 
 /* ---- Objects without an array (allocate) ---- */
 
+/* Makes a new object for the rank, dtype and shape of `prototype`. Returns NULL with `error` filled on failure. */
 static dlb_owner *allocate(const dlb_type *type, const DLTensor *prototype, dlb_error *error)
 {
     const dlb_maker *const maker = type->allocator;

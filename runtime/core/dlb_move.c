@@ -34,6 +34,7 @@ static inline DLB_ALWAYS_INLINE void move_each(uintptr_t target, uintptr_t targe
     }
 }
 
+/* Calls move_each() with a constant size, if the size is a common one. */
 static void move_pieces(uintptr_t target, uintptr_t target_step, uintptr_t source, uintptr_t source_step, int64_t count,
                         size_t size)
 {

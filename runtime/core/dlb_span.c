@@ -65,6 +65,7 @@ typedef struct search {
     int left; /* the number of owners that it may still look at */
 } search;
 
+/* Searches the dependencies recursively, and the owners at the end of their lists in a loop. */
 static dlb_owner *find(search *wanted, dlb_owner *owner)
 {
     while (owner != NULL) {
@@ -97,6 +98,7 @@ typedef struct typed_object {
     const void *object;
 } typed_object;
 
+/* Returns whether an import made the object that is searched for, in this owner. */
 static bool made_it(const dlb_owner *owner, const void *what)
 {
     const typed_object *const wanted = what;

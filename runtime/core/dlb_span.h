@@ -11,6 +11,7 @@ typedef struct dlb_span {
     uintptr_t begin;
     uintptr_t end;
 } dlb_span;
+/* Returns the span of an array. If `strides` is NULL, the array is compact. */
 DLB_API dlb_span dlb_span_of(const DLTensor *tensor);
 /* Returns whether `part` lies entirely in `whole`. */
 DLB_API bool dlb_lies_in(dlb_span part, dlb_span whole);

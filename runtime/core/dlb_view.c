@@ -139,6 +139,7 @@ int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const i
            dlb_is_addressable(bits / 8);
 }
 
+/* Validates extents, data and strides. An empty array becomes compact, with NULL as its data. Returns 0, or -1 with `error` filled. */
 static int finish(dlb_view *view, dlb_error *error)
 {
     DLTensor *const tensor = view->tensor;
