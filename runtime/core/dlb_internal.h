@@ -185,7 +185,7 @@ DLB_API void dlb_owner_call_const(dlb_owner *owner);
 /* Returns the owner whose object contains this one. Returns NULL if there is none, or if the owner also keeps dependencies or strings. */
 DLB_API dlb_owner *dlb_owner_whole(const dlb_owner *owner);
 
-/* Makes `owner`, which no other code uses yet, keep `other` alive as its only dependency. */
+/* Makes `owner`, which no other code uses yet, keep `other` alive as its first dependency. */
 DLB_API void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other);
 /* Adds `other` and its dependencies to those of `owner`, even if `other` drops them later. Returns 0, or -1 with `error` filled. */
 DLB_API int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error);

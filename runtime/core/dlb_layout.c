@@ -126,7 +126,7 @@ static bool nonnegative_strides(const DLTensor *tensor)
     return true;
 }
 
-/* The number of dtypes that a message lists. It only counts the others. */
+/* The number of dtypes that a message lists. It counts the rest. */
 enum { LISTED_DTYPES = 8 };
 
 /* Reports "the dtype is int32, not uint8, float32 or float64"; returns -1. */

@@ -90,7 +90,7 @@ static bool same_device(DLDevice made, DLDevice wanted)
     return made.device_type == wanted.device_type && made.device_id == wanted.device_id;
 }
 
-/* Checks that a new object shows the array that it was made from. This finds members that a spec does not set, before somebody
+/* Checks that a new object shows the array that it was made from. This finds members that a spec does not set, before anyone
  * reads wrong elements. `layout`: compares strides, device and data too. Returns 0, or -1 with `error` filled. */
 DLB_COLD static int compare(const dlb_type *type, const DLTensor *made, const DLTensor *wanted, int layout, dlb_error *error)
 {

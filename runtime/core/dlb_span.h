@@ -31,7 +31,7 @@ DLB_API bool dlb_owner_has_object(const dlb_owner *owner, const dlb_type *type, 
 DLB_API bool dlb_owner_stores_object(const dlb_owner *owner);
 /* Returns whether an import made the object, in storage of its own: the library does not know it, and must not release it. */
 DLB_API bool dlb_owner_made_object(const dlb_owner *owner);
-/* Finds an owner for which `is_wanted(owner, what)` is true: `owner`, or one that it keeps, directly or through others. Returns
+/* Finds an owner for which `is_wanted(owner, what)` is true: `owner`, or one that it keeps, directly or indirectly. Returns
  * NULL if there is none. After 256 owners it returns the next one, wanted or not: keeping that one also keeps its dependencies. */
 DLB_API dlb_owner *dlb_owner_find(dlb_owner *owner, bool (*is_wanted)(const dlb_owner *owner, const void *what),
                                   const void *what);

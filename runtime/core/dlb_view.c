@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Returns whether the elements lie in `object`, a copy of a struct that is passed by value. They are gone when its function returns. */
+/* Returns whether the elements lie in `object`, a copy of a struct that is passed by value. They are invalid when its function returns. */
 static bool shows_copy(const dlb_type *type, const void *object, const DLTensor *tensor)
 {
     return (uintptr_t)tensor->data - (uintptr_t)object < type->value && dlb_element_count(tensor) > 0;
