@@ -4,22 +4,22 @@
 #include "dlb_internal.h"
 
 /* The maximal number of nested destructions on one stack. Deeper ones wait until the outermost destruction is done. */
-enum { LEVELS = 64 };
+enum { MAX_LEVELS = 64 };
 
 /* The nested destructions of one thread, and the list of deferred ones. */
-typedef struct ending {
+typedef struct nesting {
     int level;
     dlb_deferred *waiting;
-} ending;
+} nesting;
 
-static DLB_THREAD_LOCAL ending this_thread;
+static DLB_THREAD_LOCAL nesting this_thread;
 
 void dlb_destroy_or_defer(void (*end)(void *what), void *what, dlb_deferred *storage)
 {
-    ending *here = &this_thread;
+    nesting *here = &this_thread;
 
     DLB_LAUNDER(here);
-    if (here->level == LEVELS) {
+    if (here->level == MAX_LEVELS) {
         *storage = (dlb_deferred){here->waiting, end, what};
         here->waiting = storage;
         return;

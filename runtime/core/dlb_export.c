@@ -192,7 +192,7 @@ int dlb_export_slow(dlb_owner *owner, bool first, DLManagedTensorVersioned **out
 }
 
 /* Exports an owner whose type has no fast path. */
-DLB_NOINLINE static int export_unusual(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
+DLB_NOINLINE static int export_without_fast_path(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
     return owner->hooks != NULL ? dlb_export_with_hooks(owner, out, error)
                                   : dlb_export_slow(owner, count_export(owner), out, error);
@@ -204,7 +204,7 @@ int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *erro
     int flags;
 
     if (DLB_UNLIKELY(describe == NULL)) {
-        return export_unusual(owner, out, error);
+        return export_without_fast_path(owner, out, error);
     }
     if (DLB_UNLIKELY(!count_export(owner))) {
         return dlb_export_slow(owner, false, out, error);
@@ -256,7 +256,7 @@ int dlb_export_legacy_slow(dlb_owner *owner, bool first, DLManagedTensor **out, 
     return result;
 }
 
-DLB_NOINLINE static int export_legacy_unusual(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
+DLB_NOINLINE static int export_legacy_without_fast_path(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
     return owner->hooks != NULL ? dlb_export_legacy_with_hooks(owner, out, error)
                                   : dlb_export_legacy_slow(owner, count_export(owner), out, error);
@@ -269,7 +269,7 @@ int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
     int flags;
 
     if (DLB_UNLIKELY(describe == NULL)) {
-        return export_legacy_unusual(owner, out, error);
+        return export_legacy_without_fast_path(owner, out, error);
     }
     if (DLB_UNLIKELY(!count_export(owner))) {
         return dlb_export_legacy_slow(owner, false, out, error);

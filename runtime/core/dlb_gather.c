@@ -138,7 +138,7 @@ static const char *row_at(const void *table, int64_t row)
 }
 
 /* Records that a row pointer is invalid. */
-static void note_row(dlb_view *view, int64_t row, const char *text, const char *reason)
+static void record_row_fault(dlb_view *view, int64_t row, const char *text, const char *reason)
 {
     dlb_view_tell(view, "rows", row <= INT32_MAX ? (int32_t)row : -1, dlb_not_integer(text), reason);
 }
@@ -208,12 +208,12 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
     }
     for (int64_t row = 0; row < count; row++) {
         if (row_at(table, row) == NULL) {
-            note_row(view, row, text, "the pointer is NULL");
+            record_row_fault(view, row, text, "the pointer is NULL");
             return;
         }
     }
     if (row_at(table, 0) != view->tensor->data) {
-        note_row(view, 0, text, "the data does not begin at the first row");
+        record_row_fault(view, 0, text, "the data does not begin at the first row");
         return;
     }
     if (count == 1) {
@@ -226,15 +226,15 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
         keep_rows(gather, axis, table, count);
         view->pending_checks |= DLB_GATHERED;
     } else {
-        note_row(view, odd, text, odd == 1 ? "the distance of the rows is no multiple of the item size"
-                                           : "the distance of the rows is not constant");
+        record_row_fault(view, odd, text, odd == 1 ? "the distance of the rows is no multiple of the item size"
+                                                   : "the distance of the rows is not constant");
     }
 }
 
 /* ---- The last step ---- */
 
 /* Computes the byte strides of all axes into `gather->steps`. Returns 0, or -1 with `error` filled if they overflow. */
-static int validate_steps(dlb_view *view, dlb_error *error)
+static int compute_steps(dlb_view *view, dlb_error *error)
 {
     const int64_t itemsize = dlb_itemsize(view->tensor->dtype);
     dlb_gather *const gather = view->gather;
@@ -263,7 +263,7 @@ int dlb_gather_finish(dlb_view *view, dlb_error *error)
         return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a table of %lld rows", view->name,
                         (long long)view->tensor->shape[view->gather->rows_axis]);
     }
-    if (validate_steps(view, error) != 0) {
+    if (compute_steps(view, error) != 0) {
         return -1;
     }
     bytes.dtype = (DLDataType){kDLUInt, 8, 1};

@@ -44,12 +44,12 @@ static void delete_writing_block(DLManagedTensorVersioned *managed)
 
 /* ---- Exports ---- */
 
-/* An export that is being made. */
-typedef struct making {
+/* An export that is not complete yet. */
+typedef struct pending_export {
     dlb_view view;
     dlb_gather gather;
     void *block;
-} making;
+} pending_export;
 
 int dlb_no_tensor(const dlb_type *type, dlb_error *error)
 {
@@ -57,7 +57,7 @@ int dlb_no_tensor(const dlb_type *type, dlb_error *error)
 }
 
 /* Enters the access scope, and describes the object for an export. Returns 0, or -1 with `error` filled; then the scope is left. */
-static int begin(making *made, dlb_owner *owner, DLTensor *slot, size_t head, dlb_error *error)
+static int begin_export(pending_export *pending, dlb_owner *owner, DLTensor *slot, size_t head, dlb_error *error)
 {
     if (owner->type->describe == NULL) {
         return dlb_no_tensor(owner->type, error);
@@ -66,9 +66,9 @@ static int begin(making *made, dlb_owner *owner, DLTensor *slot, size_t head, dl
     if (dlb_access_begin(owner, error) != 0) {
         return -1;
     }
-    made->view.gather = dlb_gather_start(&made->gather, owner->type, true);
-    if (dlb_describe_export(owner, slot, head, &made->view, &made->block, error) != 0) {
-        dlb_gather_end(made->view.gather);
+    pending->view.gather = dlb_gather_start(&pending->gather, owner->type, true);
+    if (dlb_describe_export(owner, slot, head, &pending->view, &pending->block, error) != 0) {
+        dlb_gather_end(pending->view.gather);
         dlb_access_end(owner, false);
         return -1;
     }
@@ -76,38 +76,38 @@ static int begin(making *made, dlb_owner *owner, DLTensor *slot, size_t head, dl
 }
 
 /* Frees the block, leaves the access scope, and no longer counts the export. Returns `result`, that of a copy or a failure. */
-static int cancel(making *made, dlb_owner *owner, int result)
+static int cancel_export(pending_export *pending, dlb_owner *owner, int result)
 {
-    dlb_gather_end(made->view.gather);
-    free(made->block);
+    dlb_gather_end(pending->view.gather);
+    free(pending->block);
     dlb_access_end(owner, false);
     dlb_owner_give_back(owner, DLB_EXPORT);
     return result;
 }
 
 /* Returns whether the export must be a copy. */
-static bool is_copy(const making *made, const dlb_owner *owner)
+static bool is_copy(const pending_export *pending, const dlb_owner *owner)
 {
-    return owner->type->copy == DLB_COPY_ALWAYS || (made->view.gather != NULL && made->gather.used);
+    return owner->type->copy == DLB_COPY_ALWAYS || (pending->view.gather != NULL && pending->gather.used);
 }
 
 int dlb_export_with_hooks(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
     DLManagedTensorVersioned *managed;
-    making made;
+    pending_export pending;
 
-    if (begin(&made, owner, &owner->slot.versioned.dl_tensor, sizeof(dlb_versioned_block), error) != 0) {
+    if (begin_export(&pending, owner, &owner->slot.versioned.dl_tensor, sizeof(dlb_versioned_block), error) != 0) {
         return -1;
     }
-    if (is_copy(&made, owner)) {
-        return cancel(&made, owner, dlb_copy_view(owner, &made.view, made.view.gather, out, error));
+    if (is_copy(&pending, owner)) {
+        return cancel_export(&pending, owner, dlb_copy_view(owner, &pending.view, pending.view.gather, out, error));
     }
-    dlb_gather_end(made.view.gather);
-    managed = dlb_fill_versioned(owner, &made.view, made.block);
-    if (dlb_has_access_scope(owner->type) && (made.view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
-        managed->deleter = made.block != NULL ? delete_reading_block : delete_reading_slot;
+    dlb_gather_end(pending.view.gather);
+    managed = dlb_fill_versioned(owner, &pending.view, pending.block);
+    if (dlb_has_access_scope(owner->type) && (pending.view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
+        managed->deleter = pending.block != NULL ? delete_reading_block : delete_reading_slot;
     } else if (dlb_has_access_scope(owner->type)) {
-        managed->deleter = made.block != NULL ? delete_writing_block : delete_writing_slot;
+        managed->deleter = pending.block != NULL ? delete_writing_block : delete_writing_slot;
         dlb_access_write(owner);
     }
     *out = managed;
@@ -117,23 +117,23 @@ int dlb_export_with_hooks(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_
 int dlb_export_legacy_with_hooks(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
     DLManagedTensor *managed;
-    making made;
+    pending_export pending;
     bool readonly;
 
-    if (begin(&made, owner, &owner->slot.legacy.dl_tensor, sizeof(dlb_legacy_block), error) != 0) {
+    if (begin_export(&pending, owner, &owner->slot.legacy.dl_tensor, sizeof(dlb_legacy_block), error) != 0) {
         return -1;
     }
-    readonly = (made.view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-    if (is_copy(&made, owner) || (readonly && owner->type->legacy_copy)) {
-        return cancel(&made, owner, dlb_copy_view_legacy(owner, &made.view, made.view.gather, out, error));
+    readonly = (pending.view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    if (is_copy(&pending, owner) || (readonly && owner->type->legacy_copy)) {
+        return cancel_export(&pending, owner, dlb_copy_view_legacy(owner, &pending.view, pending.view.gather, out, error));
     }
     if (readonly) {
-        return cancel(&made, owner, dlb_no_legacy(owner->type, error));
+        return cancel_export(&pending, owner, dlb_no_legacy(owner->type, error));
     }
-    dlb_gather_end(made.view.gather);
-    managed = dlb_fill_legacy(owner, &made.view, made.block);
+    dlb_gather_end(pending.view.gather);
+    managed = dlb_fill_legacy(owner, &pending.view, pending.block);
     if (dlb_has_access_scope(owner->type)) {
-        managed->deleter = made.block != NULL ? delete_legacy_block : delete_legacy_slot;
+        managed->deleter = pending.block != NULL ? delete_legacy_block : delete_legacy_slot;
         dlb_access_write(owner);
     }
     *out = managed;

@@ -11,7 +11,7 @@
 
 /* Validates a foreign tensor, and copies it to the view: shape and strides to its `axes`, and the offset into the data.
  * Afterwards only the deleter of `foreign` is used. Returns 0, or -1 with `error` filled. */
-static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
+static int validate_foreign(const DLTensor *foreign, dlb_view *view, dlb_error *error)
 {
     DLTensor *const tensor = view->tensor;
     const char *const name = view->name;
@@ -150,7 +150,7 @@ int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *
         from->view->tensor = (DLTensor *)(uintptr_t)memory->tensor; /* nobody writes to it */
         return 0;
     }
-    if (take_over(memory->tensor, from->view, error) != 0 ||
+    if (validate_foreign(memory->tensor, from->view, error) != 0 ||
         dlb_check_request(maker, tensor, from->view->name, error) != 0) {
         return -1;
     }
@@ -165,7 +165,7 @@ int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *
 /* ---- Imports ---- */
 
 /* Gives the foreign memory to the library (`lease`) or to the owner. If the array was copied, the foreign tensor is released at once. */
-static void hand_over(const dlb_memory *memory, const dlb_incoming *from, dlb_lease *lease, dlb_owner *owner)
+static void give_memory(const dlb_memory *memory, const dlb_incoming *from, dlb_lease *lease, dlb_owner *owner)
 {
     if (lease == NULL) {
         owner->foreign = true;
@@ -211,7 +211,7 @@ dlb_owner *dlb_import_slow(const dlb_type *type, const dlb_maker *maker, const d
     }
     owner = dlb_make(&request, &refused, error);
     if (owner != NULL) {
-        hand_over(memory, &from, request.lease, owner);
+        give_memory(memory, &from, request.lease, owner);
         owner->flags = from.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
     } else if (request.lease != NULL) {
         dlb_lease_revoke(request.lease, refused);

@@ -11,7 +11,7 @@ void dlb_drop_kept(void *keeper)
 }
 
 /* Makes `other` the end of the dependency list of `owner`, which must be empty. */
-static void keep_one(dlb_owner *owner, dlb_owner *other)
+static void set_base(dlb_owner *owner, dlb_owner *other)
 {
     dlb_owner_keep(other);
     *chain_of(owner) = (dlb_kept){dlb_drop_kept, other};
@@ -21,7 +21,7 @@ static void keep_one(dlb_owner *owner, dlb_owner *other)
 
 void dlb_owner_live_in(dlb_owner *owner, dlb_owner *whole)
 {
-    keep_one(owner, whole);
+    set_base(owner, whole);
     owner->within = true;
 }
 
@@ -34,7 +34,7 @@ bool dlb_owner_is_subobject(const dlb_owner *owner)
 
 void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
 {
-    keep_one(owner, other);
+    set_base(owner, other);
     owner->keeps_sibling = true;
 }
 
@@ -87,14 +87,14 @@ static bool ends_with(const dlb_owner *owner)
 
 /* ---- Dependencies of dependencies ---- */
 
-enum { NEWEST = 64, MOST_HOMES = 64 };
+enum { MAX_EXAMINED = 64, MAX_VISITED = 64 };
 
 /* Returns whether one of the newest dependencies is equal. A duplicate does no harm, but many equal calls would add many. */
 static bool has_dependency(const dlb_owner *owner, const dlb_owner *other, const void *setter, const void *target)
 {
     int looked = 0;
 
-    for (const dependency *kept = first_of(owner); kept != NULL && looked++ < NEWEST; kept = next_of(kept)) {
+    for (const dependency *kept = first_of(owner); kept != NULL && looked++ < MAX_EXAMINED; kept = next_of(kept)) {
         if (kept->other == other && kept->setter == setter && kept->target == target && !kept->replaced) {
             return true;
         }
@@ -102,68 +102,68 @@ static bool has_dependency(const dlb_owner *owner, const dlb_owner *other, const
     return false;
 }
 
-/* The state of share_recursively(): what to add, and the storage owners that it has visited. It visits each one once, and at
- * most MOST_HOMES. */
-typedef struct sharing {
+/* The state of add_recursively(): what to add, and the storage owners that it has visited. It visits each one once, and at
+ * most MAX_VISITED. */
+typedef struct traversal {
     dlb_owner *owner;
     const void *setter;
     const void *target;
     int count;
-    const dlb_owner *homes[MOST_HOMES];
-} sharing;
+    const dlb_owner *visited[MAX_VISITED];
+} traversal;
 
 /* Records a storage owner as visited. Returns false if it was visited before, is the owner itself, or is one too many. */
-static bool is_new(sharing *shared, const dlb_owner *storage)
+static bool mark_visited(traversal *walk, const dlb_owner *storage)
 {
-    for (int i = 0; i < shared->count; i++) {
-        if (shared->homes[i] == storage) {
+    for (int i = 0; i < walk->count; i++) {
+        if (walk->visited[i] == storage) {
             return false;
         }
     }
-    if (shared->count == MOST_HOMES || storage == shared->owner) {
+    if (walk->count == MAX_VISITED || storage == walk->owner) {
         return false;
     }
-    shared->homes[shared->count++] = storage;
+    walk->visited[walk->count++] = storage;
     return true;
 }
 
 /* Adds the dependencies of `from` to the owner: all of them, or only those with a setter, which later calls may replace. Also
  * adds the dependencies of these dependencies, since C may have copied addresses from them. */
-static int share_recursively(sharing *shared, dlb_owner *from, bool all, dlb_error *error)
+static int add_recursively(traversal *walk, dlb_owner *from, bool all, dlb_error *error)
 {
     dlb_owner *const base = from->keeps_sibling ? base_of(from) : NULL;
     int looked = 0;
 
-    for (const dependency *kept = first_of(from); kept != NULL && (all || from->forgets || looked < NEWEST); kept = next_of(kept)) {
+    for (const dependency *kept = first_of(from); kept != NULL && (all || from->forgets || looked < MAX_EXAMINED); kept = next_of(kept)) {
         dlb_owner *const storage = storage_owner_of(kept->other);
 
-        if ((all || kept->setter != NULL) && storage != shared->owner &&
-            !has_dependency(shared->owner, kept->other, shared->setter, shared->target) &&
-            add_dependency(shared->owner, kept->other, shared->setter, shared->target, error) != 0) {
+        if ((all || kept->setter != NULL) && storage != walk->owner &&
+            !has_dependency(walk->owner, kept->other, walk->setter, walk->target) &&
+            add_dependency(walk->owner, kept->other, walk->setter, walk->target, error) != 0) {
             return -1;
         }
-        if (looked++ < NEWEST && is_new(shared, storage) && share_recursively(shared, storage, false, error) != 0) {
+        if (looked++ < MAX_EXAMINED && mark_visited(walk, storage) && add_recursively(walk, storage, false, error) != 0) {
             return -1;
         }
     }
-    return base != NULL && is_new(shared, storage_owner_of(base)) ? share_recursively(shared, storage_owner_of(base), false, error) : 0;
+    return base != NULL && mark_visited(walk, storage_owner_of(base)) ? add_recursively(walk, storage_owner_of(base), false, error) : 0;
 }
 
-/* Calls share_recursively() if `from` keeps anything. Returns 0, or -1 with `error` filled. */
-static int share_kept(dlb_owner *owner, dlb_owner *from, bool all, const void *setter, const void *target, dlb_error *error)
+/* Calls add_recursively() if `from` keeps anything. Returns 0, or -1 with `error` filled. */
+static int add_dependencies_of(dlb_owner *owner, dlb_owner *from, bool all, const void *setter, const void *target, dlb_error *error)
 {
-    sharing shared = {owner, setter, target, 0, {NULL}};
+    traversal walk = {owner, setter, target, 0, {NULL}};
 
-    return first_of(from) != NULL || from->keeps_sibling ? share_recursively(&shared, from, all, error) : 0;
+    return first_of(from) != NULL || from->keeps_sibling ? add_recursively(&walk, from, all, error) : 0;
 }
 
 int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *error)
 {
     dlb_owner *const storage = storage_owner_of(whole);
 
-    return whole != storage && share_kept(owner, whole, true, NULL, NULL, error) != 0
+    return whole != storage && add_dependencies_of(owner, whole, true, NULL, NULL, error) != 0
                ? -1
-               : share_kept(owner, storage, false, NULL, NULL, error);
+               : add_dependencies_of(owner, storage, false, NULL, NULL, error);
 }
 
 int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
@@ -187,17 +187,17 @@ dlb_owner *dlb_owner_of_kept(dlb_owner *whole, const void *object)
 }
 
 /* Makes `storage` keep `other`. A subobject of `storage` lives as long anyway, but its dependencies may not, so they are added. */
-static int keep_one_more(dlb_owner *storage, dlb_owner *other, const void *setter, const void *target, dlb_error *error)
+static int add_other(dlb_owner *storage, dlb_owner *other, const void *setter, const void *target, dlb_error *error)
 {
     if (storage_owner_of(other) != storage) {
         return has_dependency(storage, other, setter, target) ? 0 : add_dependency(storage, other, setter, target, error);
     }
-    return other != storage ? share_kept(storage, other, true, setter, target, error) : 0;
+    return other != storage ? add_dependencies_of(storage, other, true, setter, target, error) : 0;
 }
 
 /* Returns the address that identifies the object of `owner` as a target. The object of `storage` is identified by its owner: its
  * own address is also that of its first member. */
-static const void *identity(const dlb_owner *owner, const dlb_owner *storage)
+static const void *target_of(const dlb_owner *owner, const dlb_owner *storage)
 {
     return owner->type == storage->type && dlb_owner_object(owner) == dlb_owner_object(storage) ? storage : dlb_owner_object(owner);
 }
@@ -205,7 +205,7 @@ static const void *identity(const dlb_owner *owner, const dlb_owner *storage)
 int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *setter, dlb_error *error)
 {
     dlb_owner *const storage = storage_owner_of(owner);
-    const void *const target = identity(owner, storage);
+    const void *const target = target_of(owner, storage);
     const bool is_one_of = owner->type->state > 0 && dlb_owner_object(owner) == dlb_owner_object(storage); /* a part of the same struct */
 
     if (owner != storage && (owner->type->value > 0 || is_one_of)) { /* a copy, or one of several parts: nobody can tell later */
@@ -221,8 +221,8 @@ int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count,
     for (int i = 0; i < count; i++) {
         dlb_owner *const source = storage_owner_of(others[i]);
 
-        if (keep_one_more(storage, others[i], setter, target, error) != 0 ||
-            (source != storage && share_kept(storage, source, false, setter, target, error) != 0)) {
+        if (add_other(storage, others[i], setter, target, error) != 0 ||
+            (source != storage && add_dependencies_of(storage, source, false, setter, target, error) != 0)) {
             return -1;
         }
     }
@@ -242,7 +242,7 @@ void dlb_owner_moves(dlb_owner *owner)
 /* ---- Objects that the library owns ---- */
 
 /* Removes and returns the dependencies of `owner`, newest first. The owner at the end of the list (base_of()) remains. */
-static dependency *take_all(dlb_owner *owner)
+static dependency *take_dependencies(dlb_owner *owner)
 {
     dependency *const first = first_of(owner);
     dependency *last = first;
@@ -279,14 +279,14 @@ void dlb_owner_transfer_dependencies(dlb_owner *owner, dlb_owner *recipient)
     dlb_error error;
     dependency *next;
 
-    if (base != NULL && (storage == NULL || keep_one_more(storage, base, NULL, NULL, &error) != 0)) {
+    if (base != NULL && (storage == NULL || add_other(storage, base, NULL, NULL, &error) != 0)) {
         dlb_owner_keep(base); /* forever: nothing else keeps it alive */
     }
-    for (dependency *kept = take_all(owner); kept != NULL && storage != NULL; kept = next) { /* no storage owner: kept forever */
+    for (dependency *kept = take_dependencies(owner); kept != NULL && storage != NULL; kept = next) { /* no storage owner: kept forever */
         next = next_of(kept);
         kept->target = kept->target == owner ? dlb_owner_object(owner) : kept->target;
         if (storage_owner_of(kept->other) == storage) {
-            (void)keep_one_more(storage, kept->other, kept->setter, kept->target, &error);
+            (void)add_other(storage, kept->other, kept->setter, kept->target, &error);
             dlb_owner_drop(kept->other);
             free(kept);
         } else {
@@ -303,7 +303,7 @@ void dlb_owner_transfer_dependencies(dlb_owner *owner, dlb_owner *recipient)
 void dlb_owner_forget(dlb_owner *owner, const void *setter)
 {
     dlb_owner *const storage = storage_owner_of(owner);
-    const void *const target = identity(owner, storage);
+    const void *const target = target_of(owner, storage);
     dlb_kept *place = chain_of(storage);
     dependency *forgotten = NULL;
 

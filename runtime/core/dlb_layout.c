@@ -27,11 +27,11 @@ void dlb_normalise_strides(DLTensor *tensor, dlb_order order)
     }
 }
 
-/* Returns whether all axes but the `spared` outermost ones are compact. Sets `*step` to the number of elements in them. */
-static bool compact_inside(const DLTensor *tensor, dlb_order order, int32_t spared, int64_t *step)
+/* Returns whether all axes but the `skipped` outermost ones are compact. Sets `*step` to the number of elements in them. */
+static bool compact_inside(const DLTensor *tensor, dlb_order order, int32_t skipped, int64_t *step)
 {
     *step = 1;
-    for (int32_t depth = 0; depth < tensor->ndim - spared; depth++) {
+    for (int32_t depth = 0; depth < tensor->ndim - skipped; depth++) {
         const int32_t axis = axis_at(tensor, order, depth);
 
         if (tensor->shape[axis] != 1 && tensor->strides[axis] != *step) {
@@ -66,7 +66,7 @@ static bool inner_compact(const DLTensor *tensor, dlb_order order)
 }
 
 /* Returns whether each axis is compact over the axes inside it. Axes whose bit is set in `strided` may have any stride. */
-static bool compact_around(const DLTensor *tensor, dlb_order order, uint64_t strided)
+static bool compact_except(const DLTensor *tensor, dlb_order order, uint64_t strided)
 {
     int64_t step = 1;
 
@@ -239,7 +239,7 @@ static const char *missing_of(const dlb_maker *maker, const DLTensor *tensor)
     if ((layout & DLB_INNER_COMPACT) != 0 && !inner_compact(tensor, maker->order)) {
         return inner[maker->order];
     }
-    if (maker->strided != 0 && !compact_around(tensor, maker->order, maker->strided)) {
+    if (maker->strided != 0 && !compact_except(tensor, maker->order, maker->strided)) {
         return "compact but for the axes whose strides C is told";
     }
     if ((layout & (DLB_NO_OVERLAP | DLB_WRITABLE)) != 0 && !no_overlap(tensor)) {

@@ -73,7 +73,7 @@ static inline void fill_source(dlb_source *source, const dlb_request *request)
 }
 
 /* Reports that a new object shows another extent or stride than the array; returns -1. */
-static int differs(const char *name, const char *slot, int32_t axis, int64_t made, int64_t wanted, dlb_error *error)
+static int report_difference(const char *name, const char *slot, int32_t axis, int64_t made, int64_t wanted, dlb_error *error)
 {
     return dlb_fail(error, DLB_BUFFER_ERROR,
                     "%s: the new object shows %s[%" PRId32 "] as %" PRId64 ", not %" PRId64
@@ -92,7 +92,7 @@ static bool same_device(DLDevice made, DLDevice wanted)
 
 /* Checks that a new object shows the array that it was made from. This finds members that a spec does not set, before anyone
  * reads wrong elements. `layout`: compares strides, device and data too. Returns 0, or -1 with `error` filled. */
-DLB_COLD static int compare(const dlb_type *type, const DLTensor *made, const DLTensor *wanted, int layout, dlb_error *error)
+DLB_COLD static int compare_tensors(const dlb_type *type, const DLTensor *made, const DLTensor *wanted, int layout, dlb_error *error)
 {
     const bool empty = dlb_element_count(wanted) == 0;
 
@@ -117,10 +117,10 @@ DLB_COLD static int compare(const dlb_type *type, const DLTensor *made, const DL
     }
     for (int32_t axis = 0; axis < wanted->ndim; axis++) {
         if (made->shape[axis] != wanted->shape[axis]) {
-            return differs(type->name, "shape", axis, made->shape[axis], wanted->shape[axis], error);
+            return report_difference(type->name, "shape", axis, made->shape[axis], wanted->shape[axis], error);
         }
         if (layout && !empty && wanted->shape[axis] != 1 && made->strides[axis] != wanted->strides[axis]) {
-            return differs(type->name, "strides", axis, made->strides[axis], wanted->strides[axis], error);
+            return report_difference(type->name, "strides", axis, made->strides[axis], wanted->strides[axis], error);
         }
     }
     if (layout && made->data != wanted->data && !empty) {
@@ -143,7 +143,7 @@ static inline int check_object(const dlb_type *type, void *object, const dlb_req
     }
     return dlb_has_same_layout(made.tensor, request->tensor) && dlb_is_on_same_device(made.tensor, request->tensor)
                ? 0
-               : compare(type, made.tensor, request->tensor, request->layout, error);
+               : compare_tensors(type, made.tensor, request->tensor, request->layout, error);
 }
 
 /* Enters the access scope and compares the new object with the request. Returns 0, or -1 with `error` filled. */
@@ -210,7 +210,7 @@ static void carry_params(const dlb_type *type, void *state, const dlb_maker *mak
 }
 
 /* Stores the new object in its owner and checks it. Returns 0, or -1 with `error` filled. */
-static int validate(dlb_owner *owner, const dlb_request *request, const void *params, void *object, dlb_error *error)
+static int store_object(dlb_owner *owner, const dlb_request *request, const void *params, void *object, dlb_error *error)
 {
     const dlb_type *const type = request->type;
 
@@ -261,7 +261,7 @@ dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)
         return NULL;
     }
     *refused = false;
-    if (validate(owner, request, source.params, object, error) != 0) {
+    if (store_object(owner, request, source.params, object, error) != 0) {
         dlb_owner_drop(owner);
         return NULL;
     }

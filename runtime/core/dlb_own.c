@@ -65,7 +65,7 @@ static int enlist(dlb_owner *owner, dlb_error *error)
 }
 
 /* Takes a reference to the object, if the type has `clone` or `retain`. */
-static int refer(dlb_owner *owner, dlb_error *error)
+static int take_reference(dlb_owner *owner, dlb_error *error)
 {
     const dlb_type *const type = owner->type;
 
@@ -84,14 +84,14 @@ static int refer(dlb_owner *owner, dlb_error *error)
 }
 
 /* Makes an owner of an object of any type: computes its state, and takes a reference if the type has one. */
-static int own_particular(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
+static int own_any(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
 {
     dlb_owner *const owner = owner_of(type, object, 0, error);
 
     if (owner == NULL) {
         return -1;
     }
-    if (hold(owner, error) != 0 || enlist(owner, error) != 0 || refer(owner, error) != 0) {
+    if (hold(owner, error) != 0 || enlist(owner, error) != 0 || take_reference(owner, error) != 0) {
         dlb_owner_disown(owner);
         return -1;
     }
@@ -101,7 +101,7 @@ static int own_particular(const dlb_type *type, void *object, dlb_owner **out, d
 }
 
 /* Allocates an owner of an object of a trivial type. Returns NULL with `error` filled if memory runs out. */
-static inline dlb_owner *own_plainly(const dlb_type *type, void *object, dlb_error *error)
+static inline dlb_owner *own_trivial(const dlb_type *type, void *object, dlb_error *error)
 {
     const int32_t capacity = dlb_capacity(type->ndim);
     dlb_owner *const owner = dlb_owner_alloc(type, capacity, dlb_owner_size(capacity), error);
@@ -121,9 +121,9 @@ int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *erro
     dlb_owner *owner;
 
     if (DLB_UNLIKELY(!dlb_is_plain_type(type) || object == NULL)) {
-        return own_particular(type, object, out, error);
+        return own_any(type, object, out, error);
     }
-    owner = own_plainly(type, object, error);
+    owner = own_trivial(type, object, error);
     if (DLB_UNLIKELY(owner == NULL)) {
         return -1;
     }
@@ -148,7 +148,7 @@ int dlb_adopt(const dlb_type *type, void *object, int in_storage, dlb_owner **ou
     dlb_owner *owner;
 
     if (DLB_LIKELY(!in_storage && object != NULL && dlb_is_plain_type(type))) {
-        owner = own_plainly(type, object, error);
+        owner = own_trivial(type, object, error);
         if (DLB_UNLIKELY(owner == NULL)) {
             release(type, object);
             return -1;
@@ -195,7 +195,7 @@ void dlb_owner_call_const(dlb_owner *owner)
 }
 
 /* Makes a subobject of `whole` read-only or constant, if `whole` is. */
-static void limit(dlb_owner *owner, const dlb_owner *whole)
+static void restrict_writing(dlb_owner *owner, const dlb_owner *whole)
 {
     if (is_frozen(whole)) {
         owner->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
@@ -218,14 +218,14 @@ int dlb_own_subobject(dlb_owner *whole, const dlb_type *type, void *object, int 
     if (owner == NULL) {
         return -1;
     }
-    if (hold(owner, error) != 0 || (counted && (enlist(owner, error) != 0 || refer(owner, error) != 0))) {
+    if (hold(owner, error) != 0 || (counted && (enlist(owner, error) != 0 || take_reference(owner, error) != 0))) {
         dlb_owner_disown(owner);
         return -1;
     }
     owner->release = counted ? type->release : NULL;
     owner->within = true;
     if (whole != NULL) {
-        limit(owner, whole);
+        restrict_writing(owner, whole);
         if (whole->release == NULL && dlb_owner_whole(whole) != NULL) {
             whole = dlb_owner_whole(whole); /* `whole` is itself a subobject: keep its owner, so that no chain grows */
         }
@@ -290,7 +290,7 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
     }
     owner->part = true;
     dlb_owner_live_in(owner, whole);
-    limit(owner, whole);
+    restrict_writing(owner, whole);
     *out = owner;
     return 0;
 }
