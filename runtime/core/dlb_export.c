@@ -195,7 +195,7 @@ int dlb_export_slow(dlb_owner *owner, bool first, DLManagedTensorVersioned **out
 DLB_NOINLINE static int export_without_fast_path(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
     return owner->hooks != NULL ? dlb_export_with_hooks(owner, out, error)
-                                  : dlb_export_slow(owner, count_export(owner), out, error);
+                                : dlb_export_slow(owner, count_export(owner), out, error);
 }
 
 int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
@@ -259,7 +259,7 @@ int dlb_export_legacy_slow(dlb_owner *owner, bool first, DLManagedTensor **out, 
 DLB_NOINLINE static int export_legacy_without_fast_path(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
     return owner->hooks != NULL ? dlb_export_legacy_with_hooks(owner, out, error)
-                                  : dlb_export_legacy_slow(owner, count_export(owner), out, error);
+                                : dlb_export_legacy_slow(owner, count_export(owner), out, error);
 }
 
 int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)

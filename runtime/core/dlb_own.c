@@ -40,7 +40,7 @@ static dlb_owner *owner_of(const dlb_type *type, void *object, int in_storage, d
         return NULL;
     }
     owner = in_storage ? owner_of_storage(type, type->state > 0 ? dlb_first_member(object) : object)
-                    : dlb_owner_new(type, 0, NULL, error);
+                       : dlb_owner_new(type, 0, NULL, error);
     if (owner == NULL) {
         return NULL;
     }
