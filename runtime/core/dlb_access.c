@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Implements access scopes. A library can run code before the first export of an object (`acquire`), after the last export that
- * may write (`after_write`), and after the last export (`restore`). A lock in each owner serialises these calls, which may come
+/* Implements access scopes. `acquire` runs before the first export of an object, `after_write` after the last export that may
+ * write, and `restore` after the last export. A lock in each owner serialises these calls, which may come
  * from any thread. */
 #include "dlb_internal.h"
 

@@ -20,7 +20,7 @@ typedef struct dlb_lease dlb_lease;
 /* Makes a lease with two holders: the library and the import. The lease owns `copy`, which may be NULL. Returns NULL with
  * `error` filled if memory runs out. */
 DLB_API dlb_lease *dlb_lease_new(const char *name, void *copy, dlb_error *error);
-/* Releases the share of the import after a success. The lease owns `keeper` now, which keeps the memory of the library. */
+/* Releases the share of the import after a success. The lease owns `keeper` now, which keeps the leased memory alive. */
 DLB_API void dlb_lease_grant(dlb_lease *lease, void (*let_go)(void *keeper), void *keeper);
 /* Releases the share of the import after a failure. `refused`: the library has taken nothing, so it will not call back. */
 DLB_API void dlb_lease_revoke(dlb_lease *lease, bool refused);

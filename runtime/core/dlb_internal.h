@@ -54,22 +54,22 @@ struct dlb_owner {
     void *object;                  /* the argument of the functions of the type */
     void (*release)(void *object); /* releases the object; NULL: the owner does not own it */
     dlb_kept kept;                 /* released after the object: a foreign tensor, a Python object, an owner, or an export of one */
-    dlb_hook_state *hooks; /* NULL for most tensors, so that an export needs only this test */
-    uint32_t flags;        /* flags of every export, in addition to those of the description */
-    int32_t capacity;      /* the number of axes that the slot can hold */
-    bool closed;           /* `close` has destroyed the object, so it must not be released */
-    bool within;           /* the object lies in that of another owner, or the library owns it for good */
-    bool part;             /* the keeper is an owner of the same object */
-    bool keeps_sibling;    /* the keeper is an owner, but its object does not contain this one */
-    bool guarded;          /* the guard releases the object; the guard is a keeper */
-    bool forgets;          /* at least one dependency has a setter, so a later call may replace it */
-    bool moving;           /* at least one of those belongs to a target inside the object */
-    uint8_t wraps;         /* the number of nested keepers (guard, strings) that begin with the next dlb_kept */
-    bool foreign;          /* the object shows memory that the keeper owns, and the library does not */
-    bool fast;             /* made by dlb_import_fast(), which can reuse the memory of this owner */
-    bool constant;         /* C declares the struct const, or the object that contains it */
-    bool frozen;           /* if constant: the memory is read-only for another reason too */
-    int64_t *slot_axes;    /* in `axes`, after those of borrowed views */
+    dlb_hook_state *hooks;         /* NULL for most tensors, so that an export needs only this test */
+    uint32_t flags;                /* flags of every export, in addition to those of the description */
+    int32_t capacity;              /* the number of axes that the slot can hold */
+    bool closed;                   /* `close` has destroyed the object, so it must not be released */
+    bool within;                   /* the object lies in that of another owner, or the library owns it for good */
+    bool part;                     /* the keeper is an owner of the same object */
+    bool keeps_sibling;            /* the keeper is an owner, but its object does not contain this one */
+    bool guarded;                  /* a keeper of the Python layer, the guard, releases the object with the GIL */
+    bool forgets;                  /* at least one dependency has a setter, so a later call may replace it */
+    bool moving;                   /* at least one of them belongs to a target inside the object */
+    uint8_t wraps;                 /* the number of keepers (guard, strings) before the dependencies; each begins with the next dlb_kept */
+    bool foreign;                  /* the object shows memory that the keeper owns, and the library does not */
+    bool fast;                     /* made by dlb_import_fast(), which can reuse the memory of this owner */
+    bool constant;                 /* C declares the struct const, or the object that contains it */
+    bool frozen;                   /* if constant: the memory is read-only for another reason too */
+    int64_t *slot_axes;            /* in `axes`, after those of borrowed views */
     union {
         DLManagedTensor legacy;
         DLManagedTensorVersioned versioned;
@@ -202,7 +202,7 @@ DLB_API void dlb_owner_moves(dlb_owner *owner);
 /* Transfers an object to the library: its dependencies live as long as `recipient`, and so does its block if the object lies there. They
  * live forever if `recipient` is NULL, or if only the library knows when its object is destroyed. */
 DLB_API void dlb_owner_transfer_dependencies(dlb_owner *owner, dlb_owner *recipient);
-/* Drops the dependencies of the object that `setter` added before its last call. */
+/* Drops the dependencies of the object that `setter` added before its most recent call. */
 DLB_API void dlb_owner_forget(dlb_owner *owner, const void *setter);
 /* Returns the single dependency of `owner`. If it has none, or several, returns `owner`, which keeps everything that the object needs. */
 DLB_API dlb_owner *dlb_owner_outlived(dlb_owner *owner);
@@ -280,13 +280,13 @@ static inline bool dlb_has_access_scope(const dlb_type *type)
     return type->acquire != NULL || type->restore != NULL || type->after_write != NULL;
 }
 
-/* Returns whether reading or destroying an object of the type may run hooks or code of others. Its owners have a dlb_hook_state. */
+/* Returns whether reading or destroying an object of the type may run hooks or finish other owners. Its owners have a hook state. */
 static inline bool dlb_has_hooks(const dlb_type *type)
 {
     return dlb_has_access_scope(type) || type->copy != DLB_COPY_NEVER || type->release_on == DLB_RELEASE_CREATOR;
 }
 
-/* The hook state of all handles without hooks. It makes `hooks` nonnull, since handles cannot be exported. Never written. */
+/* The hook state of all handles without hooks: `hooks` is not NULL, so that exports leave the fast path and fail. Never written. */
 DLB_API extern dlb_hook_state dlb_hook_state_of_handles;
 
 /* Return the offsets in bytes of the state and of the box in an owner of that type. */
@@ -309,7 +309,7 @@ static inline bool dlb_is_plain_type(const dlb_type *type)
 
 /* ---- Descriptions on the fast path ---- */
 
-/* Describes on the fast path; `axes` has space for the axes of such an owner. Returns the flags without those of the owner. Returns -1
+/* Describes on the fast path. `axes` has space for 2 * dlb_capacity(rank) numbers. Returns the flags without those of the owner. Returns -1
  * if the slow path is needed. */
 static inline int dlb_describe_fast(const dlb_owner *owner, DLTensor *tensor, int64_t *axes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Implements leases: memory that a library may keep until it calls back. A lease has two holders, the library and the import.
- * The import holds it until it has succeeded or failed: a call back during the import must not free memory that the caller may
+ * The import holds it until it has succeeded or failed: a callback during the import must not free memory that the caller may
  * still own. */
 #include "dlb_import.h"
 
