@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The exchange table of our classes, whose functions other libraries call without going through Python (DLPack:
- * DLPackExchangeAPI). Those that get no object are told the type by a function of the generated file. */
+/* The exchange table of the classes, whose functions other libraries call without calls of Python (DLPack: DLPackExchangeAPI). Functions
+ * of the table without an object as argument need the type: the generated file defines them, and they pass it. */
 #include "dlb_py_internal.h"
 
-/* ---- New tensors: without the GIL ---- */
+/* ---- New tensors, called without the GIL ---- */
 
 static int report(const dlb_error *error, void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -18,7 +18,8 @@ static int report(const dlb_error *error, void *error_ctx, dlb_py_set_error *set
     return -1;
 }
 
-/* The export of a new object, which must be on the device that was asked for. */
+/* Exports a new object, and checks that it is on the device `wanted`. Returns 0, or -1 with `error` set. The caller keeps its share of
+ * `owner`. */
 static int export_new(dlb_owner *owner, DLDevice wanted, DLManagedTensorVersioned **out, dlb_error *error)
 {
     DLManagedTensorVersioned *managed;
@@ -82,7 +83,7 @@ int dlb_py_api_to_object(const dlb_type *type, DLManagedTensorVersioned *tensor,
     return 0;
 }
 
-/* The owner behind an object of whichever class of ours, or NULL with an exception. */
+/* Returns the owner of `object`, to be passed to dlb_py_leave(), or NULL with an exception. `object` is of any class of this runtime. */
 static dlb_owner *owner_of(void *object)
 {
     if (!dlb_py_is_ours(object)) {
@@ -91,7 +92,7 @@ static dlb_owner *owner_of(void *object)
     return dlb_py_enter(object);
 }
 
-/* 0, or -1 with the error raised. */
+/* Returns `result`; if it is not 0, raises `error` first. */
 static int raised(int result, const dlb_error *error)
 {
     if (DLB_UNLIKELY(result != 0)) {
@@ -100,7 +101,7 @@ static int raised(int result, const dlb_error *error)
     return result;
 }
 
-/* Objects whose owner a call has to share, and those that are closed, or not ours. */
+/* Exports an object with the slow path: calls must share its owner, it is closed, or it is foreign. Returns 0, or -1 with an exception. */
 DLB_NOINLINE static int export_shared(void *object, DLManagedTensorVersioned **out)
 {
     dlb_owner *const owner = owner_of(object);
@@ -130,7 +131,8 @@ int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
     return 0;
 }
 
-/* Objects whose owner a call has to share, that are not described in one step, may be read-only, are closed, or not ours. */
+/* Describes an object with the slow path. Its calls must share the owner, it has no fast description, it is read-only, closed, or
+ * foreign. Returns 0, or -1 with an exception. */
 DLB_NOINLINE static int view_shared(void *object, DLTensor *out)
 {
     dlb_owner *const owner = owner_of(object);
@@ -141,11 +143,11 @@ DLB_NOINLINE static int view_shared(void *object, DLTensor *out)
         return -1;
     }
     result = dlb_borrow(owner, out, &error);
-    dlb_py_leave(object, owner); /* what the view shows lives as long as `object` is open */
+    dlb_py_leave(object, owner); /* the memory of the view stays valid while `object` is open */
     return raised(result, &error);
 }
 
-/* What is not plain: the axes are those of its owner. */
+/* Describes an object that its fast description has declined. `axes` identifies the owner. Returns 0, or -1 with an exception. */
 DLB_NOINLINE static int view_slow(DLTensor *out, int64_t *axes)
 {
     dlb_error error;
@@ -168,6 +170,6 @@ int dlb_py_api_stream(DLDeviceType device_type, int32_t device_id, void **out)
 {
     (void)device_type;
     (void)device_id;
-    *out = NULL; /* the library works on no stream that it would tell us */
+    *out = NULL; /* the library reports no stream */
     return 0;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The arguments of a call, sorted to the params that they are for. They stay where the caller has them: no tuple, no dict. No
- * foreign code runs, so that all mistakes of this kind are found before any does. */
+/* Assigns the arguments of a call to the params of the function. The arguments are used in place: no tuple or dict is created. No
+ * foreign code runs here, so every such mistake is reported before any argument is converted. */
 #include "dlb_py_internal.h"
 
-/* ---- What is wrong with them, in CPython's words ---- */
+/* ---- Errors, in the words of CPython ---- */
 
 static int refuse_count(const dlb_py_function *function, Py_ssize_t nargs)
 {
@@ -52,7 +52,7 @@ static bool is_among(PyObject *kwnames, const char *name)
     return false;
 }
 
-/* `keyword` cannot be used: it is unknown, or one of those whose params have no name for callers. */
+/* Raises a TypeError about `keyword`: it is unknown, or its param is positional-only. Returns -1. */
 static int refuse_keyword(const dlb_py_function *function, PyObject *kwnames, PyObject *keyword)
 {
     PyObject *names = NULL;
@@ -74,9 +74,9 @@ static int refuse_keyword(const dlb_py_function *function, PyObject *kwnames, Py
     return -1;
 }
 
-/* ---- Sorting ---- */
+/* ---- Assignment ---- */
 
-/* The index of the param called `keyword`, or -1. The search begins at `first`: most callers keep the order. */
+/* Returns the index of the param named `keyword`, or -1. The search begins at `first`, since most callers keep the order of the params. */
 static int find_param(const dlb_py_function *function, PyObject *keyword, int first)
 {
     int index = first;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* How a producer is asked for its array: by __dlpack__() or its exchange table; and capsules, which answer (DLPack: Python
- * specification). */
+/* Calls of producers for their arrays, by __dlpack__() or by the exchange table, and the capsules that __dlpack__() returns (DLPack:
+ * Python specification). */
 #include "dlb_py_internal.h"
 
 /* ---- Capsules ---- */
@@ -14,7 +14,7 @@ void dlb_py_delete_foreign(const dlb_py_foreign *tensor)
     }
 }
 
-/* For dlb_py_quietly(). */
+/* Deletes a dlb_py_foreign; a callback of dlb_py_quietly(). */
 static void delete_foreign(void *target)
 {
     dlb_py_delete_foreign(target);
@@ -33,8 +33,8 @@ static int refuse_capsule(const char *name, PyObject *capsule)
     return -1;
 }
 
-/* Takes the tensor out of a capsule. From here on it is ours, and the capsule says so: whatever fails later, exactly one
- * side calls the deleter. 0, or -1 with an exception and an untouched capsule. */
+/* Takes the tensor out of a capsule, and renames the capsule as consumed. Returns 0, or -1 with an exception and an unchanged capsule.
+ * After success the caller owns the tensor, so exactly one side calls the deleter, even if a later step fails. */
 static int consume_unlocked(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
 {
     const char *used = "used_dltensor_versioned";
@@ -55,7 +55,7 @@ int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
 {
     int result;
 
-    DLB_PY_LOCK(capsule); /* both may hold the same capsule */
+    DLB_PY_LOCK(capsule); /* two threads may consume the same capsule */
     result = consume_unlocked(name, capsule, tensor);
     DLB_PY_UNLOCK();
     return result;
@@ -68,8 +68,8 @@ static bool mentions(const char *message, const char *part)
     return message != NULL && strstr(message, part) != NULL;
 }
 
-/* The pending exception is a TypeError about the arguments of the call: the producer does not know `max_version`. (One
- * raised by the producer's own code must reach the caller, and nothing else tells them apart.) */
+/* Returns whether the pending exception is a TypeError about the arguments of the call, so that the producer does not know
+ * `max_version`. Only the message tells it from a TypeError of the producer's own code, which must reach the caller. */
 static bool about_arguments(void)
 {
     static const char *const signs[] = {"max_version", "takes no keyword arguments", "takes no arguments",
@@ -94,7 +94,7 @@ static bool about_arguments(void)
     return result;
 }
 
-/* x.__dlpack__(), with or without max_version=(1, 3). */
+/* Calls producer.__dlpack__(), with max_version=(1, 3) if `keyword`. Returns a new reference, or NULL with an exception. */
 static PyObject *call(const dlb_py_state *state, PyObject *producer, bool keyword)
 {
 #if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030C0000
@@ -114,8 +114,8 @@ static PyObject *call(const dlb_py_state *state, PyObject *producer, bool keywor
 #endif
 }
 
-/* x.__dlpack__(max_version=(1, 3)), and without the keyword for producers that do not know it; if that fails for its
- * arguments as well, the first exception tells more. */
+/* Calls producer.__dlpack__(max_version=(1, 3)), and again without the keyword if the producer does not know it. If the second call
+ * fails for its arguments as well, the first exception is raised, since it is more specific. Returns a new reference, or NULL. */
 static PyObject *ask(const dlb_py_state *state, PyObject *producer)
 {
     PyObject *capsule = call(state, producer, true);
@@ -144,7 +144,7 @@ bool dlb_py_has_dlpack(const dlb_py_state *state, PyObject *object)
     return has;
 }
 
-/* Whether the attribute of an object is None, though its type may have something else there. */
+/* Returns whether the attribute __dlpack__ of the object is None. The attribute of its type can differ. */
 static bool has_none(const dlb_py_state *state, PyObject *producer)
 {
     PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]);
@@ -157,7 +157,7 @@ static bool has_none(const dlb_py_state *state, PyObject *producer)
 
 bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer)
 {
-    const bool called = PyErr_ExceptionMatches(PyExc_TypeError); /* as None is */
+    const bool called = PyErr_ExceptionMatches(PyExc_TypeError); /* a call of None raises a TypeError */
     dlb_py_exception pending;
 
     if (!called && !PyErr_ExceptionMatches(PyExc_AttributeError)) {
@@ -165,7 +165,7 @@ bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer)
     }
     pending = dlb_py_fetch();
     if (called ? !has_none(state, producer)
-               : dlb_py_has_dlpack(state, (PyObject *)Py_TYPE(producer)) || /* a property of its own has failed */
+               : dlb_py_has_dlpack(state, (PyObject *)Py_TYPE(producer)) || /* the AttributeError came from a property that exists */
                      dlb_py_has_dlpack(state, producer)) {
         dlb_py_restore(&pending);
         return false;
@@ -186,17 +186,18 @@ static void refuse_answer(const char *name, PyObject *producer, PyObject *answer
     Py_XDECREF(returned);
 }
 
-/* The struct from before 1.0 cannot say that memory is read-only. A buffer of the producer can, if it shows that memory; of
- * dtypes that have no format, perhaps one without. Who has buffers but gives none counts as read-only, and so does Arrow.
- * 0, or -1 with an exception that is no answer. */
+/* Finds out whether the memory of a legacy tensor is read-only, since the struct before DLPack 1.0 cannot say so. Sets `*readonly` from
+ * the buffer of the producer, if that shows the same memory. Without a format, a buffer exists for more dtypes. Memory of a producer
+ * that supports buffers but refuses this one is read-only, and so is memory of Arrow. Returns 0, or -1 with an exception that must reach
+ * the caller. */
 static int ask_buffer(PyObject *producer, const DLTensor *tensor, bool *readonly)
 {
     Py_buffer buffer;
 
-    if (!PyObject_CheckBuffer(producer)) { /* what Arrow shares is never written to */
+    if (!PyObject_CheckBuffer(producer)) { /* memory that Arrow shares is immutable */
         const int arrow = dlb_py_has(producer, "__arrow_c_array__");
 
-        *readonly = arrow != 0; /* if the lookup fails, nobody knows */
+        *readonly = arrow != 0; /* if the lookup fails, assume read-only memory */
         return arrow >= 0 || dlb_py_may_try_another() ? 0 : -1;
     }
     if (PyObject_GetBuffer(producer, &buffer, PyBUF_FULL_RO) != 0 &&
@@ -219,11 +220,11 @@ int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, 
     }
     if (!PyCapsule_CheckExact(capsule)) {
         refuse_answer(name, producer, capsule);
-        dlb_py_quietly(dlb_py_decref, capsule); /* it may hold one */
+        dlb_py_quietly(dlb_py_decref, capsule); /* the foreign object may run code when it is destroyed */
         return -1;
     }
     consumed = dlb_py_consume(name, capsule, tensor);
-    dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign */
+    dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign code */
     if (consumed == 0 && tensor->legacy != NULL &&
         ask_buffer(producer, &tensor->legacy->dl_tensor, &tensor->readonly) != 0) {
         dlb_py_quietly(delete_foreign, tensor);
@@ -246,7 +247,7 @@ int dlb_py_requires_grad(const dlb_py_state *state, PyObject *producer)
 
 int dlb_py_table_failed(const dlb_py_producer *kind, const char *name, PyObject *producer)
 {
-    if (kind->dlpack && PyErr_Occurred() == PyExc_RuntimeError) { /* the call says it better; itself, not as RecursionError */
+    if (kind->dlpack && PyErr_Occurred() == PyExc_RuntimeError) { /* __dlpack__() explains it better; subclasses stay */
         PyErr_Clear();
         return 1;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What the Python object says about itself: read from the struct each time. */
+/* The attributes and the repr() of objects. Each access reads the struct anew. */
 #include "dlb_py_methods.h"
 
 #include <stdarg.h>
@@ -99,7 +99,7 @@ PyGetSetDef dlb_py_attributes[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-/* Appends what `format` says to `text`, as far as it fits. */
+/* Appends the formatted arguments to the string `text` of `size` bytes, and truncates them if there is not enough space. */
 static void append(char *text, size_t size, const char *format, ...) DLB_PRINTF(3, 4);
 static void append(char *text, size_t size, const char *format, ...)
 {
@@ -123,8 +123,8 @@ static PyObject *closed_repr(PyObject *self)
     return PyUnicode_FromFormat("<%s, closed>", dlb_py_data(self)->type->name);
 }
 
-/* <imaging.Image uint8[480, 640, 3] on cpu>, with strides where they are not compact. Raises nothing for what the object
- * shows: a debugger or a traceback may be asking. */
+/* Returns the repr of a tensor, such as <imaging.Image uint8[480, 640, 3] on cpu>, with strides unless it is row-major contiguous. An
+ * object that cannot be described raises nothing, since a debugger or a traceback may call this. */
 PyObject *dlb_py_repr(PyObject *self)
 {
     char name[DLB_NAME_TEXT];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The buffer protocol (PEP 3118) for data that the CPU reads. A buffer is an export like any other: the managed tensor
- * behind it holds its shape and strides, and keeps the owner alive. */
+/* The buffer protocol (PEP 3118) for memory that the CPU reads. A buffer is an export like any other: its managed tensor holds the shape
+ * and the strides, and keeps the owner alive. */
 #include "dlb_py_methods.h"
 
-enum { SIZES = 5 }; /* of 1 byte to 16 */
+enum { SIZES = 5 }; /* from 1 to 16 bytes */
 
-/* The struct-module code of a dtype, or NULL where there is none. */
+/* Returns the format of a dtype in the struct module's letters, or NULL if it has none. The string is static. */
 static char *buffer_format(DLDataType dtype)
 {
     static char formats[kDLBool + 1][SIZES][3] = {
@@ -30,7 +30,7 @@ bool dlb_py_is_buffer(const DLTensor *tensor)
     return dlb_host_readable(tensor->device.device_type) && buffer_format(tensor->dtype) != NULL;
 }
 
-/* Why the tensor cannot be the buffer that `flags` ask for, or NULL. */
+/* Returns why the tensor cannot be exported as the buffer that `flags` request, or NULL if it can. */
 static const char *buffer_refusal(const DLManagedTensorVersioned *managed, int flags)
 {
     const int contiguous = (PyBUF_C_CONTIGUOUS | PyBUF_F_CONTIGUOUS | PyBUF_ANY_CONTIGUOUS) & ~PyBUF_STRIDES;
@@ -42,7 +42,7 @@ static const char *buffer_refusal(const DLManagedTensorVersioned *managed, int f
     if ((flags & PyBUF_WRITABLE) != 0 && (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
         return "the data is read-only";
     }
-    if ((flags & PyBUF_STRIDES) == PyBUF_STRIDES && (flags & contiguous) == 0) { /* whoever reads strides takes every layout */
+    if ((flags & PyBUF_STRIDES) == PyBUF_STRIDES && (flags & contiguous) == 0) { /* a consumer of strides accepts every layout */
         return NULL;
     }
     empty = dlb_element_count(tensor) == 0;
@@ -63,7 +63,8 @@ static const char *buffer_refusal(const DLManagedTensorVersioned *managed, int f
     return NULL;
 }
 
-/* Raises why this data, whose dtype has that `format`, is no buffer at all. */
+/* Checks that the device and the dtype of a tensor can be exported as a buffer. `format` is that of the dtype, or NULL. Returns 0, or -1
+ * with a BufferError. */
 static int check_kind(const char *name, const DLTensor *tensor, const char *format)
 {
     char text[DLB_NAME_TEXT];
@@ -82,8 +83,9 @@ static int check_kind(const char *name, const DLTensor *tensor, const char *form
     return 0;
 }
 
-/* Writes shape and strides over DLPack's, as the type that Python wants and with steps in bytes; nobody else reads them.
- * On 32-bit machines that type is smaller, so each number goes where no later one is still to be read. */
+/* Converts shape and strides in place from DLPack's int64_t to Py_ssize_t, and the strides from elements to bytes. The managed tensor
+ * belongs to the buffer, so no other code reads them as DLPack's. On 32-bit machines Py_ssize_t is smaller: each number is written to a
+ * place that has been read already. */
 static void convert_axes(const DLTensor *tensor, int64_t itemsize)
 {
     Py_ssize_t *const shape = (Py_ssize_t *)(void *)tensor->shape;
@@ -101,7 +103,7 @@ static void convert_axes(const DLTensor *tensor, int64_t itemsize)
 
 static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *managed, char *format, int flags)
 {
-    static char nothing[16]; /* an address for arrays without elements */
+    static char nothing[16]; /* gives arrays without elements a valid address */
     const DLTensor *const tensor = &managed->dl_tensor;
     const int64_t itemsize = dlb_itemsize(tensor->dtype);
 
@@ -124,7 +126,7 @@ static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *manag
     convert_axes(tensor, itemsize);
 }
 
-/* Fills `buffer` from an export, which stays the caller's on failure. */
+/* Fills `buffer` from an export. Returns 0, or -1 with an exception. On failure the caller still owns `managed`. */
 static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buffer *buffer, int flags)
 {
     const DLDeviceType device = managed->dl_tensor.device.device_type;
@@ -135,7 +137,7 @@ static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buf
     if (check_kind(owner->type->name, &managed->dl_tensor, format) != 0) {
         return -1;
     }
-    if (managed->manager_ctx != owner) { /* a copy: a buffer cannot say so, and what is written to it would be lost */
+    if (managed->manager_ctx != owner) { /* a copy is read-only, since writes to it would be lost */
         managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
     }
     reason = buffer_refusal(managed, flags);
@@ -186,7 +188,8 @@ void dlb_py_releasebuffer(PyObject *self, Py_buffer *buffer)
     dlb_py_quietly(dlb_py_delete_tensor, buffer->internal);
 }
 
-/* numpy.asarray(buffer, dtype), or numpy.array(buffer, dtype, copy=copy): before NumPy 2, the former takes no copy=. */
+/* Calls numpy.asarray(buffer, dtype), or numpy.array(buffer, dtype, copy=copy) unless `copy` is None: asarray() before NumPy 2 has no
+ * argument `copy`. Returns a new reference, or NULL with an exception. */
 static PyObject *as_array(PyObject *buffer, PyObject *dtype, PyObject *copy)
 {
     PyObject *const numpy = PyImport_ImportModule("numpy");
@@ -205,8 +208,8 @@ static PyObject *as_array(PyObject *buffer, PyObject *dtype, PyObject *copy)
     return result;
 }
 
-/* NumPy comes here when it got no buffer, and would make an array of objects if this failed to say why; other callers get
- * what NumPy makes of the buffer (NumPy: the __array__() method). */
+/* Implements __array__() (NumPy: the __array__() method). NumPy calls it after the buffer was refused. It then raises the reason, since
+ * NumPy would otherwise create an array of dtype object. Other callers get the array that NumPy makes from the buffer. */
 PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"dtype", "copy", NULL};

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Calls of bound functions in CPython's other ways: through an attribute that is assigned, and as a class. Members that properties
- * set. */
+/* Calls of bound functions other than by METH_FASTCALL: by assignment to an attribute, by a call of a class, and by special methods.
+ * Checks of values that properties store in members. */
 #include "dlb_py_internal.h"
 
 #include <math.h>
 
 /* ---- Attributes ---- */
 
-/* "gain() argument 'value' must be ..." becomes "attribute 'gain' must be ...". -1. */
+/* Rewrites the message of the pending exception: "gain() argument 'value' must be ..." becomes "attribute 'gain' must be ...". Returns
+ * -1. */
 static int explain_assignment(const char *name)
 {
     char before[DLB_PY_WORDS];
@@ -46,7 +47,8 @@ PyObject *dlb_py_stored(const dlb_py_function *function, PyObject *value, int fi
     Py_RETURN_NONE;
 }
 
-/* One beyond the integers of C does not fit, whatever the member is. */
+/* Reads the int `value` into `*place`. Returns 0, or -1 with an OverflowError if neither int64_t nor uint64_t can hold it: then no
+ * member can. */
 static int read_int(const dlb_py_function *function, const char *name, PyObject *value, dlb_integer *place)
 {
     int overflow;
@@ -88,8 +90,8 @@ int dlb_py_holds_real(double number, size_t size)
 
 /* ---- Classes ---- */
 
-/* The names of `kwargs` as a tuple; their values go to `values`, borrowed. (CPython sees to it that they are texts for functions, but
- * not for classes.) */
+/* Returns the keys of `kwargs` as a new tuple, or NULL with an exception. Stores the values in `values` as borrowed references. The keys
+ * are checked, since CPython makes sure that they are strings for functions, but not for classes. */
 static PyObject *names_of(PyObject *kwargs, PyObject **values)
 {
     PyObject *const names = PyTuple_New(PyDict_Size(kwargs));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Classes: what all of them have, and how they are made. */
+/* Creation of the Python classes of a module, with the methods and attributes that all classes or all tensor classes share. */
 #include "dlb_py_methods.h"
 
 #include <stdlib.h>
 #include <structmember.h>
 
-/* ---- What all classes have, or all of tensors: one table for all, of which each class gets descriptors ---- */
+/* ---- Shared members: each class gets its own descriptors of these tables ---- */
 
 static PyMethodDef methods_of_all[] = {
     {"close", dlb_py_close, METH_NOARGS,
@@ -36,10 +36,11 @@ static PyMemberDef members_of_all[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-/* ---- Making one ---- */
+/* ---- Creation of a class ---- */
 
-/* Final and immutable classes refuse setattr(); this is how they are filled before anybody sees them. Takes `value` over, which
- * is NULL after an exception. */
+/* Sets attribute `name` of a class that is under construction. Returns 0, or -1 with an exception. Takes over the reference `value`,
+ * which may be NULL with an exception set. Immutable classes refuse setattr(), so dlb_py_set_in_type() is used before other code sees
+ * the class. */
 static int set_attribute(PyObject *cls, const char *name, PyObject *value)
 {
     PyObject *const key = value != NULL ? PyUnicode_InternFromString(name) : NULL;
@@ -75,7 +76,7 @@ static int add_attributes(PyObject *cls, PyGetSetDef *attributes)
     return 0;
 }
 
-/* What all classes have, once the class has what is its own. */
+/* Adds the members that all classes share and, if `api` is not NULL, those of tensors. Returns 0, or -1 with an exception. */
 static int fill_class(PyObject *cls, const DLPackExchangeAPI *api)
 {
     if (add_methods(cls, methods_of_all) != 0) {
@@ -91,7 +92,7 @@ static int fill_class(PyObject *cls, const DLPackExchangeAPI *api)
                          PyCapsule_New((void *)(uintptr_t)api, DLB_PY_EXCHANGE_CAPSULE, NULL));
 }
 
-/* "package.module" + rest, allocated; NULL with an exception. */
+/* Returns the string "package.module" + `rest`, to be freed with free(), or NULL with an exception. */
 static char *in_module(PyObject *module, const char *rest)
 {
     PyObject *const name = PyModule_GetNameObject(module);
@@ -112,7 +113,7 @@ static char *in_module(PyObject *module, const char *rest)
     return full;
 }
 
-/* Whether there is a slot among those of special methods. */
+/* Returns whether `slots`, the special methods of a class, contain `slot`. `slots` may be NULL. */
 static bool has_slot(const PyType_Slot *slots, int slot)
 {
     while (slots != NULL && slots->slot != 0 && slots->slot != slot) {
@@ -123,7 +124,8 @@ static bool has_slot(const PyType_Slot *slots, int slot)
 
 enum { OWN_SLOTS = 10, MOST_SPECIAL = 16 };
 
-/* A class with what is its own; named after the module that it is added to, which may be in a package or the user's own. */
+/* Creates the class with its own methods and attributes, without the shared ones. Returns NULL with an exception on failure. The name of
+ * the class begins with that of `module`, which may be in a package or belong to the user. */
 static PyObject *make_class(PyObject *module, const dlb_py_class *of)
 {
     PyType_Slot slots[OWN_SLOTS + MOST_SPECIAL] = {
@@ -167,7 +169,7 @@ static PyObject *make_class(PyObject *module, const dlb_py_class *of)
     }
     cls = PyType_FromModuleAndSpec(module, &spec, NULL);
 #if PY_VERSION_HEX >= 0x030B0000
-    free(name); /* the class has a copy */
+    free(name); /* since 3.11 the class has a copy of the name; before, it refers to this string */
 #else
     if (cls == NULL) {
         free(name);

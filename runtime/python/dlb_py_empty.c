@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* New objects of a shape and a dtype: Name.empty(). */
+/* Name.empty(): creates an object from a shape and a dtype. */
 #include "dlb_py_internal.h"
 
 static int read_extent(PyObject *value, int64_t *extent)
@@ -27,14 +27,15 @@ static int read_extent(PyObject *value, int64_t *extent)
     return *extent == -1 && PyErr_Occurred() ? -1 : 0;
 }
 
-/* An int, or a sequence of them. */
+/* Reads the argument `shape`, an int or a sequence of ints, into the prototype. Returns 0, or -1 with an exception. `name` is that of
+ * the class, for messages. */
 static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
 {
     PyObject *items;
     Py_ssize_t count;
     int is_sequence, result = 0;
 
-    if (PyIndex_Check(shape) && (!PySequence_Check(shape) || PySequence_Size(shape) < 0)) { /* arrays of ints are both */
+    if (PyIndex_Check(shape) && (!PySequence_Check(shape) || PySequence_Size(shape) < 0)) { /* an array of ints is both */
         if (PyErr_Occurred() && !dlb_py_may_try_another()) {
             return -1;
         }
@@ -43,7 +44,7 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
     }
     is_sequence = dlb_py_is_sequence(shape);
     if (is_sequence <= 0) {
-        if (is_sequence == 0 && dlb_py_is_bool(shape)) { /* of NumPy */
+        if (is_sequence == 0 && dlb_py_is_bool(shape)) { /* numpy.bool is not an index, but counts as an int here */
             prototype->ndim = 1;
             return read_extent(shape, &prototype->shape[0]);
         }
@@ -53,7 +54,7 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
         }
         return dlb_py_name_argument("empty", "shape");
     }
-    items = PySequence_Tuple(shape); /* a copy: __index__() of an item may change a list */
+    items = PySequence_Tuple(shape); /* a copy, since __index__() of an item may change a list */
     if (items == NULL) {
         return dlb_py_name_argument("empty", "shape");
     }
@@ -70,8 +71,9 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
     return result;
 }
 
-/* The dtype of another library, which is shown by its name, perhaps with that of the library: numpy.dtype('uint8'), torch.uint8;
- * numpy.uint8 is a type. (The byte order is shown too: '>f8' is none of ours.) */
+/* Reads a dtype object of another library by the name that it shows, without the name of the library. Examples are numpy.dtype('uint8'),
+ * torch.uint8 and the type numpy.uint8. A foreign byte order is part of the name, such as '>f8', and is refused. Returns 0, or -1 with
+ * an exception. */
 static int read_dtype_object(PyObject *value, DLDataType *dtype)
 {
     PyObject *const shown = PyType_Check(value) ? PyObject_GetAttrString(value, "__name__") : PyObject_Str(value);
@@ -142,7 +144,7 @@ PyObject *dlb_py_empty(const dlb_type *type, PyObject *const *args, Py_ssize_t n
     }
     state = dlb_py_imported_state();
     if (state == NULL || dlb_py_begin_in(state, &pending, type, NULL) != 0) {
-        return NULL; /* not covered: an object that was freed has left its memory for this one */
+        return NULL; /* not covered: the new object reuses the memory of a freed one */
     }
     if (dlb_allocate(type, &prototype, &owner, &error) != 0) {
         dlb_py_cancel(&pending);

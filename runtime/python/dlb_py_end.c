@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The end of a call: what was written to copies goes where it belongs, then what the call held goes back. */
+/* The end of a call: copies are written back to their arrays, then the arguments are released. */
 #include "dlb_py_call.h"
 #include "../core/dlb_gather.h"
 
 #include <stdlib.h>
 
-/* Where the elements of the argument are; `axes` has room for their steps. */
+/* Describes in `layout` where the elements of the argument's source are, which the call received as a copy. `axes` has space for their
+ * strides in elements. Returns 0, or -1 with an exception. */
 static int layout_of_source(const dlb_py_argument *array, int64_t axes[DLB_MAX_NDIM], dlb_layout *layout)
 {
     DLTensor from = array->versioned != NULL ? array->versioned->dl_tensor
@@ -14,7 +15,7 @@ static int layout_of_source(const dlb_py_argument *array, int64_t axes[DLB_MAX_N
     dlb_error error;
     dlb_view view;
 
-    if (array->owner != NULL && array->versioned == NULL) { /* in `array->view` is the copy */
+    if (array->owner != NULL && array->versioned == NULL) { /* `array->view` describes the copy */
         if (dlb_owner_view(array->owner, &view, &error) != 0) {
             (void)dlb_py_raise(&error);
             return -1;
@@ -32,13 +33,13 @@ static int layout_of_source(const dlb_py_argument *array, int64_t axes[DLB_MAX_N
     return 0;
 }
 
-/* What is written back, and whether that has failed. */
+/* The argument of write_back() and its result. */
 typedef struct copied_back {
     const dlb_py_argument *array;
     int result;
 } copied_back;
 
-/* Copies what the function wrote back to where it belongs. 0, or -1 with an exception. */
+/* Copies the elements that the function wrote from the copy to the source. Returns 0, or -1 with an exception. */
 static int copy_back(const dlb_py_argument *array)
 {
     int64_t axes[DLB_MAX_NDIM];
@@ -47,7 +48,7 @@ static int copy_back(const dlb_py_argument *array)
     if (layout_of_source(array, axes, &to) != 0) {
         return -1;
     }
-    if (array->tensor->dtype.bits % 8 != 0) { /* packed, and compact on both sides */
+    if (array->tensor->dtype.bits % 8 != 0) { /* packed, and row-major contiguous on both sides */
         memcpy((void *)(uintptr_t)to.data, array->tensor->data,
                (size_t)dlb_nbytes(array->tensor->dtype, dlb_element_count(array->tensor)));
     } else {
@@ -56,7 +57,7 @@ static int copy_back(const dlb_py_argument *array)
     return 0;
 }
 
-/* For dlb_py_quietly(): writing another one back may have failed. */
+/* Calls copy_back(); a callback of dlb_py_quietly(), since an earlier failure may be pending. */
 static void write_back(void *target)
 {
     copied_back *const what = target;
@@ -64,7 +65,8 @@ static void write_back(void *target)
     what->result = copy_back(what->array);
 }
 
-/* Ends what was made for the call; copies are written back. 0, or -1 with an exception. */
+/* Destroys the temporaries of one argument and of its items, and frees its copies. If the call succeeded, copies are written back first.
+ * Returns 0, or -1 with an exception. */
 static int validate_array(const dlb_py_operand *operand, dlb_py_argument *array, bool succeeded)
 {
     copied_back what = {array, 0};
@@ -85,7 +87,8 @@ static int validate_array(const dlb_py_operand *operand, dlb_py_argument *array,
     return result;
 }
 
-/* The array of Python has not got what the function wrote, or the object shows memory that nobody keeps. NULL. */
+/* Raises that the function moved or resized the memory of a Python array, and returns NULL. The Python array has not got the results
+ * then, or the struct points to memory that nothing keeps alive. */
 static PyObject *refuse_moved(const dlb_py_function *function, const dlb_py_operand *operand)
 {
     (void)dlb_py_raise_text(PyExc_BufferError,
@@ -110,7 +113,7 @@ PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *array
     for (int i = 0; i < function->operand_count; i++) {
         result |= validate_array(&function->operands[i], &arrays[i], answer != NULL && moved < 0);
     }
-    for (int i = 0; i < function->operand_count; i++) { /* runs the code of others, which may end what is not held */
+    for (int i = 0; i < function->operand_count; i++) { /* last: this runs foreign code, which can free borrowed memory */
         dlb_py_drop_array(&arrays[i]);
     }
     if (answer != NULL && moved >= 0) {
@@ -126,11 +129,11 @@ PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *array
 
 dlb_owner *dlb_py_detach_owner(dlb_py_argument *array)
 {
-    if (array->source == NULL) { /* None, of which no more is known */
+    if (array->source == NULL) { /* the argument was None */
         return NULL;
     }
     array->owner->closed = true;
-    return dlb_py_detach(array->made != NULL ? array->made : array->source); /* NULL: another thread has just closed it */
+    return dlb_py_detach(array->made != NULL ? array->made : array->source); /* NULL if another thread has just closed it */
 }
 
 void dlb_py_ended(dlb_py_argument *array)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The constants of a module, and its enumerations: a class each, whose members the interpreter's state knows. */
+/* The constants and the enumerations of a module. The state of the interpreter keeps the members of each enumeration. */
 #include "dlb_py_internal.h"
 
 int dlb_py_add_constant(PyObject *module, const char *name, PyObject *value)
@@ -14,9 +14,9 @@ int dlb_py_add_constant(PyObject *module, const char *name, PyObject *value)
     return result;
 }
 
-/* ---- Making the class ---- */
+/* ---- Creation of the class ---- */
 
-/* [(name, value), ...] */
+/* Returns the new list [(name, value), ...] of the members, or NULL with an exception. */
 static PyObject *list_members(const dlb_py_enum *of)
 {
     PyObject *const list = PyList_New(0);
@@ -34,7 +34,7 @@ static PyObject *list_members(const dlb_py_enum *of)
     return list;
 }
 
-/* `base`(name, [(member, value), ...], module=that of `module`) */
+/* Calls base(name, [(member, value), ...], module=name of `module`). Returns the new class, or NULL with an exception. */
 static PyObject *call_base(PyObject *base, PyObject *module, const dlb_py_enum *of)
 {
     PyObject *const list = list_members(of);
@@ -65,7 +65,7 @@ static PyObject *make_enum_class(PyObject *module, const dlb_py_enum *of)
     return cls;
 }
 
-/* The members in the order of `of`. */
+/* Returns a new tuple of the members in the order of `of`, or NULL with an exception. */
 static PyObject *pack_members(PyObject *cls, const dlb_py_enum *of)
 {
     PyObject *const tuple = PyTuple_New((Py_ssize_t)of->count);
@@ -96,7 +96,7 @@ int dlb_py_add_enum(PyObject *module, const dlb_py_enum *of)
     return result;
 }
 
-/* ---- Its members ---- */
+/* ---- Members ---- */
 
 PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value)
 {
@@ -115,8 +115,8 @@ PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value)
     }
     if (found != NULL) {
         Py_INCREF(found);
-    } else if (members != NULL && of->base == DLB_PY_INT_FLAG && of->count > 0) { /* the class of any member */
-        if (PyErr_Occurred() == NULL) { /* of another result: no Python code runs until it is told */
+    } else if (members != NULL && of->base == DLB_PY_INT_FLAG && of->count > 0) { /* any member has the class */
+        if (PyErr_Occurred() == NULL) { /* else another result has failed, and no Python code may run before that is raised */
             found = PyObject_CallFunction((PyObject *)Py_TYPE(PyTuple_GET_ITEM(members, 0)), "L", (long long)value);
         }
     } else {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Failures of the runtime as exceptions, and what must not see those that are pending. */
+/* Raises errors of the runtime as Python exceptions, and keeps pending exceptions from foreign code. */
 #include "dlb_py_internal.h"
 
 PyObject *dlb_py_message(const dlb_error *error)
 {
-    /* A message of the library may be in any encoding, or cut in the middle of a character. */
+    /* A message of the C library can have any encoding, or can end in the middle of a character. */
     return PyUnicode_DecodeUTF8(error->message, (Py_ssize_t)strlen(error->message), "replace");
 }
 
@@ -91,7 +91,7 @@ void dlb_py_set_aside(void (*release)(void *target), void *target)
     const dlb_py_exception pending = dlb_py_fetch();
 
     release(target);
-    if (PyErr_Occurred() != NULL) { /* a failure of the release, which nobody awaits */
+    if (PyErr_Occurred() != NULL) { /* the release has failed, and no caller can handle it */
         PyErr_WriteUnraisable(NULL);
     }
     PyErr_Restore(pending.type, pending.value, pending.traceback);
@@ -99,8 +99,9 @@ void dlb_py_set_aside(void (*release)(void *target), void *target)
 
 /* ---- Messages of pending exceptions ---- */
 
-/* The str that an exception shows as its message, or as a part of it: a new reference. `*place`: the attribute that has it; NULL: the
- * exception has not been made yet, and `value` is its argument. NULL: there is none. */
+/* Finds the str that is the message of an exception, or a part of it. Returns a new reference, or NULL without an exception if there is
+ * none. Sets `*place` to the attribute that holds it. If `value` is a str, the exception is not normalized yet: the str is returned, and
+ * `*place` is NULL. */
 static PyObject *message_of(PyObject *value, const char **place)
 {
     PyObject *found;
@@ -114,7 +115,7 @@ static PyObject *message_of(PyObject *value, const char **place)
              : PyErr_GivenExceptionMatches(value, PyExc_UnicodeError) ? "reason"
                                                                       : "args";
     found = PyObject_GetAttrString(value, *place);
-    if (found == Py_None) { /* an OSError of one argument */
+    if (found == Py_None) { /* an OSError created with one argument */
         *place = "args";
         Py_DECREF(found);
         found = PyObject_GetAttrString(value, *place);
@@ -133,7 +134,8 @@ static PyObject *message_of(PyObject *value, const char **place)
     return message;
 }
 
-/* Puts `message` where message_of() has found the former one. Takes `message` over; NULL, with an exception, changes nothing. */
+/* Replaces the message that message_of() found at `place`. Takes over the reference `message`. If `message` is NULL with an exception
+ * set, nothing changes. */
 static void set_message(dlb_py_exception *pending, const char *place, PyObject *message)
 {
     PyObject *value = message;
@@ -153,7 +155,7 @@ static void set_message(dlb_py_exception *pending, const char *place, PyObject *
     }
 }
 
-/* Sets aside the pending exception, which is made unless its argument is a str. */
+/* Fetches the pending exception, and normalizes it unless its value is a str. */
 static dlb_py_exception fetch_with_value(void)
 {
     dlb_py_exception pending = dlb_py_fetch();
@@ -205,7 +207,7 @@ int dlb_py_name_argument(const char *function, const char *param)
     dlb_write(before, sizeof before, "%s() ", function);
     pending = fetch_with_value();
     message = message_of(pending.value, &place);
-    if (message == NULL) { /* several arguments: nobody knows what they mean */
+    if (message == NULL) { /* several arguments: their meaning is unknown */
         PyObject *const note = PyUnicode_FromFormat("%sargument '%s'", before, param);
         PyObject *const added = note != NULL ? PyObject_CallMethod(pending.value, "add_note", "O", note) : NULL;
 

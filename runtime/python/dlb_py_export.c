@@ -7,8 +7,8 @@ static const char versioned_name[] = "dltensor_versioned";
 
 /* ---- Capsules ---- */
 
-/* A capsule that nobody consumed still has its name, by which the tensor is ours to delete; mostly not even the address has
- * changed. */
+/* Returns whether the capsule still has `name`, that is, whether no consumer has taken the tensor. The destructor must then delete it.
+ * The comparison of addresses comes first: it succeeds for nearly all capsules. */
 static bool capsule_is_named(PyObject *capsule, const char *name)
 {
     return PyCapsule_GetName(capsule) == name || PyCapsule_IsValid(capsule, name);
@@ -19,7 +19,8 @@ static void end_owner(void *owner)
     dlb_owner_end(owner);
 }
 
-/* Gives back the share of a slot. Mostly it is not the last one, and nothing runs that an exception would disturb. */
+/* Releases the share that an export in the owner's slot holds. Usually other shares remain, and no foreign code runs. A pending
+ * exception is then no concern. */
 static inline void give_back_slot(dlb_owner *owner)
 {
     if (DLB_UNLIKELY(dlb_owner_gave_last(owner, DLB_EXPORT))) {
@@ -27,7 +28,8 @@ static inline void give_back_slot(dlb_owner *owner)
     }
 }
 
-/* The tensor is the context as well, which can be had without a comparison of names. */
+/* Deletes the tensor of a legacy capsule that was not consumed. The tensor is also the context, which is read without a comparison of
+ * names. */
 static void end_legacy(PyObject *capsule)
 {
     if (capsule_is_named(capsule, legacy_name)) {
@@ -78,7 +80,7 @@ PyObject *dlb_py_versioned_capsule(DLManagedTensorVersioned *tensor)
     return capsule;
 }
 
-/* ---- Exports that are not the usual ones ---- */
+/* ---- Slow path of exports ---- */
 
 DLManagedTensorVersioned *dlb_py_export_slow(dlb_owner *owner, bool counted)
 {
@@ -107,9 +109,9 @@ DLManagedTensor *dlb_py_export_legacy_slow(dlb_owner *owner, bool counted)
     return tensor;
 }
 
-/* ---- The usual request ---- */
+/* ---- Fast path of __dlpack__() ---- */
 
-/* The same for a tuple of keywords that was made for this call, as `**keywords` does. */
+/* Does the work of fast_request() for a tuple of keywords that is not known, for example one made for this call by `**keywords`. */
 DLB_NOINLINE static int fast_names(const dlb_py_state *state, PyObject *const *args, PyObject *kwnames)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
@@ -127,8 +129,9 @@ DLB_NOINLINE static int fast_names(const dlb_py_state *state, PyObject *const *a
     return versioned;
 }
 
-/* What consumers mostly ask for: a view, with keywords that were given like this before, and are None but for max_version. Whether
- * it is versioned, or -1: it is to be read more closely, or more can come of the object than a view. */
+/* Returns whether the frequent request for a view asks for a versioned tensor (1 or 0). In such a request, all keywords but max_version
+ * are None, and the tuple of keywords is known from an earlier call. Returns -1 if dlb_py_answer() must read the request, or if the
+ * answer of this object can be something other than a view. */
 static int fast_request(const dlb_py_object *self, PyObject *const *args, PyObject *kwnames)
 {
     const dlb_py_request *known;

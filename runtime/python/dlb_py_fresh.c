@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arrays and objects that a call writes to and returns: made, where Python gives none. And arrays that are made of what C returns. */
+/* New outputs: arrays and objects that a call writes and returns if the caller passes none. Also arrays made from results of C. */
 #include "dlb_py_call.h"
 
 #include "../dlb_array.h"
 
 #include <inttypes.h>
 
-/* The prototype as an array of the runtime's own, of the class of `operand->array`: as `operand->require` wants it but for rank and
- * dtype, which may be those of another array. */
+/* Creates a new output: an array that the runtime owns, of the class `operand->array`, with the shape and the dtype of `prototype`. The
+ * prototype can come from another argument, so it is first checked against the requirements of the operand. Returns 0, or -1 with an
+ * exception. */
 static int make_array(const dlb_py_function *function, const dlb_py_operand *operand, const DLTensor *prototype,
                       dlb_py_argument *array)
 {
@@ -34,7 +35,7 @@ static int make_array(const dlb_py_function *function, const dlb_py_operand *ope
         return -1;
     }
     array->source = array->made;
-    array->owner = dlb_py_data(array->made)->owner; /* which nobody else knows yet */
+    array->owner = dlb_py_data(array->made)->owner; /* no other code has a reference yet */
     array->object = made->data;
     array->borrowed.data = made->data;
     array->borrowed.byte_offset = 0;
@@ -46,7 +47,7 @@ static int make_array(const dlb_py_function *function, const dlb_py_operand *ope
     return 0;
 }
 
-/* The same as an object of the operand's class. */
+/* Creates a new output: an object of the operand's type, by its allocator. Returns a new reference, or NULL with an exception. */
 static PyObject *make_object(const dlb_py_function *function, const dlb_py_operand *operand, const DLTensor *prototype)
 {
     dlb_py_pending_object pending;
@@ -65,7 +66,7 @@ static PyObject *make_object(const dlb_py_function *function, const dlb_py_opera
     return dlb_py_finish(&pending, owner);
 }
 
-/* The dtype that a new one must have; NULL: no single one. */
+/* Returns the only dtype that a new output can have, or NULL if there are several. */
 static const DLDataType *only_dtype(const dlb_py_operand *operand)
 {
     if (operand->require != NULL && operand->require->dtype_count == 1) {
@@ -74,7 +75,8 @@ static const DLDataType *only_dtype(const dlb_py_operand *operand)
     return operand->type != NULL && operand->type->allocator->dtype_count == 1 ? operand->type->allocator->dtypes : NULL;
 }
 
-/* `prototype` has the shape, and the dtype where the operand does not say which one. */
+/* Creates the new output at `index`. `prototype` has its shape, and its dtype unless only_dtype() gives one. Returns 0, or -1 with an
+ * exception. */
 static int make(const dlb_py_function *function, dlb_py_argument *arrays, int index, DLTensor *prototype)
 {
     const dlb_py_operand *const operand = &function->operands[index];
@@ -102,8 +104,8 @@ int dlb_py_make_like(const dlb_py_function *function, dlb_py_argument *arrays, i
     const dlb_py_argument *const like = &arrays[operand->like - 1];
     DLTensor prototype;
 
-    if (like->tensor == NULL) { /* None */
-        return dlb_py_refuse_argument(function, operand, Py_None); /* not covered: no such array may be None or hidden */
+    if (like->tensor == NULL) { /* the argument was None */
+        return dlb_py_refuse_argument(function, operand, Py_None); /* not covered: an operand named by `like` cannot be None or hidden */
     }
     prototype = *like->tensor;
     return make(function, arrays, index, &prototype);
@@ -139,9 +141,10 @@ int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *arrays, 
                                        : dlb_py_make_shape(function, arrays, index, 1, &count);
 }
 
-/* ---- What C returns ---- */
+/* ---- Results of C ---- */
 
-/* The shape, and how many elements there are, or -1 with an exception, which may be that of another value. */
+/* Stores the extents in `shape`. Returns the number of elements, or -1 with an exception. An exception that is pending already, from
+ * another result, stays. */
 static int64_t count_of(const dlb_type *type, int ndim, const dlb_integer *extents, int64_t shape[DLB_MAX_NDIM])
 {
     int64_t count = 1;
@@ -204,11 +207,11 @@ PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType d
 dlb_array *dlb_py_output_array(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim, dlb_integer count,
                              size_t size)
 {
-    const int64_t parts = (int64_t)size * 8 / (dtype.bits * dtype.lanes); /* of one of C's elements: a struct has several */
+    const int64_t parts = (int64_t)size * 8 / (dtype.bits * dtype.lanes); /* dtype elements per C element: a struct has several */
     int64_t shape[DLB_MAX_NDIM];
     dlb_array *made;
 
-    if (PyErr_Occurred()) { /* of what the count has called */
+    if (PyErr_Occurred()) { /* the expression for the count has failed */
         return NULL;
     }
     if (count.fits != 1 || count.value < 0 || dlb_multiply_overflows(count.value, parts, &shape[0])) {

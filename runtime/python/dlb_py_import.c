@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-/* ---- Of memory ---- */
+/* ---- Imports of memory ---- */
 
-/* For dlb_py_quietly(). */
+/* Releases the imported memory `target`, a dlb_memory; a callback of dlb_py_quietly(). */
 static void let_go(void *target)
 {
     const dlb_memory *const memory = target;
@@ -14,7 +14,8 @@ static void let_go(void *target)
     memory->let_go(memory->keeper);
 }
 
-/* What is not imported in one step; `declined`: that has been tried. */
+/* Creates an object that shows `memory`, and takes the memory over. Returns NULL with an exception on failure; the memory is then
+ * released. `declined`: dlb_import_fast() has been tried and has declined. */
 DLB_NOINLINE static PyObject *import_slow(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
                                           dlb_py_given *given, bool declined)
 {
@@ -51,8 +52,8 @@ DLB_NOINLINE static PyObject *import_slow(dlb_py_state *state, const dlb_type *t
     return dlb_py_finish(&pending, owner);
 }
 
-/* An import of a plain type in one step; NULL, without an exception: the memory, still the caller's, must be looked at more
- * closely. */
+/* Creates an object of a trivial type that shows `memory`, without further checks. Returns NULL without an exception if import_slow()
+ * must do it; the caller then still owns the memory. */
 static inline DLB_ALWAYS_INLINE PyObject *import_fast(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type,
                                                        const dlb_memory *memory)
 {
@@ -64,7 +65,7 @@ static inline DLB_ALWAYS_INLINE PyObject *import_fast(dlb_py_state *state, PyTyp
     }
     self = dlb_py_new_object(state, cls);
     if (DLB_UNLIKELY(self == NULL)) {
-        PyErr_Clear(); /* it will be raised again */
+        PyErr_Clear(); /* import_slow() raises it again */
         dlb_owner_disown(owner);
         return NULL;
     }
@@ -82,7 +83,8 @@ static inline DLB_ALWAYS_INLINE PyObject *import_memory(dlb_py_state *state, con
     return DLB_LIKELY(made != NULL) ? made : import_slow(state, type, memory, given, cls != NULL);
 }
 
-/* A tensor of which nothing more may be read than its version. */
+/* Raises the exception for a tensor of another major version, and deletes the tensor. Returns NULL. Only the version may be read: the
+ * rest of the struct can have another layout. */
 DLB_COLD static PyObject *refuse_version(const dlb_type *type, DLManagedTensorVersioned *tensor)
 {
     dlb_owner *owner;
@@ -120,7 +122,7 @@ PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreig
     return import_memory(state, type, &memory, given);
 }
 
-/* ---- Of objects ---- */
+/* ---- Imports of Python objects ---- */
 
 static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
@@ -140,8 +142,9 @@ static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *
     return dlb_py_import(state, type, &tensor, given);
 }
 
-/* C must not write to a tensor that requires grad, since autograd would not see it. The table does not look at that. Returns 0, 1 where
- * the tensor is imported as read-only, 2 where __dlpack__() is to be called, which says why it is not exported, or -1 with an
+/* Checks whether C may access an imported tensor that requires grad. C must not write to such a tensor, since autograd would not see it,
+ * and the exchange table does not check it. Returns 0 if the tensor does not require grad, and 1 if it must be imported as read-only.
+ * Returns 2 if C would write: then __dlpack__() is to be called, whose exception says why the tensor is not exported. Returns -1 with an
  * exception. */
 DLB_NOINLINE static int check_gradient(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
                                     const dlb_py_given *given)
@@ -153,7 +156,7 @@ DLB_NOINLINE static int check_gradient(const dlb_py_state *state, const dlb_type
     if (result <= 0) {
         return result;
     }
-    if (maker != NULL && maker->copy == DLB_COPY_NEVER) { /* a copy may be written to */
+    if (maker != NULL && maker->copy == DLB_COPY_NEVER) { /* writing to a copy is allowed */
         written = written || (maker->layout & DLB_WRITABLE) != 0;
     }
     return written ? 2 : 1;
@@ -185,8 +188,8 @@ static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, Py
     return import_memory(state, type, &memory, given);
 }
 
-/* An array of NumPy that is not exported: before 2.1, none that is read-only, and before 1.25, none of bool. Its buffer says as much;
- * if that fails as well, the first exception tells more. */
+/* Imports a NumPy array by __dlpack__() or, if that fails, by its buffer, which describes the same memory. NumPy before 2.1 exports no
+ * read-only array, and before 1.25 no array of bool. If both fail, the first exception is raised, since it is more specific. */
 static PyObject *from_unwilling_ndarray(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
     dlb_py_foreign tensor;
@@ -209,8 +212,9 @@ static PyObject *from_unwilling_ndarray(dlb_py_state *state, const dlb_type *typ
     return made;
 }
 
-/* An array of numpy.ndarray itself, which is kept as the tensor of its __dlpack__() would keep it. `*read`: its struct says all;
- * not so what an array shows that came in by DLPack, perhaps from memory of the host that is a device's. */
+/* Imports an array whose type is exactly numpy.ndarray from its struct, and keeps the array alive as __dlpack__() would. Sets `*read` to
+ * whether the struct could be used; if not, NULL is returned without an exception. An array that NumPy imported by DLPack is refused,
+ * since its memory can belong to a device although the host can read it. */
 static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given,
                               bool *read)
 {
@@ -228,7 +232,8 @@ static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObjec
     return memory.keeper != NULL ? dlb_py_import(state, type, &from, given) : NULL;
 }
 
-/* Another object of ours, of which other exports live, or which is not described in one step: then it is counted. */
+/* Imports another object of this runtime with the slow path: it has other exports, or its type has no fast description. `declined`:
+ * dlb_describe_exclusive() has declined, and has counted the export already. */
 DLB_NOINLINE static PyObject *from_own_slow(const dlb_type *type, PyObject *producer, dlb_py_given *given, bool declined)
 {
     dlb_py_foreign tensor = {NULL, NULL, NULL, false};
@@ -249,8 +254,8 @@ static inline bool is_plainly_own(PyObject *producer)
     return dlb_py_is_ours(producer) && !dlb_py_data(producer)->shares;
 }
 
-/* Another object of ours, for whose data nobody must wait. Its owner is kept as by an export in its slot, but for the managed
- * tensor, which nobody would see. */
+/* Imports another object of this runtime that needs no synchronization. The import keeps the owner alive as an export in its slot does.
+ * The managed tensor of the slot is not filled, since no consumer sees it. */
 static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
     dlb_owner *const owner = dlb_py_data(producer)->owner;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arrays of objects that speak no DLPack but are buffers (PEP 3118): bytes, bytearray, memoryview, array.array, mmap. */
+/* Imports of objects that support the buffer protocol (PEP 3118) but not DLPack: bytes, bytearray, memoryview, array.array, mmap. */
 #include "dlb_py_internal.h"
 
-/* ---- The fields of a buffer ---- */
+/* ---- Checks of the fields of a buffer ---- */
 
-/* Whether the length is the product of the shape and the item size, as CPython defines it: nothing else in a buffer says how much memory
- * there is (msgspec/msgspec#835: memory behind the end was shown). One axis without a shape has all items. */
+/* Returns whether the length is the product of the shape and the item size, as CPython defines it. No other field tells how much memory
+ * there is (msgspec/msgspec#835: memory past the end was shown). A buffer with one axis and no shape holds as many items as the length
+ * allows. */
 static bool has_right_length(const Py_buffer *buffer)
 {
     int64_t size = buffer->itemsize;
@@ -21,7 +22,8 @@ static bool has_right_length(const Py_buffer *buffer)
     return size == buffer->len;
 }
 
-/* Checks the fields of a buffer against each other. 0, or -1 with a BufferError. (How far strides may lead, no field says.) */
+/* Checks the fields of a buffer against each other. Returns 0, or -1 with a BufferError. Strides are not checked, since no field limits
+ * the memory that they reach. */
 static int check_fields(const char *name, const Py_buffer *buffer)
 {
     if (buffer->ndim < 0 || buffer->ndim > DLB_MAX_NDIM) {
@@ -45,11 +47,11 @@ static int check_fields(const char *name, const Py_buffer *buffer)
     return 0;
 }
 
-/* Runs code of the producer, which may be Python. */
+/* Releases the buffer, which runs code of the producer; a callback of dlb_py_quietly(). */
 static void release_buffer(void *buffer)
 {
     PyBuffer_Release(buffer);
-    if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) { /* the failure is not that of whoever releases the buffer */
+    if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) { /* the caller cannot handle this failure of the producer */
         PyErr_WriteUnraisable(NULL);
     }
 }
@@ -62,13 +64,13 @@ void dlb_py_release_buffer(Py_buffer *buffer)
 int dlb_py_get_buffer(const char *name, PyObject *producer, Py_buffer *buffer)
 {
     if (PyObject_GetBuffer(producer, buffer, PyBUF_FULL_RO) != 0) {
-        buffer->obj = NULL; /* nothing is held, whatever the producer has left here (swig/swig#1640) */
+        buffer->obj = NULL; /* nothing is held, even if the producer has set this field (swig/swig#1640) */
         if (!PyErr_Occurred()) {
             (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer was refused without an exception", name);
         }
         return -1;
     }
-    if (buffer->obj == NULL) { /* CPython forbids this to producers; then the producer itself is what keeps the memory */
+    if (buffer->obj == NULL) { /* CPython forbids producers this; then the producer must keep the memory */
         buffer->obj = Py_NewRef(producer);
     }
     if (PyErr_Occurred() || check_fields(name, buffer) != 0) {
@@ -78,7 +80,7 @@ int dlb_py_get_buffer(const char *name, PyObject *producer, Py_buffer *buffer)
     return 0;
 }
 
-/* Whether one of the axes goes through pointers. */
+/* Returns whether one of the axes goes through pointers, which suboffsets mark. */
 static bool has_indirect_axes(const Py_buffer *buffer)
 {
     for (int axis = 0; buffer->suboffsets != NULL && axis < buffer->ndim; axis++) {
@@ -101,8 +103,8 @@ bool dlb_py_is_contiguous(const Py_buffer *buffer, char order)
 
 enum { FIRST_LETTER = '?', LAST_LETTER = 'q' };
 
-/* A letter of the struct module: a dtype code, and the sizes that it may have in bytes. Which of both it has is known by the item size:
- * ctypes writes '<l' also where it means a long of eight bytes. */
+/* A format letter of the struct module: its dtype code, and its native and standard size in bytes. The item size decides between the
+ * sizes, since ctypes writes '<l' for a long of eight bytes as well. */
 typedef struct letter {
     uint8_t code;
     uint8_t native;
@@ -127,11 +129,11 @@ static const letter letters[LAST_LETTER - FIRST_LETTER + 1] = {
     ['e' - FIRST_LETTER] = {kDLFloat, 2, 2},
     ['f' - FIRST_LETTER] = {kDLFloat, 4, 4},
     ['d' - FIRST_LETTER] = {kDLFloat, 8, 8},
-    ['F' - FIRST_LETTER] = {kDLComplex, 8, 8}, /* of ctypes in Python 3.14 */
+    ['F' - FIRST_LETTER] = {kDLComplex, 8, 8}, /* from ctypes in Python 3.14 */
     ['D' - FIRST_LETTER] = {kDLComplex, 16, 16},
 };
 
-/* Whether the bytes of the items stand as this machine wants them; goes past the letter that says so. */
+/* Returns whether the items have the byte order of this machine. Moves `*format` past the letter for the byte order. */
 static bool native_order(const char **format, Py_ssize_t itemsize)
 {
     const char order = **format;
@@ -165,10 +167,10 @@ static bool read_format(const char *format, Py_ssize_t itemsize, DLDataType *dty
         known.code = kDLComplex;
     }
     *dtype = (DLDataType){known.code, (uint8_t)(8 * itemsize), 1};
-    return part > 0 && (part == known.native || part == known.standard); /* other letters have the size 0 */
+    return part > 0 && (part == known.native || part == known.standard); /* unknown letters have the size 0 */
 }
 
-/* Shape and strides of the buffer; `axes` has room for both. 0, or -1 with an exception. */
+/* Fills the shape and the strides of `tensor` from the buffer. `axes` has space for both. Returns 0, or -1 with an exception. */
 static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
 {
     const int halvings = dlb_halvings(buffer->itemsize);
@@ -183,7 +185,7 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
         (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has suboffsets: its memory is not one array", name);
         return -1;
     }
-    if (buffer->strides == NULL) { /* those of ctypes have none, whatever is asked for */
+    if (buffer->strides == NULL) { /* buffers of ctypes have none, even if they are requested */
         dlb_compact_tensor(tensor, tensor->ndim);
         return 0;
     }
@@ -217,7 +219,8 @@ int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tens
 
 /* ---- Bytes ---- */
 
-/* Whether a format has the letter O; not in the name of a member, which stands between colons (PEP 3118). */
+/* Returns whether a format contains Python objects (the letter O). The names of members, which stand between colons, do not count (PEP
+ * 3118). */
 static bool has_objects(const char *format)
 {
     bool named = false;
@@ -231,7 +234,7 @@ static bool has_objects(const char *format)
     return false;
 }
 
-/* Writes the axes of a contiguous buffer and one more, for the bytes of an element. Returns how many these are. */
+/* Writes the axes of a contiguous buffer, and one more for the bytes of an element. Returns the number of axes. */
 static int32_t write_rows(const Py_buffer *buffer, int64_t *axes)
 {
     int64_t size = 1;
@@ -240,7 +243,7 @@ static int32_t write_rows(const Py_buffer *buffer, int64_t *axes)
         axes[axis] = axis == buffer->ndim ? buffer->itemsize : buffer->shape[axis];
         axes[DLB_MAX_NDIM + axis] = size;
         if (dlb_multiply_overflows(size, axes[axis], &size)) {
-            size = 0; /* the array has no elements, and its strides mean nothing */
+            size = 0; /* the array has no elements, so its strides have no meaning */
         }
     }
     return buffer->ndim + 1;
@@ -280,7 +283,8 @@ static void end_held(PyObject *capsule)
     PyMem_Free(buffer);
 }
 
-/* A capsule that holds the checked buffer of `source`, to which `*out` points: a new reference, or NULL with an exception. */
+/* Gets and checks the buffer of `source`, and returns a capsule that releases it, or NULL with an exception. `*out` points to the
+ * buffer, which lives as long as the capsule. */
 static PyObject *hold(const char *name, PyObject *source, const Py_buffer **out)
 {
     Py_buffer *const buffer = PyMem_Malloc(sizeof *buffer);
@@ -310,7 +314,7 @@ PyObject *dlb_py_hold_buffer(const char *name, PyObject *producer, const Py_buff
     if (!PyMemoryView_Check(producer)) {
         return hold(name, producer, out);
     }
-    view = PyMemoryView_FromObject(producer); /* its user may release the other one, which must not be in use then */
+    view = PyMemoryView_FromObject(producer); /* our own view, since the caller may release the other one */
     if (view == NULL) {
         return NULL;
     }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Objects that stand for an integer or a boolean: those of Python, and those of NumPy. */
+/* Conversion of Python and NumPy objects that stand for an integer or a boolean. */
 #include "dlb_py_internal.h"
 
-/* Whether the type is numpy.bool, or numpy.bool_ as it was before NumPy 2. */
+/* Returns whether the type of `value` is numpy.bool, which was numpy.bool_ before NumPy 2. */
 static bool is_of_numpy(PyObject *value)
 {
     PyObject *keeper;
     PyObject *module;
-    const char *const name = dlb_py_type_text(value, &keeper); /* with the module, but in the limited API */
+    const char *const name = dlb_py_type_text(value, &keeper); /* has the module, except in the limited API */
     const char *const dot = name != NULL ? strrchr(name, '.') : NULL;
     const char *const last = dot != NULL ? dot + 1 : name;
     bool is = last != NULL && (strcmp(last, "bool") == 0 || strcmp(last, "bool_") == 0);
@@ -31,7 +31,7 @@ PyObject *dlb_py_as_integer(PyObject *value)
 {
     int truth;
 
-    if (!PyLong_Check(value) && is_of_numpy(value)) { /* whose __index__() warns, or is missing */
+    if (!PyLong_Check(value) && is_of_numpy(value)) { /* its __index__() warns, or is missing */
         truth = PyObject_IsTrue(value);
         return truth >= 0 ? PyBool_FromLong(truth) : NULL;
     }

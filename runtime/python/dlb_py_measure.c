@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What the parameters of a call say of each other: extents that they must share. */
+/* Derived parameters of a call: arithmetic with lengths that cannot overflow, and checks of shapes, strides and elements against the
+ * derived values. */
 #include "dlb_py_internal.h"
 
 #include <inttypes.h>
@@ -60,7 +61,7 @@ dlb_integer dlb_modulo(dlb_integer a, dlb_integer b)
     return length(fits, fits ? a.value % b.value : 0);
 }
 
-/* "(4, 3)" or "(4,)", as far as it fits. */
+/* Writes a shape such as "(4, 3)" or "(4,)" to `text`, and truncates it if there is not enough space. */
 static void write_shape(const int64_t *extents, int32_t count, char text[120])
 {
     int used = snprintf(text, 120, "(");
@@ -81,7 +82,7 @@ int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *a
     bool same = tensor != NULL && tensor->ndim == ndim;
     bool fit = true;
 
-    if (tensor == NULL) { /* None, which may be given */
+    if (tensor == NULL) { /* None, which the operand allows */
         return 0;
     }
     for (int axis = 0; axis < ndim; axis++) {
@@ -174,7 +175,8 @@ int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *a
     return -1;
 }
 
-/* How many elements of that size there are behind the first one, and before it, where axes run backwards. */
+/* Computes how many elements of `size` bytes can be reached from the first element: in `*behind` forwards, with the first, and in
+ * `*before` backwards, where strides are negative. */
 static void reach(const DLTensor *tensor, int64_t size, int64_t *before, int64_t *behind)
 {
     int64_t low = 0;

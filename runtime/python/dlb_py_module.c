@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The module itself: how it starts, and what other extensions reach in it. */
+/* Start of the module, and the C interface that it gives other extensions. */
 #include "dlb_py_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Checks that this CPython has the object layout of the headers that the module was compiled with: 0, or -1 with an ImportError.
- * CPython itself loads `NAME.so` whatever it was compiled for. This function reads no object. */
+/* Checks that the running CPython has the object layout that the module was compiled for. Returns 0, or -1 with an ImportError. CPython
+ * loads `NAME.so` even if it was compiled for another version. This function must not read fields of objects, since their layout can
+ * differ. */
 static int check_interpreter(const char *module)
 {
 #if defined(Py_LIMITED_API)
@@ -45,7 +46,7 @@ PyObject *dlb_py_start_module(PyModuleDef *definition)
         const bool known = Py_Version >= (slot->slot == DLB_PY_MOD_GIL ? 0x030D0000 : 0x030C0000);
 
         if (!known && (slot->slot == DLB_PY_MOD_GIL || slot->slot == DLB_PY_MOD_MULTIPLE_INTERPRETERS)) {
-            slot->slot = 0; /* what follows is newer still */
+            slot->slot = 0; /* the slots after this one are newer still */
             slot->value = NULL;
             break;
         }
@@ -59,7 +60,7 @@ PyObject *dlb_py_create_module(PyObject *spec, PyModuleDef *definition)
     PyObject *const name = dlb_py_find_state() != NULL ? PyObject_GetAttrString(spec, "name") : NULL;
     PyObject *const module = name != NULL ? PyModule_NewObject(name) : NULL;
 
-    (void)definition; /* whose functions CPython adds */
+    (void)definition; /* CPython adds its functions */
     Py_XDECREF(name);
     return module;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Structs that show arrays of Python's, after a call that may have changed them: they must show memory of those arrays. */
+/* Checks after a call that may have moved the memory of a struct: a struct that shows a Python array must still point into the memory of
+ * that array. */
 #include "dlb_py_call.h"
 
 /* ---- The memory of arrays ---- */
 
-/* The memory of a buffer that a guard keeps: that of an array of NumPy, or of a memoryview. */
+/* Finds the memory of an object by its buffer: of a NumPy array, or of a memoryview. Returns false, without an exception, if there is no
+ * usable buffer. */
 static bool span_of_buffer(PyObject *producer, dlb_span *span)
 {
     int64_t axes[2 * DLB_MAX_NDIM];
@@ -43,14 +45,14 @@ bool dlb_py_source_span(const dlb_owner *owner, dlb_span *span)
 
 /* ---- After the call ---- */
 
-/* The data of a struct before the call and after it. */
+/* The data address of a struct before and after the call. */
 typedef struct change {
-    uintptr_t before; /* 0: not known */
+    uintptr_t before; /* 0 if unknown */
     uintptr_t now;
 } change;
 
-/* Whether the array that is shown now does not lie in the memory that was given. `failed`: the struct shows no array in this state. Then,
- * and where the array has no elements, a description does not say where the data is. */
+/* Returns whether the struct shows an array outside of `given`, the memory of the Python array. `failed`: the struct could not be
+ * described. In this case, and for an array without elements, the view has no data address, so the address in `data` is checked instead. */
 static bool has_left(dlb_span given, const dlb_view *view, bool failed, change data)
 {
     if (failed || dlb_element_count(view->tensor) == 0) {
@@ -59,7 +61,7 @@ static bool has_left(dlb_span given, const dlb_view *view, bool failed, change d
     return !dlb_lies_in(dlb_span_of(view->tensor), given);
 }
 
-/* Of a struct that lives for the call. */
+/* Returns whether a temporary struct of the call shows memory outside of its array. */
 static bool has_temporary_moved(const dlb_py_operand *operand, const dlb_py_argument *array, change data)
 {
     dlb_error error;
@@ -69,7 +71,8 @@ static bool has_temporary_moved(const dlb_py_operand *operand, const dlb_py_argu
     return has_left(dlb_span_of(array->tensor), &view, failed, data);
 }
 
-/* Of an object that was made from an array. Exports of special types may be copies, and need not be there now. */
+/* Returns whether an object that was imported from an array shows memory outside of that array. Types with hooks are not checked: their
+ * exports can be copies, or can be unavailable now. */
 static bool has_object_moved(const dlb_owner *owner, change data)
 {
     dlb_error error;
@@ -100,7 +103,8 @@ static bool has_moved(const dlb_py_operand *operand, const dlb_py_argument *arra
     return owner == NULL && array->object != NULL && array->tensor != NULL && has_temporary_moved(operand, array, data);
 }
 
-/* Whether one of the items has; those of a list that was taken quickly are objects of ours. */
+/* Returns whether an item of a sequence has moved. Without `items`, the sequence was taken by the fast path, and all its items are
+ * objects of this runtime. */
 static bool has_item_moved(const dlb_py_operand *operand, const dlb_py_argument *array, int held)
 {
     const change unknown = {0, 0};
