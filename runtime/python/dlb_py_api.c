@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The exchange table of the classes, whose functions other libraries call without calls of Python (DLPack: DLPackExchangeAPI). Functions
- * of the table without an object as argument need the type: the generated file defines them, and they pass it. */
+/* Functions of the exchange table that each class has, which other libraries call without a Python call (DLPack: DLPackExchangeAPI). The
+ * functions that create objects or memory need the type of the class, which a wrapper in the generated file passes. */
 #include "dlb_py_internal.h"
 
-/* ---- New tensors, called without the GIL ---- */
+/* ---- New tensors: called without the GIL ---- */
 
+/* Passes `error` to the callback `set_error` as the name of an exception class and a message. Returns -1. */
 static int report(const dlb_error *error, void *error_ctx, dlb_py_set_error *set_error)
 {
     static const char *const kinds[] = {
@@ -59,7 +60,7 @@ int dlb_py_api_allocate(const dlb_type *type, const DLTensor *prototype, DLManag
     return result == 0 ? 0 : report(&error, error_ctx, set_error);
 }
 
-/* ---- Objects and tensors: with the GIL ---- */
+/* ---- Objects and tensors: called with the GIL ---- */
 
 int dlb_py_api_to_object(const dlb_type *type, DLManagedTensorVersioned *tensor, void **out)
 {
@@ -101,7 +102,7 @@ static int raised(int result, const dlb_error *error)
     return result;
 }
 
-/* Exports an object with the slow path: calls must share its owner, it is closed, or it is foreign. Returns 0, or -1 with an exception. */
+/* Exports an object with the slow path: its calls must share the owner, or it is closed or foreign. Returns 0, or -1 with an exception. */
 DLB_NOINLINE static int export_shared(void *object, DLManagedTensorVersioned **out)
 {
     dlb_owner *const owner = owner_of(object);
@@ -131,7 +132,7 @@ int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
     return 0;
 }
 
-/* Describes an object with the slow path. Its calls must share the owner, it has no fast description, it is read-only, closed, or
+/* Describes an object with the slow path: its calls must share the owner, it has no fast description, or it is read-only, closed or
  * foreign. Returns 0, or -1 with an exception. */
 DLB_NOINLINE static int view_shared(void *object, DLTensor *out)
 {

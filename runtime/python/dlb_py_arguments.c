@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Assigns the arguments of a call to the params of the function. The arguments are used in place: no tuple or dict is created. No
- * foreign code runs here, so every such mistake is reported before any argument is converted. */
+ * foreign code runs here: a wrong number or name of arguments is reported before any argument is converted. */
 #include "dlb_py_internal.h"
 
 /* ---- Errors, in the words of CPython ---- */

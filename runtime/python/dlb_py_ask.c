@@ -20,6 +20,7 @@ static void delete_foreign(void *target)
     dlb_py_delete_foreign(target);
 }
 
+/* Raises why the object is not a capsule with a DLPack tensor. Returns -1. */
 static int refuse_capsule(const char *name, PyObject *capsule)
 {
     const char *const given = PyCapsule_GetName(capsule);
@@ -165,8 +166,8 @@ bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer)
     }
     pending = dlb_py_fetch();
     if (called ? !has_none(state, producer)
-               : dlb_py_has_dlpack(state, (PyObject *)Py_TYPE(producer)) || /* the AttributeError came from a property that exists */
-                     dlb_py_has_dlpack(state, producer)) {
+               : dlb_py_has_dlpack(state, (PyObject *)Py_TYPE(producer)) || /* a property raised the AttributeError */
+                 dlb_py_has_dlpack(state, producer)) {
         dlb_py_restore(&pending);
         return false;
     }
@@ -174,6 +175,7 @@ bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer)
     return true;
 }
 
+/* Raises a TypeError: __dlpack__() of `producer` returned `answer`, which is not a capsule. */
 static void refuse_answer(const char *name, PyObject *producer, PyObject *answer)
 {
     PyObject *const of = dlb_py_type_name(producer);
@@ -186,10 +188,9 @@ static void refuse_answer(const char *name, PyObject *producer, PyObject *answer
     Py_XDECREF(returned);
 }
 
-/* Finds out whether the memory of a legacy tensor is read-only, since the struct before DLPack 1.0 cannot say so. Sets `*readonly` from
- * the buffer of the producer, if that shows the same memory. Without a format, a buffer exists for more dtypes. Memory of a producer
- * that supports buffers but refuses this one is read-only, and so is memory of Arrow. Returns 0, or -1 with an exception that must reach
- * the caller. */
+/* Sets `*readonly` for a legacy tensor, since the struct before DLPack 1.0 has no flag for it. A buffer of the producer decides, if it
+ * shows the same memory. The second request is without a format, since some dtypes have none. Memory counts as read-only if the producer
+ * supports buffers but refuses both requests, or if it supports Arrow. Returns 0, or -1 with an exception that must reach the caller. */
 static int ask_buffer(PyObject *producer, const DLTensor *tensor, bool *readonly)
 {
     Py_buffer buffer;

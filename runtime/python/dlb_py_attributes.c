@@ -123,8 +123,8 @@ static PyObject *closed_repr(PyObject *self)
     return PyUnicode_FromFormat("<%s, closed>", dlb_py_data(self)->type->name);
 }
 
-/* Returns the repr of a tensor, such as <imaging.Image uint8[480, 640, 3] on cpu>, with strides unless it is row-major contiguous. An
- * object that cannot be described raises nothing, since a debugger or a traceback may call this. */
+/* Returns the repr of a tensor, such as <imaging.Image uint8[480, 640, 3] on cpu>, with strides unless it is row-major contiguous. If
+ * the object cannot be described, the repr says why. No exception is raised then, since a debugger or a traceback may call this. */
 PyObject *dlb_py_repr(PyObject *self)
 {
     char name[DLB_NAME_TEXT];

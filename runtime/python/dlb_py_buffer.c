@@ -101,6 +101,7 @@ static void convert_axes(const DLTensor *tensor, int64_t itemsize)
     }
 }
 
+/* Fills `buffer` from an export that has passed all checks, as `flags` request. Changes the axes of the export to those of the buffer. */
 static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *managed, char *format, int flags)
 {
     static char nothing[16]; /* gives arrays without elements a valid address */
@@ -116,7 +117,7 @@ static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *manag
     buffer->shape = (Py_ssize_t *)(void *)tensor->shape;
     buffer->strides = (Py_ssize_t *)(void *)tensor->strides;
     buffer->suboffsets = NULL;
-    if ((flags & PyBUF_ND) == 0) { /* plain bytes */
+    if ((flags & PyBUF_ND) == 0) { /* a consumer without axes reads bytes */
         buffer->ndim = 1;
         buffer->shape = NULL;
     }

@@ -48,7 +48,7 @@ PyObject *dlb_py_stored(const dlb_py_function *function, PyObject *value, int fi
 }
 
 /* Reads the int `value` into `*place`. Returns 0, or -1 with an OverflowError if neither int64_t nor uint64_t can hold it: then no
- * member can. */
+ * member of a struct can. */
 static int read_int(const dlb_py_function *function, const char *name, PyObject *value, dlb_integer *place)
 {
     int overflow;

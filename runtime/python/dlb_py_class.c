@@ -51,6 +51,7 @@ static int set_attribute(PyObject *cls, const char *name, PyObject *value)
     return result;
 }
 
+/* Adds a descriptor of each method to a class under construction. Returns 0, or -1 with an exception. */
 static int add_methods(PyObject *cls, PyMethodDef *methods)
 {
     PyTypeObject *const type = (PyTypeObject *)cls;
@@ -66,6 +67,7 @@ static int add_methods(PyObject *cls, PyMethodDef *methods)
     return 0;
 }
 
+/* Adds a descriptor of each attribute to a class under construction. Returns 0, or -1 with an exception. */
 static int add_attributes(PyObject *cls, PyGetSetDef *attributes)
 {
     for (PyGetSetDef *attribute = attributes; attribute->name != NULL; attribute++) {

@@ -2,6 +2,7 @@
 /* Name.empty(): creates an object from a shape and a dtype. */
 #include "dlb_py_internal.h"
 
+/* Reads an int, or an object with __index__(), as an extent. Returns 0, or -1 with an exception. */
 static int read_extent(PyObject *value, int64_t *extent)
 {
     PyObject *index;
@@ -93,6 +94,7 @@ static int read_dtype_object(PyObject *value, DLDataType *dtype)
     return result;
 }
 
+/* Reads the argument `dtype`, which may be missing (NULL) if the type has only one dtype. Returns 0, or -1 with an exception. */
 static int read_dtype(const dlb_type *type, PyObject *value, DLDataType *dtype)
 {
     const dlb_maker *const maker = type->allocator;

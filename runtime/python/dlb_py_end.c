@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* Describes in `layout` where the elements of the argument's source are, which the call received as a copy. `axes` has space for their
- * strides in elements. Returns 0, or -1 with an exception. */
+/* Fills `layout` with the address, the shape and the strides of the source, of which the call received a copy. `axes` has space for the
+ * strides. Returns 0, or -1 with an exception. */
 static int layout_of_source(const dlb_py_argument *array, int64_t axes[DLB_MAX_NDIM], dlb_layout *layout)
 {
     DLTensor from = array->versioned != NULL ? array->versioned->dl_tensor
@@ -87,8 +87,8 @@ static int validate_array(const dlb_py_operand *operand, dlb_py_argument *array,
     return result;
 }
 
-/* Raises that the function moved or resized the memory of a Python array, and returns NULL. The Python array has not got the results
- * then, or the struct points to memory that nothing keeps alive. */
+/* Raises a BufferError, because the function moved or resized the memory of a Python array, and returns NULL. Either the Python array
+ * lacks the results, or the struct points to memory that nothing keeps alive. */
 static PyObject *refuse_moved(const dlb_py_function *function, const dlb_py_operand *operand)
 {
     (void)dlb_py_raise_text(PyExc_BufferError,
@@ -145,6 +145,7 @@ void dlb_py_ended(dlb_py_argument *array)
     }
 }
 
+/* Transfers the dependencies of `owner` to `recipient`, and drops the share of `owner`. `owner` may be NULL. */
 static void transfer(dlb_owner *owner, dlb_owner *recipient)
 {
     if (owner != NULL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Raises errors of the runtime as Python exceptions, and keeps pending exceptions from foreign code. */
+/* Raises errors of the runtime as Python exceptions. Sets pending exceptions aside while foreign code runs, and changes their messages. */
 #include "dlb_py_internal.h"
 
 PyObject *dlb_py_message(const dlb_error *error)

@@ -19,8 +19,8 @@ static void end_owner(void *owner)
     dlb_owner_end(owner);
 }
 
-/* Releases the share that an export in the owner's slot holds. Usually other shares remain, and no foreign code runs. A pending
- * exception is then no concern. */
+/* Releases the share of an export in the owner's slot. Usually other shares remain: then no foreign code runs, and a pending exception
+ * need not be set aside. */
 static inline void give_back_slot(dlb_owner *owner)
 {
     if (DLB_UNLIKELY(dlb_owner_gave_last(owner, DLB_EXPORT))) {
@@ -111,7 +111,8 @@ DLManagedTensor *dlb_py_export_legacy_slow(dlb_owner *owner, bool counted)
 
 /* ---- Fast path of __dlpack__() ---- */
 
-/* Does the work of fast_request() for a tuple of keywords that is not known, for example one made for this call by `**keywords`. */
+/* Does the work of fast_request() for a tuple of keywords that is not cached, such as one that `**keywords` creates for each call.
+ * Returns 1 for a versioned tensor, 0 for a legacy one, or -1 for the slow path. */
 DLB_NOINLINE static int fast_names(const dlb_py_state *state, PyObject *const *args, PyObject *kwnames)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
@@ -129,9 +130,9 @@ DLB_NOINLINE static int fast_names(const dlb_py_state *state, PyObject *const *a
     return versioned;
 }
 
-/* Returns whether the frequent request for a view asks for a versioned tensor (1 or 0). In such a request, all keywords but max_version
- * are None, and the tuple of keywords is known from an earlier call. Returns -1 if dlb_py_answer() must read the request, or if the
- * answer of this object can be something other than a view. */
+/* Recognizes the frequent request for a view: a cached tuple of keywords whose values are None, except for max_version. Returns 1 for a
+ * versioned tensor, 0 for a legacy one, or -1 for the slow path, dlb_py_answer(). The slow path also serves objects that are closed, or
+ * whose calls must share the owner. */
 static int fast_request(const dlb_py_object *self, PyObject *const *args, PyObject *kwnames)
 {
     const dlb_py_request *known;

@@ -205,7 +205,7 @@ PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType d
 }
 
 dlb_array *dlb_py_output_array(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim, dlb_integer count,
-                             size_t size)
+                               size_t size)
 {
     const int64_t parts = (int64_t)size * 8 / (dtype.bits * dtype.lanes); /* dtype elements per C element: a struct has several */
     int64_t shape[DLB_MAX_NDIM];
@@ -246,7 +246,7 @@ PyObject *dlb_py_filled_array(const dlb_type *type, dlb_array **array, int ndim,
 }
 
 PyObject *dlb_py_borrowed_array(const dlb_type *type, const void *data, DLDataType dtype, dlb_py_argument *within, unsigned flags,
-                            int ndim, const dlb_integer *extents)
+                                int ndim, const dlb_integer *extents)
 {
     const int optional = (flags & DLB_PY_OPTIONAL) != 0;
     int64_t shape[DLB_MAX_NDIM];

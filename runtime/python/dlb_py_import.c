@@ -55,7 +55,7 @@ DLB_NOINLINE static PyObject *import_slow(dlb_py_state *state, const dlb_type *t
 /* Creates an object of a trivial type that shows `memory`, without further checks. Returns NULL without an exception if import_slow()
  * must do it; the caller then still owns the memory. */
 static inline DLB_ALWAYS_INLINE PyObject *import_fast(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type,
-                                                       const dlb_memory *memory)
+                                                      const dlb_memory *memory)
 {
     dlb_owner *const owner = dlb_import_fast(type, memory, dlb_py_take_free_owner(state, type));
     dlb_py_object *self;
@@ -74,6 +74,8 @@ static inline DLB_ALWAYS_INLINE PyObject *import_fast(dlb_py_state *state, PyTyp
     return (PyObject *)self;
 }
 
+/* Creates an object that shows `memory`, and takes the memory over: by the fast path if the type has one. Returns NULL with an
+ * exception. */
 static inline DLB_ALWAYS_INLINE PyObject *import_memory(dlb_py_state *state, const dlb_type *type,
                                                         const dlb_memory *memory, dlb_py_given *given)
 {
@@ -124,6 +126,7 @@ PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreig
 
 /* ---- Imports of Python objects ---- */
 
+/* Imports a producer by calling its __dlpack__(), or by its buffer if it has no such method. Returns NULL with an exception. */
 static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
     dlb_py_foreign tensor;
@@ -147,7 +150,7 @@ static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *
  * Returns 2 if C would write: then __dlpack__() is to be called, whose exception says why the tensor is not exported. Returns -1 with an
  * exception. */
 DLB_NOINLINE static int check_gradient(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
-                                    const dlb_py_given *given)
+                                       const dlb_py_given *given)
 {
     const dlb_maker *const maker = given->maker != NULL ? given->maker : type->importer;
     const int result = dlb_py_requires_grad(state, producer);
@@ -162,6 +165,7 @@ DLB_NOINLINE static int check_gradient(const dlb_py_state *state, const dlb_type
     return written ? 2 : 1;
 }
 
+/* Imports a producer by the exchange table of its type, or by __dlpack__() if the table refuses. Returns NULL with an exception. */
 static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, PyObject *producer,
                                    const dlb_py_producer *kind, dlb_py_given *given)
 {
@@ -249,13 +253,14 @@ DLB_NOINLINE static PyObject *from_own_slow(const dlb_type *type, PyObject *prod
     return result == 0 ? dlb_py_import(dlb_py_data(producer)->state, type, &tensor, given) : dlb_py_raise(&error);
 }
 
+/* Returns whether `producer` is an object of this runtime whose calls need not share its owner. */
 static inline bool is_plainly_own(PyObject *producer)
 {
     return dlb_py_is_ours(producer) && !dlb_py_data(producer)->shares;
 }
 
-/* Imports another object of this runtime that needs no synchronization. The import keeps the owner alive as an export in its slot does.
- * The managed tensor of the slot is not filled, since no consumer sees it. */
+/* Imports another object of this runtime whose calls need not share its owner. The import keeps the owner alive as an export in its slot
+ * does. The managed tensor of the slot is not filled, since no consumer sees it. */
 static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
     dlb_owner *const owner = dlb_py_data(producer)->owner;
@@ -275,6 +280,8 @@ static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given
     return import_memory(dlb_py_data(producer)->state, type, &memory, given);
 }
 
+/* Imports a capsule, or a producer by the fastest way that its type supports. `state` may be NULL with an exception set. Returns NULL
+ * with an exception. */
 static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
     dlb_py_foreign tensor;

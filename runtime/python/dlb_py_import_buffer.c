@@ -70,7 +70,7 @@ int dlb_py_get_buffer(const char *name, PyObject *producer, Py_buffer *buffer)
         }
         return -1;
     }
-    if (buffer->obj == NULL) { /* CPython forbids producers this; then the producer must keep the memory */
+    if (buffer->obj == NULL) { /* CPython requires an object here; then the producer must keep the memory */
         buffer->obj = Py_NewRef(producer);
     }
     if (PyErr_Occurred() || check_fields(name, buffer) != 0) {
@@ -144,6 +144,8 @@ static bool native_order(const char **format, Py_ssize_t itemsize)
     return itemsize == 1 || (order == '<' ? !dlb_is_big_endian() : order == '>' || order == '!' ? dlb_is_big_endian() : true);
 }
 
+/* Converts a format of one element to a dtype. Returns false if no dtype is equal to it, or if the byte order is not that of this
+ * machine. */
 static bool read_format(const char *format, Py_ssize_t itemsize, DLDataType *dtype)
 {
     Py_ssize_t part = itemsize;

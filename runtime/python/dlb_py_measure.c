@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Derived parameters of a call: arithmetic with lengths that cannot overflow, and checks of shapes, strides and elements against the
- * derived values. */
+/* Derived parameters of a call: arithmetic that detects overflow, and checks of shapes, strides and elements against the derived values. */
 #include "dlb_py_internal.h"
 
 #include <inttypes.h>
@@ -104,6 +103,7 @@ int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *a
     return -1;
 }
 
+/* Converts the stride of an axis from elements to bytes. Returns whether it is a whole number of bytes and fits. */
 static bool in_bytes(const dlb_py_argument *array, int axis, int64_t *bytes)
 {
     const DLDataType dtype = array->tensor != NULL ? array->tensor->dtype : (DLDataType){0};
@@ -192,6 +192,7 @@ static void reach(const DLTensor *tensor, int64_t size, int64_t *before, int64_t
     *behind = dlb_nbytes(tensor->dtype, high + 1) / size;
 }
 
+/* Raises a ValueError: the element at `index`, which the call reads, does not exist. Returns -1. */
 static int no_element(const dlb_py_function *function, const char *param, const dlb_integer *index, int64_t count)
 {
     if (index->fits != 1) {

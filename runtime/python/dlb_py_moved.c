@@ -90,6 +90,7 @@ static bool has_object_moved(const dlb_owner *owner, change data)
     return has_left(given, &view, failed, data);
 }
 
+/* Returns whether the struct of an argument shows memory outside of its Python array. `held` is that of the first argument of the call. */
 static bool has_moved(const dlb_py_operand *operand, const dlb_py_argument *array, int held, change data)
 {
     const dlb_owner *const owner = dlb_py_owner_of(array, held);
