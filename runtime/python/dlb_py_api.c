@@ -94,7 +94,7 @@ static dlb_owner *owner_of(void *object)
 }
 
 /* Returns `result`; if it is not 0, raises `error` first. */
-static int raised(int result, const dlb_error *error)
+static int raise_if_failed(int result, const dlb_error *error)
 {
     if (DLB_UNLIKELY(result != 0)) {
         (void)dlb_py_raise(error);
@@ -114,7 +114,7 @@ DLB_NOINLINE static int export_shared(void *object, DLManagedTensorVersioned **o
     }
     result = dlb_export(owner, out, &error);
     dlb_py_leave(object, owner);
-    return raised(result, &error);
+    return raise_if_failed(result, &error);
 }
 
 int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
@@ -145,7 +145,7 @@ DLB_NOINLINE static int view_shared(void *object, DLTensor *out)
     }
     result = dlb_borrow(owner, out, &error);
     dlb_py_leave(object, owner); /* the memory of the view stays valid while `object` is open */
-    return raised(result, &error);
+    return raise_if_failed(result, &error);
 }
 
 /* Describes an object that its fast description has declined. `axes` identifies the owner. Returns 0, or -1 with an exception. */
@@ -153,7 +153,7 @@ DLB_NOINLINE static int view_slow(DLTensor *out, int64_t *axes)
 {
     dlb_error error;
 
-    return raised(dlb_borrow_slow(dlb_owner_at_axes(axes), out, &error), &error);
+    return raise_if_failed(dlb_borrow_slow(dlb_owner_at_axes(axes), out, &error), &error);
 }
 
 int dlb_py_api_view(void *object, DLTensor *out)

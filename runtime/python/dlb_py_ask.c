@@ -64,7 +64,7 @@ int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
 
 /* ---- Producers ---- */
 
-static bool mentions(const char *message, const char *part)
+static bool message_contains(const char *message, const char *part)
 {
     return message != NULL && strstr(message, part) != NULL;
 }
@@ -88,7 +88,7 @@ static bool about_arguments(void)
     text = pending.value != NULL ? PyObject_Str(pending.value) : NULL;
     message = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
-        result = result || mentions(message, signs[i]);
+        result = result || message_contains(message, signs[i]);
     }
     Py_XDECREF(text);
     dlb_py_restore(&pending);
@@ -96,7 +96,7 @@ static bool about_arguments(void)
 }
 
 /* Calls producer.__dlpack__(), with max_version=(1, 3) if `keyword`. Returns a new reference, or NULL with an exception. */
-static PyObject *call(const dlb_py_state *state, PyObject *producer, bool keyword)
+static PyObject *call_once(const dlb_py_state *state, PyObject *producer, bool keyword)
 {
 #if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030C0000
     PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]);
@@ -117,16 +117,16 @@ static PyObject *call(const dlb_py_state *state, PyObject *producer, bool keywor
 
 /* Calls producer.__dlpack__(max_version=(1, 3)), and again without the keyword if the producer does not know it. If the second call
  * fails for its arguments as well, the first exception is raised, since it is more specific. Returns a new reference, or NULL. */
-static PyObject *ask(const dlb_py_state *state, PyObject *producer)
+static PyObject *call_dlpack(const dlb_py_state *state, PyObject *producer)
 {
-    PyObject *capsule = call(state, producer, true);
+    PyObject *capsule = call_once(state, producer, true);
     dlb_py_exception first;
 
     if (capsule != NULL || !about_arguments()) {
         return capsule;
     }
     first = dlb_py_fetch();
-    capsule = call(state, producer, false);
+    capsule = call_once(state, producer, false);
     if (capsule == NULL && about_arguments()) {
         dlb_py_restore(&first);
         return NULL;
@@ -191,7 +191,7 @@ static void refuse_answer(const char *name, PyObject *producer, PyObject *answer
 /* Sets `*readonly` for a legacy tensor, since the struct before DLPack 1.0 has no flag for it. A buffer of the producer decides, if it
  * shows the same memory. The second request is without a format, since some dtypes have none. Memory counts as read-only if the producer
  * supports buffers but refuses both requests, or if it supports Arrow. Returns 0, or -1 with an exception that must reach the caller. */
-static int ask_buffer(PyObject *producer, const DLTensor *tensor, bool *readonly)
+static int find_readonly(PyObject *producer, const DLTensor *tensor, bool *readonly)
 {
     Py_buffer buffer;
 
@@ -213,7 +213,7 @@ static int ask_buffer(PyObject *producer, const DLTensor *tensor, bool *readonly
 
 int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor)
 {
-    PyObject *const capsule = ask(state, producer);
+    PyObject *const capsule = call_dlpack(state, producer);
     int consumed;
 
     if (capsule == NULL) {
@@ -227,7 +227,7 @@ int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, 
     consumed = dlb_py_consume(name, capsule, tensor);
     dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign code */
     if (consumed == 0 && tensor->legacy != NULL &&
-        ask_buffer(producer, &tensor->legacy->dl_tensor, &tensor->readonly) != 0) {
+        find_readonly(producer, &tensor->legacy->dl_tensor, &tensor->readonly) != 0) {
         dlb_py_quietly(delete_foreign, tensor);
         return -1;
     }

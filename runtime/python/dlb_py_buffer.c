@@ -104,11 +104,11 @@ static void convert_axes(const DLTensor *tensor, int64_t itemsize)
 /* Fills `buffer` from an export that has passed all checks, as `flags` request. Changes the axes of the export to those of the buffer. */
 static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *managed, char *format, int flags)
 {
-    static char nothing[16]; /* gives arrays without elements a valid address */
+    static char empty_data[16]; /* gives arrays without elements a valid address */
     const DLTensor *const tensor = &managed->dl_tensor;
     const int64_t itemsize = dlb_itemsize(tensor->dtype);
 
-    buffer->buf = tensor->data != NULL ? tensor->data : nothing;
+    buffer->buf = tensor->data != NULL ? tensor->data : empty_data;
     buffer->len = (Py_ssize_t)(itemsize * dlb_element_count(tensor));
     buffer->itemsize = (Py_ssize_t)itemsize;
     buffer->readonly = (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;

@@ -92,7 +92,7 @@ int dlb_py_holds_real(double number, size_t size)
 
 /* Returns the keys of `kwargs` as a new tuple, or NULL with an exception. Stores the values in `values` as borrowed references. The keys
  * are checked, since CPython makes sure that they are strings for functions, but not for classes. */
-static PyObject *names_of(PyObject *kwargs, PyObject **values)
+static PyObject *pack_keywords(PyObject *kwargs, PyObject **values)
 {
     PyObject *const names = PyTuple_New(PyDict_Size(kwargs));
     Py_ssize_t position = 0;
@@ -127,7 +127,7 @@ PyObject *dlb_py_called(dlb_py_fastcall *function, PyObject *self, PyObject *arg
         values[i] = PyTuple_GET_ITEM(args, i);
     }
     if (count > nargs) {
-        kwnames = names_of(kwargs, values + nargs);
+        kwnames = pack_keywords(kwargs, values + nargs);
     }
     if (count == nargs || kwnames != NULL) {
         answer = function(self, values, nargs, kwnames);

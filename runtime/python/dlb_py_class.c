@@ -124,13 +124,13 @@ static bool has_slot(const PyType_Slot *slots, int slot)
     return slots != NULL && slots->slot == slot;
 }
 
-enum { OWN_SLOTS = 10, MOST_SPECIAL = 16 };
+enum { MAX_OWN_SLOTS = 10, MAX_SPECIAL_SLOTS = 16 };
 
 /* Creates the class with its own methods and attributes, without the shared ones. Returns NULL with an exception on failure. The name of
  * the class begins with that of `module`, which may be in a package or belong to the user. */
 static PyObject *make_class(PyObject *module, const dlb_py_class *of)
 {
-    PyType_Slot slots[OWN_SLOTS + MOST_SPECIAL] = {
+    PyType_Slot slots[MAX_OWN_SLOTS + MAX_SPECIAL_SLOTS] = {
         {Py_tp_doc, (void *)(uintptr_t)of->doc},
         {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
         {Py_tp_members, members_of_all},
@@ -155,7 +155,7 @@ static PyObject *make_class(PyObject *module, const dlb_py_class *of)
     if (!has_slot(of->slots, Py_tp_repr)) {
         *next++ = (PyType_Slot){Py_tp_repr, of->api != NULL ? DLB_PY_SLOT(dlb_py_repr) : DLB_PY_SLOT(dlb_py_handle_repr)};
     }
-    for (int i = 0; of->slots != NULL && of->slots[i].slot != 0 && i < MOST_SPECIAL; i++) {
+    for (int i = 0; of->slots != NULL && of->slots[i].slot != 0 && i < MAX_SPECIAL_SLOTS; i++) {
         *next++ = of->slots[i];
     }
     if (of->make != NULL) {

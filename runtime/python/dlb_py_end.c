@@ -60,27 +60,27 @@ static int copy_back(const dlb_py_argument *array)
 /* Calls copy_back(); a callback of dlb_py_quietly(), since an earlier failure may be pending. */
 static void write_back(void *target)
 {
-    copied_back *const what = target;
+    copied_back *const task = target;
 
-    what->result = copy_back(what->array);
+    task->result = copy_back(task->array);
 }
 
 /* Destroys the temporaries of one argument and of its items, and frees its copies. If the call succeeded, copies are written back first.
  * Returns 0, or -1 with an exception. */
-static int validate_array(const dlb_py_operand *operand, dlb_py_argument *array, bool succeeded)
+static int finish_array(const dlb_py_operand *operand, dlb_py_argument *array, bool succeeded)
 {
-    copied_back what = {array, 0};
+    copied_back task = {array, 0};
     int result = 0;
 
     for (int64_t i = 0; array->items != NULL && i < array->count; i++) {
-        result |= validate_array(operand, &array->items[i], succeeded);
+        result |= finish_array(operand, &array->items[i], succeeded);
     }
     if (array->temporary != NULL && array->temporary->destroy != NULL) {
         dlb_py_quietly(array->temporary->destroy, array->object);
     }
     if (succeeded && array->copied && (operand->flags & DLB_PY_WRITES) != 0) {
-        dlb_py_quietly(write_back, &what);
-        result |= what.result;
+        dlb_py_quietly(write_back, &task);
+        result |= task.result;
     }
     free(array->copy);
     free(array->table);
@@ -111,7 +111,7 @@ PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *array
         moved = arrays[i].moved ? i : -1;
     }
     for (int i = 0; i < function->operand_count; i++) {
-        result |= validate_array(&function->operands[i], &arrays[i], answer != NULL && moved < 0);
+        result |= finish_array(&function->operands[i], &arrays[i], answer != NULL && moved < 0);
     }
     for (int i = 0; i < function->operand_count; i++) { /* last: this runs foreign code, which can free borrowed memory */
         dlb_py_drop_array(&arrays[i]);

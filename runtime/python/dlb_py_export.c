@@ -14,42 +14,42 @@ static bool capsule_is_named(PyObject *capsule, const char *name)
     return PyCapsule_GetName(capsule) == name || PyCapsule_IsValid(capsule, name);
 }
 
-static void end_owner(void *owner)
+static void destroy_exported_owner(void *owner)
 {
     dlb_owner_end(owner);
 }
 
 /* Releases the share of an export in the owner's slot. Usually other shares remain: then no foreign code runs, and a pending exception
  * need not be set aside. */
-static inline void give_back_slot(dlb_owner *owner)
+static inline void release_export_slot(dlb_owner *owner)
 {
     if (DLB_UNLIKELY(dlb_owner_gave_last(owner, DLB_EXPORT))) {
-        dlb_py_quietly(end_owner, owner);
+        dlb_py_quietly(destroy_exported_owner, owner);
     }
 }
 
 /* Deletes the tensor of a legacy capsule that was not consumed. The tensor is also the context, which is read without a comparison of
  * names. */
-static void end_legacy(PyObject *capsule)
+static void destroy_legacy_capsule(PyObject *capsule)
 {
     if (capsule_is_named(capsule, legacy_name)) {
         DLManagedTensor *const tensor = PyCapsule_GetContext(capsule);
 
         if (DLB_LIKELY(tensor->deleter == dlb_delete_legacy_slot)) {
-            give_back_slot(tensor->manager_ctx);
+            release_export_slot(tensor->manager_ctx);
         } else {
             dlb_py_quietly(dlb_py_delete_legacy, tensor);
         }
     }
 }
 
-static void end_versioned(PyObject *capsule)
+static void destroy_versioned_capsule(PyObject *capsule)
 {
     if (capsule_is_named(capsule, versioned_name)) {
         DLManagedTensorVersioned *const tensor = PyCapsule_GetContext(capsule);
 
         if (DLB_LIKELY(tensor->deleter == dlb_delete_versioned_slot)) {
-            give_back_slot(tensor->manager_ctx);
+            release_export_slot(tensor->manager_ctx);
         } else {
             dlb_py_quietly(dlb_py_delete_tensor, tensor);
         }
@@ -58,7 +58,7 @@ static void end_versioned(PyObject *capsule)
 
 PyObject *dlb_py_legacy_capsule(DLManagedTensor *tensor)
 {
-    PyObject *const capsule = PyCapsule_New(tensor, legacy_name, end_legacy);
+    PyObject *const capsule = PyCapsule_New(tensor, legacy_name, destroy_legacy_capsule);
 
     if (capsule == NULL) {
         dlb_py_quietly(dlb_py_delete_legacy, tensor);
@@ -70,7 +70,7 @@ PyObject *dlb_py_legacy_capsule(DLManagedTensor *tensor)
 
 PyObject *dlb_py_versioned_capsule(DLManagedTensorVersioned *tensor)
 {
-    PyObject *const capsule = PyCapsule_New(tensor, versioned_name, end_versioned);
+    PyObject *const capsule = PyCapsule_New(tensor, versioned_name, destroy_versioned_capsule);
 
     if (capsule == NULL) {
         dlb_py_quietly(dlb_py_delete_tensor, tensor);

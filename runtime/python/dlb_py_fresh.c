@@ -77,7 +77,7 @@ static const DLDataType *only_dtype(const dlb_py_operand *operand)
 
 /* Creates the new output at `index`. `prototype` has its shape, and its dtype unless only_dtype() gives one. Returns 0, or -1 with an
  * exception. */
-static int make(const dlb_py_function *function, dlb_py_argument *arrays, int index, DLTensor *prototype)
+static int make_output(const dlb_py_function *function, dlb_py_argument *arrays, int index, DLTensor *prototype)
 {
     const dlb_py_operand *const operand = &function->operands[index];
     const DLDataType *const dtype = only_dtype(operand);
@@ -108,7 +108,7 @@ int dlb_py_make_like(const dlb_py_function *function, dlb_py_argument *arrays, i
         return dlb_py_refuse_argument(function, operand, Py_None); /* not covered: an operand named by `like` cannot be None or hidden */
     }
     prototype = *like->tensor;
-    return make(function, arrays, index, &prototype);
+    return make_output(function, arrays, index, &prototype);
 }
 
 int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *arrays, int index, int ndim,
@@ -130,7 +130,7 @@ int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *arrays, 
         }
         shape[axis] = extents[axis].value;
     }
-    return make(function, arrays, index, &prototype);
+    return make_output(function, arrays, index, &prototype);
 }
 
 int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *arrays, int index, dlb_integer count)

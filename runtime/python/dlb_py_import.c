@@ -7,7 +7,7 @@
 /* ---- Imports of memory ---- */
 
 /* Releases the imported memory `target`, a dlb_memory; a callback of dlb_py_quietly(). */
-static void let_go(void *target)
+static void release_imported(void *target)
 {
     const dlb_memory *const memory = target;
 
@@ -25,7 +25,7 @@ DLB_NOINLINE static PyObject *import_slow(dlb_py_state *state, const dlb_type *t
     dlb_error error;
 
     if (dlb_py_begin_in(state, &pending, type, NULL) != 0) {
-        dlb_py_quietly(let_go, (void *)(uintptr_t)memory);
+        dlb_py_quietly(release_imported, (void *)(uintptr_t)memory);
         return NULL;
     }
     if (declined) {
@@ -254,7 +254,7 @@ DLB_NOINLINE static PyObject *from_own_slow(const dlb_type *type, PyObject *prod
 }
 
 /* Returns whether `producer` is an object of this runtime whose calls need not share its owner. */
-static inline bool is_plainly_own(PyObject *producer)
+static inline bool is_unshared_own(PyObject *producer)
 {
     return dlb_py_is_ours(producer) && !dlb_py_data(producer)->shares;
 }
@@ -315,13 +315,13 @@ PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
 {
     dlb_py_given given = {NULL, NULL, NULL, NULL, false};
 
-    return is_plainly_own(producer) ? from_own(type, producer, &given)
+    return is_unshared_own(producer) ? from_own(type, producer, &given)
                                     : from_foreign(dlb_py_get_state(), type, producer, &given);
 }
 
 static inline PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
-    return is_plainly_own(producer) ? from_own(type, producer, given)
+    return is_unshared_own(producer) ? from_own(type, producer, given)
                                     : from_foreign(dlb_py_imported_state(), type, producer, given);
 }
 

@@ -277,7 +277,7 @@ int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, D
 
 /* ---- Imports ---- */
 
-static void end_held(PyObject *capsule)
+static void release_held_buffer(PyObject *capsule)
 {
     Py_buffer *const buffer = PyCapsule_GetPointer(capsule, NULL);
 
@@ -287,7 +287,7 @@ static void end_held(PyObject *capsule)
 
 /* Gets and checks the buffer of `source`, and returns a capsule that releases it, or NULL with an exception. `*out` points to the
  * buffer, which lives as long as the capsule. */
-static PyObject *hold(const char *name, PyObject *source, const Py_buffer **out)
+static PyObject *hold_checked_buffer(const char *name, PyObject *source, const Py_buffer **out)
 {
     Py_buffer *const buffer = PyMem_Malloc(sizeof *buffer);
     PyObject *capsule;
@@ -299,7 +299,7 @@ static PyObject *hold(const char *name, PyObject *source, const Py_buffer **out)
         PyMem_Free(buffer);
         return NULL;
     }
-    capsule = PyCapsule_New(buffer, NULL, end_held);
+    capsule = PyCapsule_New(buffer, NULL, release_held_buffer);
     if (capsule == NULL) {
         dlb_py_release_buffer(buffer);
         PyMem_Free(buffer);
@@ -314,13 +314,13 @@ PyObject *dlb_py_hold_buffer(const char *name, PyObject *producer, const Py_buff
     PyObject *held;
 
     if (!PyMemoryView_Check(producer)) {
-        return hold(name, producer, out);
+        return hold_checked_buffer(name, producer, out);
     }
     view = PyMemoryView_FromObject(producer); /* our own view, since the caller may release the other one */
     if (view == NULL) {
         return NULL;
     }
-    held = hold(name, view, out);
+    held = hold_checked_buffer(name, view, out);
     dlb_py_quietly(dlb_py_decref, view);
     return held;
 }

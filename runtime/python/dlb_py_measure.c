@@ -177,7 +177,7 @@ int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *a
 
 /* Computes how many elements of `size` bytes can be reached from the first element: in `*behind` forwards, with the first, and in
  * `*before` backwards, where strides are negative. */
-static void reach(const DLTensor *tensor, int64_t size, int64_t *before, int64_t *behind)
+static void count_reachable(const DLTensor *tensor, int64_t size, int64_t *before, int64_t *behind)
 {
     int64_t low = 0;
     int64_t high = 0;
@@ -193,7 +193,7 @@ static void reach(const DLTensor *tensor, int64_t size, int64_t *before, int64_t
 }
 
 /* Raises a ValueError: the element at `index`, which the call reads, does not exist. Returns -1. */
-static int no_element(const dlb_py_function *function, const char *param, const dlb_integer *index, int64_t count)
+static int refuse_element(const dlb_py_function *function, const char *param, const dlb_integer *index, int64_t count)
 {
     if (index->fits != 1) {
         (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no array has the element of '%s' that is read", function->name, param);
@@ -217,19 +217,19 @@ int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument 
         return -1;
     }
     if (tensor != NULL && dlb_element_count(tensor) > 0) {
-        reach(tensor, (int64_t)size, &before, &behind);
+        count_reachable(tensor, (int64_t)size, &before, &behind);
     }
     if (index.fits == 1 && index.value >= -before && index.value < behind) {
         return 0;
     }
-    return no_element(function, param, &index, dlb_py_count(array));
+    return refuse_element(function, param, &index, dlb_py_count(array));
 }
 
 int dlb_py_check_text(const dlb_py_function *function, const void *texts, const char *param, dlb_integer index)
 {
     const int64_t count = dlb_py_text_count(texts);
 
-    return index.fits == 1 && index.value >= 0 && index.value < count ? 0 : no_element(function, param, &index, count);
+    return index.fits == 1 && index.value >= 0 && index.value < count ? 0 : refuse_element(function, param, &index, count);
 }
 
 int dlb_py_check_texts(const dlb_py_function *function, const void *texts, const char *param, dlb_integer count)
@@ -251,5 +251,5 @@ int dlb_py_check_letter(const dlb_py_function *function, const char *text, const
     if (index.fits == 1 && index.value >= 0 && index.value <= length) {
         return 0;
     }
-    return no_element(function, param, &index, length < 0 ? 0 : length);
+    return refuse_element(function, param, &index, length < 0 ? 0 : length);
 }

@@ -53,7 +53,7 @@ typedef struct change {
 
 /* Returns whether the struct shows an array outside of `given`, the memory of the Python array. `failed`: the struct could not be
  * described. In this case, and for an array without elements, the view has no data address, so the address in `data` is checked instead. */
-static bool has_left(dlb_span given, const dlb_view *view, bool failed, change data)
+static bool is_outside(dlb_span given, const dlb_view *view, bool failed, change data)
 {
     if (failed || dlb_element_count(view->tensor) == 0) {
         return data.before != 0 && !dlb_lies_in((dlb_span){data.now, data.now}, given);
@@ -68,7 +68,7 @@ static bool has_temporary_moved(const dlb_py_operand *operand, const dlb_py_argu
     dlb_view view;
     const bool failed = dlb_describe(operand->type, array->object, &view, &error) != 0;
 
-    return has_left(dlb_span_of(array->tensor), &view, failed, data);
+    return is_outside(dlb_span_of(array->tensor), &view, failed, data);
 }
 
 /* Returns whether an object that was imported from an array shows memory outside of that array. Types with hooks are not checked: their
@@ -87,7 +87,7 @@ static bool has_object_moved(const dlb_owner *owner, change data)
         return data.now != data.before;
     }
     failed = dlb_owner_view(owner, &view, &error) != 0;
-    return has_left(given, &view, failed, data);
+    return is_outside(given, &view, failed, data);
 }
 
 /* Returns whether the struct of an argument shows memory outside of its Python array. `held` is that of the first argument of the call. */
