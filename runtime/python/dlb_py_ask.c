@@ -20,7 +20,7 @@ static void delete_foreign(void *target)
     dlb_py_delete_foreign(target);
 }
 
-/* Raises why the object is not a capsule with a DLPack tensor. Returns -1. */
+/* Raises a ValueError for a consumed capsule, or a TypeError for a capsule without a DLPack tensor. Returns -1. */
 static int refuse_capsule(const char *name, PyObject *capsule)
 {
     const char *const given = PyCapsule_GetName(capsule);

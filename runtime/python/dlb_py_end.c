@@ -65,8 +65,8 @@ static void write_back(void *target)
     task->result = copy_back(task->array);
 }
 
-/* Destroys the temporaries of one argument and of its items, and frees its copies. If the call succeeded, copies are written back first.
- * Returns 0, or -1 with an exception. */
+/* Destroys the temporary structs of one argument and of its items, and frees its copies. If the call succeeded, copies are written back
+ * before they are freed. Returns 0, or -1 with an exception. */
 static int finish_array(const dlb_py_operand *operand, dlb_py_argument *array, bool succeeded)
 {
     copied_back task = {array, 0};
