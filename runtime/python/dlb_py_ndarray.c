@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The memory of a numpy.ndarray, read from its struct: an order of magnitude faster than its buffer. NumPy compiles the beginning
- * of that struct into every extension that uses it, and so keeps it, from 1.x to 2.x. Still it is believed only after it has
- * said the same as a buffer, once per interpreter. */
+/* Reads the memory of a numpy.ndarray from its C struct, an order of magnitude faster than through its buffer.
+ *
+ * NumPy compiles the first members of this struct into every extension that uses it, so they are the same from 1.x to 2.x. Still, the
+ * runtime reads the struct only after it has matched the buffer of an array, once per interpreter. */
 #include "dlb_py_internal.h"
 
 typedef struct descriptor {
@@ -9,7 +10,7 @@ typedef struct descriptor {
     PyObject *scalar_type;
     char kind;
     char letter;
-    char byteorder; /* '=' or '|': as this machine has it */
+    char byteorder; /* '=' or '|': the byte order of this machine */
     char flags;
     int number;
 } descriptor;
@@ -28,10 +29,11 @@ typedef struct ndarray {
 enum { NUMPY_WRITEABLE = 0x400, NUMPY_FLOAT16 = 23 };
 #define NUMPY_WARN_ON_WRITE 0x80000000u
 
-/* Strides of axes of extent 1 may differ: so many arrays may tell another story before nobody listens any more. */
+/* The number of arrays whose buffer may differ from the struct before the runtime stops to compare. The strides of axes of extent 1 can
+ * differ in a correct struct. */
 enum { DOUBTS = 16 };
 
-/* The dtypes by NumPy's numbers; no bits: DLPack has none. */
+/* DLPack's dtypes by NumPy's type numbers. Zero bits mark numbers that DLPack has no dtype for. */
 static const DLDataType dtypes[NUMPY_FLOAT16 + 1] = {
     {kDLBool, 8, 1},
     {kDLInt, 8, 1},
@@ -51,7 +53,8 @@ static const DLDataType dtypes[NUMPY_FLOAT16 + 1] = {
     [NUMPY_FLOAT16] = {kDLFloat, 16, 1},
 };
 
-/* false: its buffer must be asked, which says why. */
+/* Describes the array in `tensor`, whose shape and strides go to `axes`. Returns false if the struct cannot be described in DLPack; the
+ * slow path then reports why. */
 static bool read_struct(const ndarray *array, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
 {
     const descriptor *const dtype = array->dtype;
@@ -67,7 +70,7 @@ static bool read_struct(const ndarray *array, DLTensor *tensor, int64_t axes[2 *
     for (int32_t axis = 0; axis < tensor->ndim; axis++) {
         const int64_t stride = array->strides[axis];
 
-        if ((stride & (itemsize - 1)) != 0) { /* they are powers of two */
+        if ((stride & (itemsize - 1)) != 0) { /* item sizes are powers of two */
             return false;
         }
         tensor->shape[axis] = array->shape[axis];
@@ -79,7 +82,7 @@ static bool read_struct(const ndarray *array, DLTensor *tensor, int64_t axes[2 *
 static bool same(const DLTensor *a, const DLTensor *b)
 {
     if (a->data != b->data || a->ndim != b->ndim || !dlb_same_dtype(a->dtype, b->dtype)) {
-        return false; /* not covered: no release of NumPy has another struct yet */
+        return false; /* not covered: every release of NumPy so far has this struct */
     }
     for (int32_t axis = 0; axis < a->ndim; axis++) {
         if (a->shape[axis] != b->shape[axis] || a->strides[axis] != b->strides[axis]) {
@@ -89,7 +92,8 @@ static bool same(const DLTensor *a, const DLTensor *b)
     return true;
 }
 
-/* Whether the struct can be believed, by one array that has a shape; asked with the buffer of that array. */
+/* Compares the struct of an array of rank 1 or more with its buffer. Returns 1 if both agree, -1 if they differ, or 0 if there is no
+ * buffer. */
 static int believe(PyObject *array, const DLTensor *tensor)
 {
     int64_t axes[2 * DLB_MAX_NDIM];
@@ -98,7 +102,7 @@ static int believe(PyObject *array, const DLTensor *tensor)
     bool agrees;
 
     if (dlb_py_get_buffer("", array, &buffer) != 0) {
-        /* not covered: NumPy gives a buffer of each array whose dtype is in the table */
+        /* not covered: NumPy has a buffer for each array whose dtype is in the table */
         PyErr_Clear();
         return 0;
     }
@@ -119,7 +123,8 @@ static bool is_large_enough(PyTypeObject *type)
     return bytes >= (long long)sizeof(ndarray);
 }
 
-/* Asks an array of numpy.ndarray itself, a type that is static in C: nobody can change what it has to offer. */
+/* Compares one array with its buffer, and stores the result in the state. The array is an instance of numpy.ndarray itself: a static C
+ * type, which nobody can change. */
 static void learn(dlb_py_state *state, PyObject *array, const DLTensor *tensor)
 {
     const int doubt = believe(array, tensor);
@@ -154,7 +159,7 @@ bool dlb_py_read_ndarray(dlb_py_state *state, PyObject *array, DLTensor *tensor,
         return false;
     }
     if ((PyObject *)Py_TYPE(array) != state->ndarray_type &&
-        !PyType_IsSubtype(Py_TYPE(array), (PyTypeObject *)state->ndarray_type)) { /* but in name */
+        !PyType_IsSubtype(Py_TYPE(array), (PyTypeObject *)state->ndarray_type)) { /* another class named `ndarray` */
         return false;
     }
     *flags = (((ndarray *)array)->flags & NUMPY_WRITEABLE) != 0 ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;

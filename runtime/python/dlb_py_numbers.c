@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arguments that are numbers, each in the C type of its param, and whether one fits there. */
+/* Converts arguments to C numbers of the type of their parameter, and checks their ranges. */
 #include "dlb_py_internal.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ void dlb_py_store_integer(void *place, size_t size, uint64_t bits)
     }
 }
 
-/* An integer of `size` bytes can be `value`. */
+/* Returns whether an integer of `size` bytes, signed or unsigned by `kind`, can hold `value`. */
 static bool integer_fits(int64_t value, size_t size, dlb_kind kind)
 {
     const unsigned unused = size < 8 ? (unsigned)(64 - 8 * size) : 0;
@@ -65,7 +65,7 @@ static int read_signed(const dlb_py_function *function, const dlb_param *param, 
 
 static int read_unsigned(const dlb_py_function *function, const dlb_param *param, PyObject *index, void *place)
 {
-    /* where a long is as large, reading one is the faster way */
+    /* PyLong_AsUnsignedLong() is faster, and `long` often has 64 bits */
     const uint64_t number = sizeof(long) == sizeof(uint64_t) ? PyLong_AsUnsignedLong(index) : PyLong_AsUnsignedLongLong(index);
 
     if (number == UINT64_MAX && PyErr_Occurred()) {
@@ -134,7 +134,7 @@ static int refuse_kind(const dlb_py_function *function, const dlb_param *param)
     return -1;
 }
 
-/* What `convert` makes of `value`. 0, or -1 with an exception that names the argument. */
+/* Stores `convert(value)` in `*number`. Returns 0, or -1 with an exception that names the argument. */
 static int as_double(const dlb_py_function *function, const dlb_param *param, PyObject *value,
                      double (*convert)(PyObject *value), double *number)
 {
@@ -163,7 +163,7 @@ static int store_floating(const dlb_py_function *function, const dlb_param *para
     } else if (size == sizeof large) {
         memcpy(place, &large, sizeof large);
     } else if (size != sizeof small) {
-        return refuse_kind(function, param); /* not covered: compilers of the tests have no other floating type */
+        return refuse_kind(function, param); /* not covered: the compilers of the tests have no other floating type */
     } else if (isinf(small) && !isinf(number)) {
         (void)dlb_py_raise_text(PyExc_OverflowError, "%s() argument '%s': Python float too large to convert to C float",
                                 function->name, param->name);
@@ -194,8 +194,8 @@ static int read_floating(const dlb_py_function *function, const dlb_param *param
     return store_floating(function, param, number, place, param->size);
 }
 
-/* A complex number for what has __complex__(), else the number itself; NULL with an exception. (CPython asks for
- * __complex__() in its own conversions since 3.13 only.) */
+/* Returns the complex number of an object with __complex__(), else the object itself if it is a number. A new reference, or NULL with
+ * an exception. CPython's own conversions call __complex__() only since 3.13. */
 static PyObject *complex_of(const dlb_py_function *function, const dlb_param *param, PyObject *value)
 {
     const bool built_in = PyFloat_Check(value) || PyLong_Check(value);
@@ -260,7 +260,7 @@ int dlb_py_read_complex(const dlb_py_function *function, int index, PyObject *co
     return store_floating(function, param, parts[1], (char *)place + size, size);
 }
 
-/* ---- Many of them ---- */
+/* ---- Sequences of numbers ---- */
 
 static inline bool quick_double(PyObject *item, double *number)
 {
@@ -305,7 +305,7 @@ Py_ssize_t dlb_py_copy_numbers(const dlb_param *param, PyObject *const *items, P
     return i;
 }
 
-/* ---- Whatever the param says ---- */
+/* ---- Numbers of any C type class ---- */
 
 static int read_boolean(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place)
 {

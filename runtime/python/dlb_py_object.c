@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The Python object: how it comes, how it goes, how C code gets behind it. */
+/* Creates, closes and destroys the Python objects of generated classes, and gives C code access to the C object. */
 #include "dlb_py_methods.h"
 #include "dlb_py_free_list.h"
 
-/* ---- How it comes ---- */
+/* ---- Creation ---- */
 
 int dlb_py_begin(dlb_py_pending_object *pending, const dlb_type *type, PyObject *parent)
 {
@@ -49,7 +49,7 @@ void dlb_py_cancel(dlb_py_pending_object *pending)
 
 PyObject *dlb_py_finish(dlb_py_pending_object *pending, dlb_owner *owner)
 {
-    dlb_py_give_owner(pending->self, owner->type, owner); /* with its `release`, which the guard takes away */
+    dlb_py_give_owner(pending->self, owner->type, owner); /* before the guard takes over the owner's release function */
     if (pending->guard != NULL) {
         dlb_py_guard_owner(pending->guard, owner);
     }
@@ -82,12 +82,13 @@ PyObject *dlb_py_wrap_borrowed(const dlb_type *type, void *object, PyObject *par
     return wrap(type, object, parent);
 }
 
-/* ---- How it goes ---- */
+/* ---- Destruction ---- */
 
-/* So many objects may end inside of each other without asking for their thread; see dlb_deferred.c. */
+/* The number of nested destructions that need no thread-local counter; see dlb_deferred.c. */
 enum { LEVELS = 32 };
 
-/* Lets go of the owner of an object that ends: all of them do so with the GIL, which counts them. */
+/* Drops the owner's share of a Python object that is being destroyed. With the GIL, `state->ending` counts nested destructions. From
+ * LEVELS on, dlb_owner_drop() defers them. */
 static inline void drop_owner(void *object)
 {
     dlb_owner *const owner = dlb_py_data(object)->owner;
@@ -108,10 +109,10 @@ void dlb_py_dealloc(PyObject *self)
     PyTypeObject *const cls = Py_TYPE(self);
     dlb_py_state *const state = dlb_py_data(self)->state;
 
-    if (DLB_PY_FREE_THREADED || dlb_py_data(self)->weakrefs != NULL) { /* which another thread may be ending */
+    if (DLB_PY_FREE_THREADED || dlb_py_data(self)->weakrefs != NULL) { /* another thread may destroy a weak reference */
         PyObject_ClearWeakRefs(self);
     }
-    if (dlb_py_data(self)->owner != NULL) { /* else it is closed, or a pending */
+    if (dlb_py_data(self)->owner != NULL) { /* NULL: the object is closed, or was only pending */
         dlb_py_quietly(drop_owner, self);
     }
     dlb_py_free_object(state, self);
@@ -119,7 +120,7 @@ void dlb_py_dealloc(PyObject *self)
     Py_DECREF(cls);
 }
 
-/* ---- Closing: Python's share goes, what was exported lives on ---- */
+/* ---- Closing: drops the share of the Python object; exports stay valid ---- */
 
 dlb_owner *dlb_py_closed(PyObject *self)
 {
@@ -127,13 +128,13 @@ dlb_owner *dlb_py_closed(PyObject *self)
     return NULL;
 }
 
-/* Takes the owner of an object, which is locked. */
+/* Removes the owner from a locked object, and returns it with its share, or NULL. */
 static dlb_owner *detach(dlb_py_object *self)
 {
     dlb_owner *const owner = self->owner;
 
     self->owner = NULL;
-    if (!self->shares) { /* else these are read without the lock, and were never set */
+    if (!self->shares) { /* with `shares`, these are never set, and other threads may read them */
         self->object = NULL;
         self->describe_temporary = NULL;
     }
@@ -150,8 +151,8 @@ dlb_owner *dlb_py_detach(PyObject *self)
     return owner;
 }
 
-/* The owner of an object that is to be closed, which then has none; NULL also with an exception. A library that closes must not
- * find its memory in use. */
+/* Removes the owner from an object that is being closed, and returns it. A library with a `close` function must not find its memory in
+ * use: then a BufferError is set. Returns NULL with that exception, or without one if the object was closed before. */
 static dlb_owner *take_owner(PyObject *self)
 {
     int64_t users = 0;
@@ -188,7 +189,7 @@ PyObject *dlb_py_close(PyObject *self, PyObject *unused)
         Py_RETURN_NONE;
     }
     if (dlb_py_data(self)->closes) {
-        owner->closed = true; /* whatever becomes of it */
+        owner->closed = true; /* also if the call fails */
         result = owner->type->close(owner->object, &error);
     }
     dlb_owner_drop(owner);
@@ -218,7 +219,7 @@ PyObject *dlb_py_exit_context(PyObject *self, PyObject *const *args, Py_ssize_t 
     return dlb_py_close(self, NULL);
 }
 
-/* ---- What is behind it ---- */
+/* ---- Access to the C object ---- */
 
 void *dlb_py_unwrap(const dlb_type *type, PyObject *object)
 {
@@ -237,7 +238,7 @@ void *dlb_py_unwrap(const dlb_type *type, PyObject *object)
     return result;
 }
 
-/* A view of an object that is described in one step. */
+/* Describes the object on the fast path. Returns false if the slow path must describe it. */
 static bool view_usually(const dlb_py_object *self, dlb_view *view)
 {
     int flags;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The memory behind an argument that is no object of ours, for the time of a call. It is borrowed where nobody else
- * runs meanwhile: through the exchange table of its type, or as a buffer. Nothing is allocated then. */
+/* Acquires the memory of a foreign argument for the time of a call.
+ *
+ * The memory is borrowed if no other code can run meanwhile: through the exchange table of the type, or as a buffer. Borrowing
+ * allocates nothing. */
 #include "dlb_py_call.h"
 
 #include <stdlib.h>
 
-/* The runtime begins its messages with the name that it is given; the caller puts function and argument there. */
+/* The prefix of messages about the argument. The caller replaces it by the names of the function and the argument. */
 static const char nameless[] = DLB_PY_NAMELESS;
 
 bool dlb_py_may_try_another(void)
@@ -27,7 +29,7 @@ static int from_managed(dlb_py_argument *array, const dlb_py_foreign *tensor, dl
         memory->flags = tensor->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
         return 0;
     }
-    if (tensor->versioned->version.major != DLB_VERSION_MAJOR) { /* then nothing else may be read */
+    if (tensor->versioned->version.major != DLB_VERSION_MAJOR) { /* other members of an unknown major version must not be read */
         (void)dlb_py_raise_text(PyExc_BufferError, DLB_PY_NAMELESS ": the array is in DLPack version %u.%u, not %d.x",
                                 (unsigned)tensor->versioned->version.major, (unsigned)tensor->versioned->version.minor,
                                 DLB_VERSION_MAJOR);
@@ -67,7 +69,7 @@ int dlb_py_obtain_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory
     return 0;
 }
 
-/* 0, -1 with an exception, or 1: the table does not say it, the object must be asked. */
+/* Acquires the memory through the exchange table. Returns 0, -1 with an exception, or 1 if `__dlpack__` must be called. */
 static int memory_from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_producer *kind, bool owned,
                              dlb_memory *memory)
 {
@@ -79,7 +81,7 @@ static int memory_from_table(dlb_py_argument *array, PyObject *producer, const d
             *memory = (dlb_memory){&array->borrowed, 0, NULL, NULL};
             return kind->dlpack && !dlb_py_says_enough(&array->borrowed);
         }
-        if (PyErr_Occurred() && !dlb_py_may_try_another()) { /* what is read-only has no borrowed view */
+        if (PyErr_Occurred() && !dlb_py_may_try_another()) { /* tables do not lend read-only arrays */
             return -1;
         }
     }
@@ -104,7 +106,8 @@ static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, P
     return from_managed(array, &tensor, memory);
 }
 
-/* Neither its type nor it has __dlpack__(), as far as can be seen without code of others: it need not fail to be known. */
+/* Returns whether neither the object nor its type has `__dlpack__`, as far as is known without foreign code. This avoids a failing call
+ * of the method. */
 static bool is_plainly_none(const dlb_py_state *state, PyObject *producer, const dlb_py_producer *kind)
 {
     return !kind->dlpack && dlb_py_has_plain_attributes(Py_TYPE(producer)) &&
@@ -121,7 +124,7 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool w
     int result;
 
     if (state == NULL) {
-        return -1; /* not covered: only beside other interpreters is a state looked up, which needs memory */
+        return -1; /* not covered: a state is looked up only beside other interpreters, and only a lack of memory makes that fail */
     }
     if (PyCapsule_CheckExact(producer)) {
         return dlb_py_consume(nameless, producer, &tensor) != 0 ? -1 : from_managed(array, &tensor, memory);
@@ -137,9 +140,9 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool w
         if (result <= 0) {
             return result;
         }
-    } else if (kind.ndarray) { /* dtypes without a format, for instance, go through the call */
+    } else if (kind.ndarray) { /* dtypes without a buffer format are exported by `__dlpack__` */
         if (!DLB_PY_FREE_THREADED && dlb_py_read_ndarray(state, producer, &array->borrowed, &flags, axes)) {
-            if (owned) { /* NumPy asks for references before it moves memory, and not for buffers */
+            if (owned) { /* before it moves memory, NumPy checks references to the array, not buffers */
                 Py_INCREF(producer);
                 array->made = producer;
             }
@@ -178,7 +181,7 @@ bool dlb_py_is_borrowable(PyObject *producer)
     dlb_py_producer kind;
 
     if (state == NULL || dlb_py_producer_of(state, Py_TYPE(producer), &kind) != 0) {
-        PyErr_Clear(); /* it fails again where it is asked */
+        PyErr_Clear(); /* the slow path sets the exception again */
         return false;
     }
     return kind.api != NULL ? kind.api->dltensor_from_py_object_no_sync != NULL && !kind.inherited : kind.ndarray;
@@ -218,7 +221,7 @@ static void drop(void *target)
 void dlb_py_drop_array(dlb_py_argument *array)
 {
     if (array->buffer.obj != NULL || array->legacy != NULL || array->versioned != NULL || array->shared ||
-        array->made != NULL) { /* with items there is their tuple */
+        array->made != NULL) { /* `made` is not NULL if there are items: it is their tuple */
         dlb_py_quietly(drop, array);
     }
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arrays and objects among the arguments of a call that are not ours: shown, imported, or lent for the call. */
+/* Takes the foreign arguments of a call: arrays and objects of other libraries. Each one is borrowed for the call, held until its end,
+ * or imported as an object of a generated class. */
 #include "dlb_py_call.h"
 
-/* ---- One of them ---- */
+/* ---- One foreign argument ---- */
 
 static bool takes_bytes(const dlb_py_operand *operand, PyObject *value)
 {
     return (operand->flags & DLB_PY_BYTES) != 0 && operand->require->max_ndim > 0 && PyObject_CheckBuffer(value);
 }
 
-/* What the function writes may go to a copy, and is to be written back to what the argument shows. */
+/* Returns whether the function may write to a copy, which the runtime copies back to the source after the call. */
 static bool may_write_back(const dlb_py_operand *operand)
 {
     const dlb_maker *const importer = operand->type != NULL ? operand->type->importer : NULL;
@@ -18,13 +19,15 @@ static bool may_write_back(const dlb_py_operand *operand)
                                                     (operand->require != NULL && operand->require->copy != DLB_COPY_NEVER));
 }
 
-/* What is returned may refer to its struct, and to the memory of the array itself: not to a copy that ends with the call. */
+/* Returns whether the result may refer to the struct and the memory of the argument. A temporary would be freed before the result, so
+ * the argument needs an import. */
 static bool must_refer(const dlb_py_operand *operand)
 {
     return (operand->flags & (DLB_PY_REFERRED | DLB_PY_KEPT)) == DLB_PY_REFERRED && !may_write_back(operand);
 }
 
-/* The array must outlive the call, or the library must be told when it ends: it becomes an object of Python. */
+/* Imports the argument as a Python object, for an array that must outlive the call, or a library that runs code when the array is
+ * released. Stores a new reference in `array->made`. Returns 0, or -1 with an exception. */
 static int import_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const dlb_type *const type = operand->type != NULL ? operand->type : operand->array;
@@ -46,8 +49,8 @@ static int import_object(const dlb_py_function *function, const dlb_py_operand *
     return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);
 }
 
-/* What is only lent may be gone: other code of Python runs before the call or during it, or the argument is to be looked at
- * once more after it. */
+/* Returns whether the memory must be held, not only borrowed. A borrowed view becomes invalid as soon as other Python code runs. It
+ * also cannot serve an argument that is read again after the call. */
 static bool must_own(const dlb_py_function *function, const dlb_py_operand *operand)
 {
     return function->holds || DLB_PY_FREE_THREADED || (operand->flags & DLB_PY_ITEMS) != 0 ||
@@ -60,7 +63,8 @@ static bool must_import(const dlb_py_operand *operand)
            (operand->type != NULL && (!dlb_can_be_temporary(operand->type) || operand->type->importer->box > DLB_PY_STORAGE));
 }
 
-/* What the library keeps, moves or ends is an object of ours: no array becomes one for the call alone. */
+/* Returns whether only an object of the operand's class will do. The library cannot keep, move or free an array that is imported for
+ * one call. */
 static bool takes_objects_only(const dlb_py_operand *operand)
 {
     return operand->type != NULL && (operand->type->importer == NULL || (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) != 0);
@@ -80,7 +84,7 @@ static int show(const dlb_py_function *function, const dlb_py_operand *operand, 
     return dlb_py_show(array, operand, memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
 }
 
-/* What CPython made for items, and nobody's array: whoever asked it for one would be refused slowly. */
+/* Returns whether the value is an exact list or tuple. These are never arrays, and looking for `__dlpack__` would be slow. */
 static bool is_plain_sequence(PyObject *value)
 {
     return PyList_CheckExact(value) || PyTuple_CheckExact(value);
@@ -102,7 +106,7 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
     if (result > 0 && !is_plain_sequence(array->source)) {
         result = dlb_py_obtain(array, array->source, owned, (operand->flags & DLB_PY_WRITES) != 0, array->axes, &memory);
     }
-    if (result < 0 && PyType_Check(array->source) && PyErr_ExceptionMatches(PyExc_TypeError)) { /* what its objects have */
+    if (result < 0 && PyType_Check(array->source) && PyErr_ExceptionMatches(PyExc_TypeError)) { /* only instances have it */
         PyErr_Clear();
         return dlb_py_refuse_argument(function, operand, array->source);
     }
@@ -121,9 +125,10 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
     return show(function, operand, &memory, array);
 }
 
-/* ---- All of them ---- */
+/* ---- All foreign arguments ---- */
 
-/* Takes an argument that is not lent after all. `result` says why: 1, it must be asked, or -1 with an exception. */
+/* Takes a deferred argument that cannot be borrowed. `result` is 1 if `__dlpack__` must be called, or -1 if an exception is pending.
+ * Returns 0, or -1 with an exception. */
 static int take_waiting(const dlb_py_function *function, const dlb_py_operand *operand, int result, dlb_py_argument *array)
 {
     if (result < 0) {
@@ -133,13 +138,14 @@ static int take_waiting(const dlb_py_function *function, const dlb_py_operand *o
     return dlb_py_take_foreign(function, operand, true, array);
 }
 
-/* Borrows what waits for it. One that must be asked instead may end what the others lend: then they are borrowed again. */
+/* Borrows the deferred arguments. Calling `__dlpack__` can invalidate earlier borrows, so the loop starts over after such a call.
+ * Returns 0, or -1 with an exception. */
 static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
 {
     dlb_py_state *const state = dlb_py_imported_state();
 
     if (state == NULL) {
-        return -1; /* not covered: only beside other interpreters is a state looked up, which needs memory */
+        return -1; /* not covered: a state is looked up only beside other interpreters, and only a lack of memory makes that fail */
     }
     for (int i = 0; i < function->operand_count; i++) {
         dlb_py_argument *const array = &arrays[i];
@@ -176,7 +182,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
     return 0;
 }
 
-/* Asking for one may run code that ends what another one has lent: what is lent comes last. */
+/* Defers borrowing to the end: calling `__dlpack__` of one argument can run code that invalidates the borrowed memory of another. */
 int dlb_py_take_others(const dlb_py_function *function, dlb_py_argument *arrays)
 {
     int waiting = 0;

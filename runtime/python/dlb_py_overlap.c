@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arguments whose memory must not overlap: C calls a pointer `restrict`, and the call writes through it or through another one. */
+/* Checks arguments whose memory must not overlap: C declares a pointer `restrict`, and the function writes through it or through the
+ * other pointer. */
 #include "dlb_py_call.h"
 
 /* ---- Two arrays ---- */
 
-/* One axis, or several that step alike: an element lies 0 to `most` steps behind the first one. */
+/* One axis, or several axes with equal strides: an element lies 0 to `most` steps behind the first one. */
 typedef struct axis_step {
-    uint64_t size; /* in bytes */
+    uint64_t size; /* of one step, in bytes */
     uint64_t most;
 } axis_step;
 
-/* The bytes of an array: some multiples of the steps behind `first`, and up to `loose` bytes further. */
+/* The set of bytes that an array occupies: multiples of the steps behind `first`, and up to `loose` bytes further. */
 typedef struct byte_set {
     uint64_t first;
     uint64_t span; /* from the first byte to the last one */
     uint64_t loose;
-    int count; /* of steps, the greatest first */
+    int count; /* of steps; the largest step comes first */
     axis_step steps[DLB_MAX_NDIM];
 } byte_set;
 
-/* Adds `most` steps of `size` bytes. Steps of one byte need no place in the list. */
+/* Adds `most` steps of `size` bytes. Steps of one byte are counted in `loose`, not in the list. */
 static void add_step(byte_set *to, uint64_t size, uint64_t most)
 {
     to->span += size * most;
@@ -30,7 +31,8 @@ static void add_step(byte_set *to, uint64_t size, uint64_t most)
     }
 }
 
-/* Finds the bytes of a tensor that has elements. Packed elements count with all bytes from the first one to the last one. */
+/* Finds the bytes of a tensor that has elements. For packed elements, smaller than a byte, the set has all bytes from the first one to
+ * the last one. */
 static void find_bytes(const DLTensor *tensor, byte_set *found)
 {
     const bool packed = tensor->dtype.bits % 8 != 0;
@@ -65,7 +67,7 @@ static void find_bytes(const DLTensor *tensor, byte_set *found)
     add_step(found, 1, itemsize - 1);
 }
 
-/* Puts the steps of both into `all`, the greatest first, equal ones together. Returns how many there are. */
+/* Merges the steps of both sets into `all`, the largest step first, and adds up equal steps. Returns the number of steps. */
 static int merge_steps(const byte_set *a, const byte_set *b, axis_step all[2 * DLB_MAX_NDIM])
 {
     int count = 0;
@@ -101,8 +103,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Whether some multiples of the steps and up to `loose` bytes are `distance` together. Gives up after `*work` tries, with the
- * answer that they are: arrays whose steps fit into each other, as those of slices do, need some ten tries. */
+/* Returns whether `distance` is a sum of multiples of the steps and up to `loose` bytes. Gives up after `*work` tries, and returns true
+ * then. Steps that divide each other, as those of slices do, need about ten tries. */
 static bool reaches(const axis_step *steps, int count, uint64_t loose, uint64_t distance, int *work)
 {
     uint64_t divisor = 0;
@@ -132,7 +134,7 @@ static bool reaches(const axis_step *steps, int count, uint64_t loose, uint64_t 
     return false;
 }
 
-/* Whether the same address on both devices may be the same memory. */
+/* Returns whether equal addresses on both devices may be the same memory. */
 static bool shares_addresses(const DLTensor *a, const DLTensor *b)
 {
     const DLDevice one = a->device;
@@ -145,7 +147,8 @@ static bool shares_addresses(const DLTensor *a, const DLTensor *b)
            (dlb_has_address(one.device_type) || a->data == b->data);
 }
 
-/* Whether an element of one array has a byte of the other one. Slices of one array that lie between each other do not overlap. */
+/* Returns whether an element of one array shares a byte with an element of the other array. Interleaved slices of one array do not
+ * overlap. */
 static bool overlap(const DLTensor *a, const DLTensor *b)
 {
     axis_step all[2 * DLB_MAX_NDIM];
@@ -161,23 +164,23 @@ static bool overlap(const DLTensor *a, const DLTensor *b)
     if (one.first > other.first + other.span || other.first > one.first + one.span) {
         return false;
     }
-    /* A byte of `one` lies some steps behind its first byte, and one of `other` some steps before its last byte. */
+    /* A byte of `one` lies some steps behind its first byte, and a byte of `other` some steps before its last byte. */
     return reaches(all, merge_steps(&one, &other, all), one.loose + other.loose, other.first + other.span - one.first,
                    &work);
 }
 
 /* ---- Two arguments ---- */
 
-/* The memory of an argument that C may reach: its elements, and where it is an object, its struct. Elements that are there only while
- * they are exported have no address here. */
+/* The memory of an argument that C may reach: its elements, and the struct of an object. Elements that exist only while they are
+ * exported have no address here. */
 typedef struct reached_memory {
     int count;
     const DLTensor *parts[2];
-    DLTensor start; /* the first byte of the struct, whose size only the compiler knows */
+    DLTensor start; /* the first byte of the struct; only the compiler knows the size */
 } reached_memory;
 
-/* Describes an object of ours, so that its elements are known. An object that cannot be described has none that are known: the call
- * may be there to bring it into a state that can be. */
+/* Describes an object of a generated class, so that its elements are known. An object that cannot be described counts as empty: the
+ * call may be meant to repair its state. */
 static void describe_own(const dlb_py_operand *operand, dlb_py_argument *array)
 {
     dlb_owner *owner = NULL;
@@ -188,7 +191,7 @@ static void describe_own(const dlb_py_operand *operand, dlb_py_argument *array)
     }
     if (array->held && array->shared) {
         owner = array->tensor == NULL ? array->owner : NULL;
-    } else if (dlb_py_is_own(operand, array->source)) { /* taken quickly: nothing else of the argument is set */
+    } else if (dlb_py_is_own(operand, array->source)) { /* taken on the fast path: no other member is set */
         owner = dlb_py_data(array->source)->owner;
         array->tensor = NULL;
     }
@@ -227,9 +230,9 @@ static bool arguments_overlap(const dlb_py_operand *a, const dlb_py_argument *on
     return false;
 }
 
-/* ---- All of them ---- */
+/* ---- All arguments ---- */
 
-/* An argument, or an object in a list that is one. */
+/* Returns the number of objects in an argument: the length of a list, else 1. */
 static int64_t objects_in(const dlb_py_operand *operand, const dlb_py_argument *array)
 {
     return (operand->flags & DLB_PY_ITEMS) == 0 ? 1 : array->items != NULL ? array->count : 0;
@@ -257,7 +260,7 @@ static bool must_not_overlap(const dlb_py_operand *a, const dlb_py_operand *b)
     return ((a->flags | b->flags) & DLB_PY_RESTRICT) != 0 && ((a->flags | b->flags) & DLB_PY_WRITES) != 0;
 }
 
-/* Compares two arguments, or the objects of one list with each other. */
+/* Compares two arguments, or the objects of one list with each other. Returns 0, or -1 with a BufferError. */
 static int check_pair(const dlb_py_function *function, const dlb_py_operand *a, dlb_py_argument *one, const dlb_py_operand *b,
                       dlb_py_argument *other)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arguments that become the params of an object or of an import: members of a struct. */
+/* Stores arguments as the params of an object or of an import, which are members of a struct. */
 #include "dlb_py_internal.h"
 
 void *dlb_py_allocate_values(dlb_py_values *values, size_t size, void (*defaults)(void *values))
@@ -44,7 +44,7 @@ bool dlb_py_holds_index(const dlb_param *param, const void *values, uint64_t cou
     uint32_t bits32;
     uint64_t bits64;
 
-    switch (param->size) { /* what is negative is more than any count */
+    switch (param->size) { /* a negative index exceeds any count */
     case 1:
         memcpy(&bits8, place, sizeof bits8);
         return bits8 < count && !(param->kind == DLB_SIGNED && bits8 > INT8_MAX);
@@ -60,7 +60,7 @@ bool dlb_py_holds_index(const dlb_param *param, const void *values, uint64_t cou
     }
 }
 
-/* The object of the class of `param` as C passes it, and a share of its owner. */
+/* Stores the C object of an argument at `place`, and takes a share of its owner in `*kept`. Returns 0, or -1 with an exception. */
 static int read_object(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place, dlb_owner **kept)
 {
     const dlb_type *const type = param->of;

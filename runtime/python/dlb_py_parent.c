@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Owners that keep a Python object alive, or whose object is released with the GIL held (`release_on: gil`): the cases in
- * which a deleter needs Python. It may come on a thread that Python never saw, with another interpreter attached, with an
- * exception pending, or after its interpreter ended. In the last case, and on other threads from the moment that Python
- * begins to end, both are leaked on purpose, with all that they stand on. */
+/* Guards of owners whose destruction needs Python: owners that keep a Python object alive, or whose object is released with the GIL
+ * (`release_on: gil`).
+ *
+ * Such a deleter can run on a thread that Python does not know, with another interpreter attached, with an exception pending, or after
+ * its interpreter has ended. After the end of the interpreter, both the Python object and the C object are leaked on purpose, with all
+ * their dependencies. Other threads leak them from the moment that Python begins to finalize. */
 #include "dlb_py_internal.h"
 
 #include <stdlib.h>
 
 struct dlb_py_guard {
-    dlb_kept kept; /* what the owner kept before it had the guard, and later what its object keeps */
+    dlb_kept kept; /* the owner's dependencies at first; later those of its object too */
     dlb_py_interpreter *storage;
     PyObject *parent;              /* or NULL */
-    void (*release)(void *object); /* the owner's own, where that needs the GIL */
+    void (*release)(void *object); /* the owner's release function, if it needs the GIL */
     const dlb_owner *owner;
 };
 
 #if defined(Py_LIMITED_API)
-/* The limited API does not say that Python is ending; atexit does, before other threads are shut out. */
+/* Records the thread that finalizes Python. The limited API cannot report finalization. `atexit` runs this function before other
+ * threads can no longer attach. */
 static PyObject *note_end(PyObject *capsule, PyObject *unused)
 {
     dlb_py_interpreter *const interpreter = PyCapsule_GetPointer(capsule, NULL);
@@ -31,7 +34,7 @@ static void end_noting(PyObject *capsule)
     dlb_py_interpreter_drop(PyCapsule_GetPointer(capsule, NULL));
 }
 
-/* 0, or -1 with an exception. */
+/* Registers note_end() with `atexit`. Returns 0, or -1 with an exception. */
 static int note_at_exit(dlb_py_interpreter *interpreter)
 {
     static PyMethodDef method = {"note_end", note_end, METH_NOARGS, NULL};
@@ -59,7 +62,7 @@ static int note_at_exit(dlb_py_interpreter *interpreter)
 
 dlb_py_interpreter *dlb_py_interpreter_new(void)
 {
-    dlb_py_interpreter *const interpreter = malloc(sizeof *interpreter); /* it outlives Python's allocators */
+    dlb_py_interpreter *const interpreter = malloc(sizeof *interpreter); /* outlives Python's allocators */
 
     if (interpreter == NULL) {
         PyErr_NoMemory();
@@ -79,7 +82,7 @@ dlb_py_interpreter *dlb_py_interpreter_new(void)
     return interpreter;
 }
 
-/* Takes what is kept for a guard, or NULL. */
+/* Returns the memory in the free list for a guard, which the caller then owns, or NULL. */
 static inline void *take_from_free_list(dlb_py_interpreter *storage)
 {
     void *const free_list = storage->free_list;
@@ -91,7 +94,7 @@ static inline void *take_from_free_list(dlb_py_interpreter *storage)
     return free_list;
 }
 
-/* Frees a guard; `here`, by a thread that is attached to its interpreter, its memory is kept for the next one. */
+/* Frees a guard. `here` says that this thread is attached to the guard's interpreter, so that the memory may go to the free list. */
 static inline void free_guard(dlb_py_guard *guard, bool here)
 {
     dlb_py_interpreter *const storage = guard->storage;
@@ -113,7 +116,7 @@ void dlb_py_interpreter_drop(dlb_py_interpreter *interpreter)
     }
 }
 
-/* The thread state with which this thread is attached, or NULL. */
+/* Returns the thread state that is attached to this thread, or NULL. */
 static PyThreadState *attached(void)
 {
 #if defined(Py_LIMITED_API)
@@ -123,14 +126,14 @@ static PyThreadState *attached(void)
 #elif PY_VERSION_HEX >= 0x030C0000
     return _PyThreadState_UncheckedGet();
 #else
-    PyThreadState *const current = _PyThreadState_UncheckedGet(); /* of whichever thread holds the GIL */
+    PyThreadState *const current = _PyThreadState_UncheckedGet(); /* the state of the thread that holds the GIL */
 
     return current != NULL && current->thread_id == PyThread_get_thread_ident() ? current : NULL;
 #endif
 }
 
-/* Whether exceptions are this thread's, for certain. Before 3.12, what CPython says of the current thread may be about another one,
- * which the limited API has no way to find out. */
+/* Returns whether this thread can certainly have exceptions. Before 3.12, CPython's current thread state may belong to another thread.
+ * The limited API cannot tell the two apart. */
 static bool is_attached(void)
 {
 #if defined(Py_LIMITED_API)
@@ -142,8 +145,8 @@ static bool is_attached(void)
 #endif
 }
 
-/* Ends a tensor of others. What its deleter leaves pending is no failure of whoever lets go of it, and is reported as that of a
- * destructor. Without Python nothing is pending. */
+/* Calls `end` on a foreign tensor. An exception that the deleter leaves is reported as unraisable, because the code that releases the
+ * tensor did not fail. A pending exception is restored. Without Python there are no exceptions. */
 static void end_heard(void (*end)(void *tensor), void *tensor)
 {
     dlb_py_exception pending;
@@ -177,7 +180,7 @@ void dlb_py_end_legacy(void *tensor)
     end_heard(dlb_end_legacy, tensor);
 }
 
-/* From now on, only the thread that ends Python may attach to it. */
+/* Returns whether Python finalizes, so that this thread can no longer attach to it. */
 static bool finalizing(const dlb_py_interpreter *storage)
 {
 #if defined(Py_LIMITED_API)
@@ -194,25 +197,26 @@ static bool finalizing(const dlb_py_interpreter *storage)
 #endif
 }
 
-/* What needs Python; the object may stand on the parent. */
+/* Runs the destruction that needs Python. The object is released first, since it may use the parent. */
 static void end_attached(void *target)
 {
     const dlb_py_guard *const guard = target;
 
     if (guard->release != NULL && !guard->owner->closed) {
         guard->release(guard->owner->object);
-        if (PyErr_Occurred() != NULL) { /* the parent may be of a class of Python, whose end must not see it */
+        if (PyErr_Occurred() != NULL) { /* a Python destructor of the parent must not see this exception */
             PyErr_WriteUnraisable(NULL);
         }
     }
     Py_XDECREF(guard->parent);
 }
 
-/* How what needs Python ended: not at all; in the interpreter, which this thread had to reach first; where it is attached anyway. */
+/* Where the destruction ran: nowhere (leaked); in an interpreter to which the thread attached for it; on a thread that was attached
+ * already. */
 typedef enum outcome { LEFT, ENDED, ENDED_HERE } outcome;
 
-/* The same from a thread that is attached to no interpreter. One that Python knows comes back as itself: with a second
- * thread state, PyGILState_Ensure() in the release would wait for the GIL that this thread has. */
+/* Runs the destruction on a thread that is not attached. A thread that Python knows attaches with its own thread state. With a second
+ * one, PyGILState_Ensure() in the release would wait for the GIL that this thread holds. */
 static outcome end_attaching(dlb_py_guard *guard)
 {
     PyThreadState *const known = PyGILState_GetThisThreadState();
@@ -226,7 +230,7 @@ static outcome end_attaching(dlb_py_guard *guard)
     }
     visitor = PyThreadState_New(guard->storage->state);
     if (visitor == NULL) {
-        return LEFT; /* not covered: the thread is not that of the test, whose calls fail */
+        return LEFT; /* not covered: the tests make calls fail on their own thread only */
     }
     PyEval_RestoreThread(visitor);
     end_attached(guard);
@@ -237,8 +241,8 @@ static outcome end_attaching(dlb_py_guard *guard)
 }
 
 #if defined(Py_LIMITED_API)
-/* Before 3.12 nothing in the limited API tells whether a thread is attached, but there is one interpreter only (see
- * dlb_py_get_state), and that is known to PyGILState. */
+/* Runs the destruction through PyGILState. Before 3.12 the limited API cannot tell whether a thread is attached. It then supports the
+ * main interpreter alone (see dlb_py_get_state), which PyGILState knows. */
 static outcome end_with_gil(dlb_py_guard *guard)
 {
     PyGILState_STATE before;
@@ -297,7 +301,7 @@ void dlb_py_guard_let_go(void *keeper)
 dlb_py_guard *dlb_py_guard_new(const dlb_py_state *state, PyObject *parent)
 {
     void *const free_list = DLB_PY_FREE_THREADED ? NULL : take_from_free_list(state->interpreter);
-    dlb_py_guard *const guard = free_list != NULL ? free_list : malloc(sizeof *guard); /* it outlives Python's allocators */
+    dlb_py_guard *const guard = free_list != NULL ? free_list : malloc(sizeof *guard); /* outlives Python's allocators */
 
     if (guard == NULL) {
         PyErr_NoMemory();
@@ -327,7 +331,7 @@ void dlb_py_guard_owner(dlb_py_guard *guard, dlb_owner *owner)
         guard->owner = owner;
         owner->release = NULL;
         owner->guarded = true;
-    } else if (guard->parent == NULL) { /* a part, or nothing to release: Python is not needed */
+    } else if (guard->parent == NULL) { /* a part, or nothing to release: no guard is needed */
         dlb_py_guard_free(guard);
         return;
     }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Objects made of a whole: a plane of a frame, all planes of a frame. They keep the C owner of the whole, never its Python
- * object, so their last export may end anywhere. */
+/* Makes parts of an object, such as a plane of a frame, or all planes of a frame. Parts keep the C owner of the whole alive, not its
+ * Python object, so that their last export may be released on any thread. */
 #include "dlb_py_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- One part, and all of them ---- */
+/* ---- One part, and all parts ---- */
 
-/* An object of `type` made of the whole; `state` holds its params, and may be changed. */
+/* Makes a part of `whole`, an object of `type`. `state` holds the params of the part, whose strings are replaced by copies. Returns a
+ * new reference, or NULL with an exception. */
 static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
 {
     dlb_py_pending_object pending;
@@ -37,7 +38,7 @@ static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
     return dlb_py_finish(&pending, owner);
 }
 
-/* Stores the arguments in the state of a part of `self`: the params that `self` does not have. */
+/* Stores the arguments in the state of a part of `self`: the params that `self` does not have. Returns 0, or -1 with an exception. */
 static int parse(PyObject *self, const dlb_type *type, const dlb_py_call *call, void *state)
 {
     const dlb_type *const whole = dlb_py_data(self)->type;
@@ -62,7 +63,8 @@ static int parse(PyObject *self, const dlb_type *type, const dlb_py_call *call, 
     return result;
 }
 
-/* Takes `part`, and gives it back, or NULL with a ValueError if its params are refused: it has functions and properties, too. */
+/* Checks the params of a part, whose functions and properties would otherwise use bad values. Takes over `part` and returns it, or NULL
+ * with a ValueError. */
 static PyObject *checked(PyObject *part)
 {
     dlb_error error;
@@ -77,7 +79,7 @@ static PyObject *checked(PyObject *part)
     return dlb_py_raise(&error);
 }
 
-/* How many parts the object says that it has, or -1 with an exception. */
+/* Returns the number of parts that the object reports, or -1 with an exception. */
 static Py_ssize_t part_count(const dlb_owner *whole, const dlb_parts *parts)
 {
     const dlb_integer count = parts->count(whole->object);
@@ -97,7 +99,7 @@ static Py_ssize_t part_count(const dlb_owner *whole, const dlb_parts *parts)
     return -1;
 }
 
-/* Whether there is such a part; else a ValueError. */
+/* Returns whether the first param in `state` is the index of an existing part; else sets a ValueError. */
 static bool is_there(const dlb_owner *whole, const char *name, const dlb_parts *parts, const void *state)
 {
     const dlb_param *const index = &parts->of->params[0];
@@ -120,7 +122,7 @@ PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, c
     PyObject *part = NULL;
 
     if (state != NULL && parse(self, type, &call, state) == 0) {
-        dlb_owner *const whole = dlb_py_enter(self); /* after the arguments, which may run code that closes it */
+        dlb_owner *const whole = dlb_py_enter(self); /* after the arguments, whose conversion may run code that closes `self` */
 
         if (whole != NULL) {
             part = parts == NULL || is_there(whole, name, parts, state) ? new_part(whole, type, state) : NULL;
@@ -131,7 +133,7 @@ PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, c
     return checked(part);
 }
 
-/* The part at `index`, which is its first param. */
+/* Makes the part at `index`, which is its first param. Returns a new reference, or NULL with an exception. */
 static PyObject *part_at(dlb_owner *whole, const dlb_parts *parts, Py_ssize_t index)
 {
     const dlb_type *const type = parts->of;
@@ -174,7 +176,7 @@ PyObject *dlb_py_parts(PyObject *self, const dlb_parts *parts)
     if (whole == NULL) {
         return NULL;
     }
-    dlb_owner_keep(whole); /* a tuple may start the collector, and that anything */
+    dlb_owner_keep(whole); /* allocating a tuple may start the garbage collector, and so run any code */
     tuple = all_parts(whole, parts);
     dlb_py_quietly(dlb_py_drop_owner, whole);
     dlb_py_leave(self, whole);

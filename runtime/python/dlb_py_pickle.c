@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Pickling (PEP 574): what can be imported on the CPU travels as its bytes, out of band where the protocol can. */
+/* Pickles objects (PEP 574): an object that can be imported on the CPU travels as its bytes, out of band from protocol 5 on. */
 #include "dlb_py_methods.h"
 #include "../core/dlb_gather.h"
 
 #include <stdlib.h>
 
-/* ---- Away ---- */
+/* ---- Pickling ---- */
 
-/* Why objects of the type cannot be pickled, or NULL. */
+/* Returns the reason why objects of the type cannot be pickled, or NULL. */
 static const char *pickle_refusal(const dlb_type *type)
 {
     const dlb_maker *const maker = type->importer;
@@ -35,7 +35,7 @@ static PyObject *refuse(const dlb_type *type, const char *reason)
     return NULL;
 }
 
-/* The object is in a state from which it comes back: the pickle holds nothing but an array. false with an exception. */
+/* Returns whether an import can recreate the object: the pickle holds only an array. false with an exception. */
 static bool comes_back(dlb_owner *owner)
 {
     dlb_error error;
@@ -52,7 +52,7 @@ static bool comes_back(dlb_owner *owner)
     return true;
 }
 
-/* The elements one after the other, in the order that the import wants them. */
+/* Copies the elements into a new bytearray, compact and in the order of the import. Returns NULL with an exception on failure. */
 static PyObject *gathered(const dlb_type *type, DLTensor *tensor)
 {
     const int64_t nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
@@ -64,7 +64,7 @@ static PyObject *gathered(const dlb_type *type, DLTensor *tensor)
     return bytes;
 }
 
-/* What goes out of band, where there is such a thing. */
+/* Wraps an object in a pickle.PickleBuffer, which pickle can send out of band. Returns a new reference, or NULL with an exception. */
 static PyObject *pickle_buffer(PyObject *object)
 {
     PyObject *const pickle = PyImport_ImportModule("pickle");
@@ -74,7 +74,8 @@ static PyObject *pickle_buffer(PyObject *object)
     return result;
 }
 
-/* The import could take the memory as it stands, but for what a copy on the other side makes good. */
+/* Returns whether the import could take the memory as it is. Alignment is ignored, because unpickling can copy the bytes to aligned
+ * memory. */
 static bool can_be_imported(const dlb_type *type, const DLTensor *tensor, dlb_order order)
 {
     dlb_maker maker = *type->importer;
@@ -84,7 +85,7 @@ static bool can_be_imported(const dlb_type *type, const DLTensor *tensor, dlb_or
            dlb_check_layout(&maker, tensor, 0, type->name, NULL) == 0;
 }
 
-/* The order of the axes, and that of the bytes where an element has several: `F<` is column-major, least byte first. */
+/* Returns the order of the axes and, for elements of several bytes, the byte order: `F<` is column-major and little-endian. */
 static const char *order_of(DLDataType dtype, dlb_order axes)
 {
     static const char *const orders[][2] = {{"C", "F"}, {"C<", "F<"}, {"C>", "F>"}};
@@ -93,13 +94,14 @@ static const char *order_of(DLDataType dtype, dlb_order axes)
     return orders[bytes][axes == DLB_ORDER_F];
 }
 
-/* Whether the bytes of elements stand as this machine has them; who says nothing had the least one first. */
+/* Returns whether the byte order in `order` is that of this machine. Pickles without a byte order are little-endian. */
 static bool is_native(DLDataType dtype, const char *order)
 {
     return dtype.bits <= 8 || (order[0] != '\0' && order[1] == '>') == dlb_is_big_endian();
 }
 
-/* The bytes of the tensor: the memory itself if it is a buffer without gaps, else a copy. `*order` says how they stand. */
+/* Returns the bytes of the tensor: the memory itself if it is a buffer without gaps, else a copy. `*order` gets the order of axes and
+ * bytes. NULL with an exception. */
 static PyObject *bytes_of(PyObject *self, DLTensor *tensor, long protocol, const char **order)
 {
     const dlb_type *const type = dlb_py_data(self)->type;
@@ -146,7 +148,7 @@ static PyObject *reduce(PyObject *self, DLTensor *tensor, long protocol)
     return result;
 }
 
-/* The export keeps the data for the time of the call. */
+/* Reduces an object while an export keeps its data valid. Returns a new reference, or NULL with an exception. */
 static PyObject *reduce_owner(PyObject *self, dlb_owner *owner, long protocol)
 {
     DLManagedTensorVersioned *managed;
@@ -172,7 +174,8 @@ static PyObject *reduce_owner(PyObject *self, dlb_owner *owner, long protocol)
     return result;
 }
 
-/* The properties that can be set, by name: what is not in the array. None is what C says where there is nothing. */
+/* Returns a new dict of all settable properties, which the array does not contain; or NULL with an exception. Values of None are left
+ * out: C has no value for them. */
 static PyObject *settings_of(PyObject *self)
 {
     const PyGetSetDef *property = PyType_GetSlot(Py_TYPE(self), Py_tp_getset); /* NULL: none of its own */
@@ -194,8 +197,8 @@ static PyObject *settings_of(PyObject *self)
     return values;
 }
 
-/* Adds the settings to what reduce() returned, which ends here: as the state (None, settings), which copy and pickle assign to the
- * attributes of what has been made. */
+/* Adds the settings to the result of reduce(), which it takes over. They become the state (None, settings), which copy and pickle
+ * assign to the attributes of the new object. */
 static PyObject *with_settings(PyObject *self, PyObject *reduced)
 {
     PyObject *const settings = reduced != NULL ? settings_of(self) : NULL;
@@ -235,16 +238,17 @@ PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol)
     return result;
 }
 
-/* ---- And back ---- */
+/* ---- Unpickling ---- */
 
-/* Where the bytes are on this side. */
+/* The array that is being unpickled. */
 typedef struct arrival {
     const dlb_type *type;
     DLTensor tensor;
     int64_t axes[2 * DLB_MAX_NDIM];
 } arrival;
 
-/* Reads what was said about the bytes, which may be anybody's words. 0, or -1 with an exception. */
+/* Reads the dtype, the shape and the order from a pickle, which may be hostile. `size` is the number of bytes that came with it.
+ * Returns 0, or -1 with an exception. */
 static int read_arrival(arrival *to, const int dtype[3], PyObject *shape, const char *order, Py_ssize_t size)
 {
     DLTensor *const tensor = &to->tensor;
@@ -290,7 +294,8 @@ static int read_arrival(arrival *to, const int dtype[3], PyObject *shape, const 
     return 0;
 }
 
-/* The bytes in memory of our own, as the import wants it: writable, aligned. NULL with an exception. */
+/* Copies the bytes to new writable memory with the alignment that the import requires. Returns the block, which the caller frees, or
+ * NULL with an exception. */
 static void *copy_bytes(arrival *to, size_t size)
 {
     const size_t alignment = dlb_copy_alignment(to->type->importer);
@@ -313,7 +318,8 @@ static bool can_be_set(PyObject *cls)
     return property != NULL && property->name != NULL;
 }
 
-/* The import can take the bytes where they are: also if properties are set next, whose functions may want to write. */
+/* Returns whether the import can use the bytes in place. Settable properties rule out read-only memory, because their functions may
+ * write to it. */
 static bool fits(const arrival *to, PyObject *cls, bool readonly)
 {
     const dlb_maker *const maker = to->type->importer;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What kind of producer a foreign type is: whether it has an exchange table, whether it has __dlpack__(). Looked up once per
- * type and state of it; the absence is remembered too, since a failing lookup costs more than an exchange. */
+/* Finds the producer info of foreign types: whether a type has an exchange table, and whether it has `__dlpack__`.
+ *
+ * The lookup runs once for each version of a type. Absence is remembered too, because a failing lookup costs more than an exchange. */
 #include "dlb_py_internal.h"
 
-/* The table of our major in a list of them, or NULL; of at most 16, in case it goes round. */
+/* Returns the table with our major version in a list of tables, or NULL. Looks at 16 tables at most, in case the list is circular. */
 static const DLPackExchangeAPI *of_our_major(const DLPackExchangeAPIHeader *header)
 {
     for (int i = 0; header != NULL && i < 16; i++) {
@@ -15,7 +16,8 @@ static const DLPackExchangeAPI *of_our_major(const DLPackExchangeAPIHeader *head
     return NULL;
 }
 
-/* type.__dlpack_c_exchange_api__; what is no such capsule is no table. 0, or -1 with an exception. */
+/* Reads type.__dlpack_c_exchange_api__ into `*api`: NULL if it is missing, or not a capsule of that name. Returns 0, or -1 with an
+ * exception. */
 static int read_table(const dlb_py_state *state, PyTypeObject *type, const DLPackExchangeAPI **api)
 {
     PyObject *const capsule = PyObject_GetAttr((PyObject *)type, state->names[DLB_PY_EXCHANGE]);
@@ -29,24 +31,24 @@ static int read_table(const dlb_py_state *state, PyTypeObject *type, const DLPac
         return 0;
     }
     if (PyCapsule_IsValid(capsule, DLB_PY_EXCHANGE_CAPSULE)) {
-        *api = of_our_major(PyCapsule_GetPointer(capsule, DLB_PY_EXCHANGE_CAPSULE)); /* static, says DLPack */
+        *api = of_our_major(PyCapsule_GetPointer(capsule, DLB_PY_EXCHANGE_CAPSULE)); /* DLPack requires a static table */
     }
     Py_DECREF(capsule);
     return 0;
 }
 
-/* The names by which a class says how its objects are exported, as bits. */
+/* The attributes by which a class decides how its objects are exported, as bits. */
 enum {
     HAS_TABLE = 1,
     HAS_CALL = 2,
     HAS_DEVICE = 4,
     HAS_FUNCTION = 8,
     HAS_DISPATCH = 16,
-    HAS_NONE = 32, /* __dlpack__ is None, which switches the protocol off */
+    HAS_NONE = 32, /* `__dlpack__` is None, which turns the protocol off */
     HAS_OVERRIDES = HAS_DEVICE | HAS_FUNCTION | HAS_DISPATCH
 };
 
-/* Returns those that the class itself has, whose namespace is `dict`; -1 with an exception. */
+/* Returns the bits of the attributes in `dict`, the namespace of the class itself; or -1 with an exception. */
 static int own_names(const dlb_py_state *state, PyObject *dict)
 {
     static const struct {
@@ -77,8 +79,8 @@ static int own_names(const dlb_py_state *state, PyObject *dict)
     return own;
 }
 
-/* Returns whether the class turns this protocol of PyTorch off, for itself and its subclasses, as torch.nn.Parameter does. Its value is
- * a builtin function then, of the name that PyTorch has given it. -1 with an exception. */
+/* Returns whether the class turns this protocol of PyTorch off for itself and its subclasses, as torch.nn.Parameter does. The attribute
+ * is then a builtin function whose name PyTorch has chosen. Returns -1 with an exception on failure. */
 static int is_disabled(PyObject *dict, PyObject *name)
 {
     static const char prefix[] = "_disabled_torch_";
@@ -96,7 +98,7 @@ static int is_disabled(PyObject *dict, PyObject *name)
     return result;
 }
 
-/* Returns which of `own` change how objects answer, where a base has the table; -1 with an exception. */
+/* Returns the attributes in `own` that change the export of objects whose base has the table; or -1 with an exception. */
 static int find_overrides(const dlb_py_state *state, PyObject *dict, int own)
 {
     static const struct {
@@ -126,15 +128,15 @@ static bool attribute_is(PyObject *cls, PyObject *attribute, const char *expecte
     return same;
 }
 
-/* What is known of a type once the classes up to one have been looked at. */
+/* The facts about a type after some of its classes have been searched, the nearest class first. */
 typedef struct search {
-    int found;     /* HAS_TABLE and HAS_CALL of the nearest class that has one of them; 0: none yet */
-    int seen;      /* names that a nearer class has */
-    int overrides; /* those that change how objects answer, and are nearer than the table */
+    int found;     /* HAS_TABLE and HAS_CALL of the nearest class that has either; 0: none so far */
+    int seen;      /* the attributes of nearer classes */
+    int overrides; /* attributes that change the export, of classes nearer than the table */
     int call;      /* HAS_CALL and HAS_NONE of the nearest class that has __dlpack__ */
 } search;
 
-/* Looks at the next class. 0, or -1 with an exception. */
+/* Adds the attributes of the next class to the search. Returns 0, or -1 with an exception. */
 static int look_at_class(const dlb_py_state *state, PyObject *cls, bool is_base, search *so_far, dlb_py_producer *kind)
 {
     PyObject *const dict = PyObject_GetAttr(cls, state->names[DLB_PY_DICT]);
@@ -162,9 +164,11 @@ static int look_at_class(const dlb_py_state *state, PyObject *cls, bool is_base,
     return 0;
 }
 
-/* Walks the classes that the type inherits from, nearest first. A class that has __dlpack__() but no table says how its
- * objects are exported, whatever table it inherits. So does a class that changes how an inherited __dlpack__() answers. What a
- * metaclass has, the objects have not. */
+/* Searches the classes that the type inherits from, nearest first. Attributes of a metaclass do not count. Returns 0, or -1 with an
+ * exception.
+ *
+ * A class with `__dlpack__` and without a table overrides an inherited table. A class that changes the result of an inherited
+ * `__dlpack__` does so too. */
 static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_producer *kind)
 {
     PyObject *const mro = PyObject_GetAttr((PyObject *)type, state->names[DLB_PY_MRO]);
@@ -188,7 +192,7 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_produce
     return result;
 }
 
-/* ---- Of values ---- */
+/* ---- Attributes of values ---- */
 
 int dlb_py_has(PyObject *value, const char *name)
 {
@@ -222,8 +226,9 @@ bool dlb_py_switches_off(PyObject *value, const char *name)
     return off;
 }
 
-/* A mapping or a table, which has keys, is none, though classes of Python with __getitem__() pass for one: its items would be its
- * labels. (A pandas.Series has keys too, and one axis.) Nor is what has no length: an array whose items have several indices. */
+/* Excludes mappings and tables, which have keys: with __getitem__() they look like sequences, but their items are labels. A
+ * pandas.Series is accepted, because it has one axis. Excludes values without a length, such as arrays whose items have several
+ * indices. */
 int dlb_py_is_sequence(PyObject *value)
 {
     PyObject *axes;
@@ -255,7 +260,7 @@ int dlb_py_is_sequence(PyObject *value)
     return has_one;
 }
 
-/* ---- What is remembered ---- */
+/* ---- The cache of producer info ---- */
 
 void dlb_py_forget_kinds(dlb_py_state *state)
 {
@@ -291,12 +296,12 @@ int dlb_py_find_producer(dlb_py_state *state, PyTypeObject *type, dlb_py_produce
     unsigned int version;
 
     *kind = (dlb_py_producer){NULL, false, false, false, false};
-    (void)PyObject_HasAttr((PyObject *)type, state->names[DLB_PY_DLPACK]); /* gives it a version */
+    (void)PyObject_HasAttr((PyObject *)type, state->names[DLB_PY_DLPACK]); /* the lookup assigns a version to the type */
     version = dlb_py_type_version(type);
     if (look_up(state, type, kind) != 0) {
         return -1;
     }
-    if (version != 0 && version == dlb_py_type_version(type)) { /* else it was changed meanwhile */
+    if (version != 0 && version == dlb_py_type_version(type)) { /* otherwise the type has changed during the lookup */
         remember_producer(state, type, version, kind);
     }
     return 0;

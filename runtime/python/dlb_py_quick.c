@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The usual arguments of a call, taken so that nothing is to be given back: objects of ours, arrays of NumPy, bytes, and arrays
- * that the table of their type lends, all as they are. What is not usual, or wrong, is left to dlb_py_take_all(). */
+/* Fast path for the arguments of a call, after which nothing needs to be released. It takes objects of generated classes, NumPy arrays,
+ * `bytes`, short sequences, and arrays that an exchange table lends. All other arguments, and all errors, go to dlb_py_take_all(). */
 #include "dlb_py_call.h"
 
 #include <stdlib.h>
 
-/* What dlb_py_borrow() returns. */
+/* Results of dlb_py_borrow(), and of the functions here. */
 enum { TAKEN = 0, NOT_TAKEN = 1, FAILED = -1 };
 
-/* Puts the object of C that shows the array, or its data, into `array->object`; false: it must be looked at closely. */
+/* Sets `array->object` to a temporary struct for the borrowed array, or to its data. Returns false if the slow path must check the
+ * array. */
 static inline bool show_quickly(const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const dlb_type *const type = operand->type;
@@ -29,7 +30,8 @@ static inline bool show_quickly(const dlb_py_operand *operand, dlb_py_argument *
     return true;
 }
 
-/* The bytes of a `bytes` itself, which nobody can change, as dlb_py_borrow() gives an array. (Asking there costs arrays more.) */
+/* Borrows the memory of an exact, immutable `bytes` as one axis of uint8. A test in dlb_py_borrow() would make arrays slower. Returns
+ * TAKEN or NOT_TAKEN. */
 static int borrow_bytes(PyObject *value, dlb_py_argument *array)
 {
     char *data;
@@ -68,7 +70,7 @@ static inline DLB_ALWAYS_INLINE int borrow(dlb_py_state *state, const dlb_py_ope
     return TAKEN;
 }
 
-/* What is left out is None. */
+/* Returns the value of an operand, borrowed. A missing argument counts as None. */
 static inline PyObject *value_of(const dlb_py_operand *operand, PyObject *self, PyObject *const *given)
 {
     PyObject *const value = operand->param < 0 ? self : given[operand->param];
@@ -76,7 +78,8 @@ static inline PyObject *value_of(const dlb_py_operand *operand, PyObject *self, 
     return value != NULL ? value : Py_None;
 }
 
-/* Makes what is like others, of a call that has taken those. */
+/* Allocates the outputs that are declared `like` another operand, after that operand is taken. On failure, releases all arguments and
+ * returns FAILED with an exception. */
 static int make_all(const dlb_py_function *function, dlb_py_argument *arrays)
 {
     for (int i = 0; i < function->operand_count; i++) {
@@ -93,8 +96,8 @@ static bool is_list(const dlb_py_operand *operand, PyObject *value)
     return (operand->flags & DLB_PY_UNRETURNED) != 0 && (PyList_CheckExact(value) || PyTuple_CheckExact(value));
 }
 
-/* Objects at hand, in a list of which nobody asks for more than their addresses: those are in the room of the argument or, where it is
- * the last one and there are more of them, in a block that it holds. */
+/* Takes a list of objects whose description nobody needs: only their addresses go to C. A short table of addresses lies in the
+ * argument's storage. A longer one needs a block, which only the last list may hold. Returns TAKEN or NOT_TAKEN. */
 static int take_list(const dlb_py_function *function, int index, PyObject *value, bool last, dlb_py_argument *arrays)
 {
     enum { ROOM = DLB_PY_STORAGE / sizeof(void *) };
@@ -134,7 +137,8 @@ static int take_list(const dlb_py_function *function, int index, PyObject *value
     return TAKEN;
 }
 
-/* Asks the arrays that C would write to whether they require grad, before any of the arguments is lent. */
+/* Checks whether arrays that C writes to require grad, before any argument is borrowed. Returns TAKEN, NOT_TAKEN, or FAILED with an
+ * exception. */
 DLB_NOINLINE static int check_gradients(dlb_py_state *state, const dlb_py_function *function, PyObject *self,
                                      PyObject *const *given)
 {
@@ -150,8 +154,11 @@ DLB_NOINLINE static int check_gradients(dlb_py_state *state, const dlb_py_functi
     return result;
 }
 
-/* Asking tables may run code, which may free the memory of an array of NumPy, or close an object of ours: those come last. The last
- * operand comes first, since outputs mostly stand at the end: whether they require grad is asked before anything is lent. */
+/* Takes all operands on the fast path. Returns TAKEN, NOT_TAKEN, or FAILED with an exception.
+ *
+ * An exchange table may run code that frees the memory of a NumPy array, or closes an object. NumPy arrays, objects and lists are
+ * therefore taken after all tables. The first loop runs backwards because outputs mostly stand at the end: their gradients must be
+ * checked before anything is borrowed. */
 static int take_quickly(dlb_py_state *state, const dlb_py_function *function, PyObject *self, PyObject *const *given,
                         dlb_py_argument *arrays)
 {
@@ -189,7 +196,7 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
             }
             checked = true;
             ndarrays = own = lists = 0;
-            i = function->operand_count; /* what was lent before is lent once more */
+            i = function->operand_count; /* borrow the arguments again: the gradient check ran foreign code */
         } else {
             const int result = borrow(state, operand, value, false, &arrays[i]);
 
@@ -231,7 +238,8 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
     return fresh ? make_all(function, arrays) : TAKEN;
 }
 
-/* An object of the operand's class that the result keeps: what it needs is a share. */
+/* Takes an object of the operand's class that the result keeps alive, with a share of its owner. Returns false if the slow path must
+ * take it. */
 static bool take_kept(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
 {
     if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_KEPT | DLB_PY_REFERRED)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What a call gives back: tuples, objects of the library, or its failure as an exception. */
+/* Converts the results of a call to Python: tuples, objects of generated classes, and exceptions for failed calls. */
 #include "dlb_py_call.h"
 #include "dlb_py_free_list.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- Tuples ---- */
 
-/* Lets go of what a tuple does not get. */
+/* Releases the values of a tuple that cannot be built. NULL values are skipped. */
 static void drop_values(PyObject **values, Py_ssize_t count)
 {
     for (Py_ssize_t i = 0; i < count; i++) {
@@ -57,14 +57,14 @@ void *dlb_py_storage_for(const dlb_type *type, size_t size)
     return storage != NULL ? storage : (void *)dlb_py_raise(&error);
 }
 
-/* An object that is given away, and what it becomes. */
+/* A C object that a call passes to Python, and the owner that results. */
 typedef struct gift {
     const dlb_type *type;
     void *object;
     int in_storage;
-    dlb_owner *const *kept; /* by the owner; NULL: nothing */
+    dlb_owner *const *kept; /* `count` dependencies of the owner, or NULL */
     int count;
-    dlb_owner *owner; /* NULL: that failed */
+    dlb_owner *owner; /* NULL after a failure */
     dlb_error error;
 } gift;
 
@@ -83,7 +83,8 @@ static void accept_gift(void *target)
     }
 }
 
-/* The same of an object with nothing but a release, whose class is at hand, while no exception is pending: in one step. */
+/* Wraps a trivial object whose class is at hand, without dlb_py_quietly(). No exception may be pending. Takes over the object. Returns
+ * a new reference, or NULL with an exception. */
 static PyObject *adopt_plainly(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type, void *object)
 {
     dlb_py_object *self;
@@ -107,7 +108,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
 {
     dlb_py_state *state;
     PyTypeObject *cls;
-    gift given; /* not zeroed: its error is long */
+    gift given; /* not zeroed: `error` is large */
 
     if (dlb_is_null(type, object)) {
         return PyErr_Occurred() ? NULL : dlb_py_returned_null(type, (flags & DLB_PY_OPTIONAL) != 0);
@@ -175,7 +176,7 @@ PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_a
     return adopt(type, object, &kept, 1, flags);
 }
 
-/* ---- Objects that keep others ---- */
+/* ---- Objects that keep dependencies ---- */
 
 int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const void *setter)
 {
@@ -184,7 +185,7 @@ int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int
     int known = 0;
 
     for (int i = 0; i < count; i++) {
-        if (kept[i]->owner != NULL) { /* else it is None */
+        if (kept[i]->owner != NULL) { /* NULL if the argument is None */
             owners[known++] = kept[i]->owner;
         }
     }
@@ -221,7 +222,7 @@ const void *dlb_py_state_of(const dlb_py_argument *array)
     return array->owner->object;
 }
 
-/* Nothing has been made of the object, which stays the library's. */
+/* Cleans up after a failure: frees the storage of the result, if it has any. The library still owns a borrowed object. */
 static void leave(const dlb_type *type, void *object, int in_storage)
 {
     if (in_storage) {
@@ -271,7 +272,8 @@ static bool is_text(const char *message)
     return message != NULL && message[0] != '\0';
 }
 
-/* "blur(): sizes differ", or "blur(): image_blur(src, dst, sigma) failed": a new reference, or NULL with an exception. */
+/* Builds a message such as "blur(): sizes differ", or "blur(): image_blur(src, dst, sigma) failed". Returns a new reference, or NULL
+ * with an exception. */
 static PyObject *failure(const dlb_py_function *function, const char *call, const char *message)
 {
     const bool told = is_text(message);
@@ -301,7 +303,7 @@ void dlb_py_failed_with(const dlb_py_function *function, PyObject *exception, co
     dlb_py_failed(function, exception, call, is_text(message) || result.fits <= 0 ? message : number);
 }
 
-/* OSError(number, text, path), of the class that the number chooses. */
+/* Raises `exception(number, text[, path])`. OSError picks a subclass by the number, so the class of the new object is raised. */
 static void raise_system(PyObject *exception, int number, PyObject *text, PyObject *path)
 {
     PyObject *const made = path != NULL ? PyObject_CallFunction(exception, "iOO", number, text, path)

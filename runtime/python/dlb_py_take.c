@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arrays and objects among the arguments of a call: taken before it.
+/* Slow path for the arrays and objects among the arguments of a call: takes all operands before C runs.
  *
- * First come those that are not ours, since asking them runs foreign code, which may close an object of ours; then
- * ours, then those that are made because none was given. */
+ * Foreign arguments come first, because calling `__dlpack__` runs foreign code, which may close an object of a generated class. Objects
+ * of generated classes come next. New outputs come last. */
 #include "dlb_py_call.h"
 
-/* ---- Objects of ours ---- */
+/* ---- Objects of generated classes ---- */
 
 static int refuse_closed(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *object)
 {
@@ -18,7 +18,8 @@ static int refuse_closed(const dlb_py_function *function, const dlb_py_operand *
     return -1;
 }
 
-/* Nobody else may use what the call invalidates. */
+/* Checks that no export and no other holder uses memory that the call invalidates, then prepares the owner for a move. Returns 0, or -1
+ * with a BufferError. */
 static int check_exclusive(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_py_argument *array)
 {
     const int64_t exports = dlb_owner_exports(array->owner);
@@ -27,12 +28,12 @@ static int check_exclusive(const dlb_py_function *function, const dlb_py_operand
     if ((operand->flags & DLB_PY_INVALIDATES) == 0) {
         return 0;
     }
-    if (dlb_owner_is_subobject(array->owner)) { /* whose memory it is, and who uses that, is not known here */
+    if (dlb_owner_is_subobject(array->owner)) { /* who else uses the memory is unknown here */
         (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': it lives in another object, or stays the library's",
                                 function->name, dlb_py_operand_name(function, operand));
         return -1;
     }
-    if (array->owner->foreign) { /* which the library can neither move nor free */
+    if (array->owner->foreign) { /* the library can neither move nor free this memory */
         (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': its memory is that of the array that it was made from",
                                 function->name, dlb_py_operand_name(function, operand));
         return -1;
@@ -46,7 +47,7 @@ static int check_exclusive(const dlb_py_function *function, const dlb_py_operand
     return -1;
 }
 
-/* The tensor, with its axes, in what lives as long as the argument. */
+/* Copies the tensor, its shape and its strides into `array`, because the view of the caller ends too early. Returns the copy. */
 static const DLTensor *keep_tensor(dlb_py_argument *array, const DLTensor *tensor)
 {
     const size_t size = sizeof(int64_t) * (size_t)tensor->ndim;
@@ -57,7 +58,8 @@ static const DLTensor *keep_tensor(dlb_py_argument *array, const DLTensor *tenso
     return &array->borrowed;
 }
 
-/* An own object whose memory is shown as a tensor, as that of any producer is. */
+/* Converts the operand to the memory of an object of a generated class, just as for any other producer. Returns 0, or -1 with an
+ * exception. */
 static int show_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const dlb_type *const type = array->owner->type;
@@ -68,7 +70,7 @@ static int show_own(const dlb_py_function *function, const dlb_py_operand *opera
     if (type->describe == NULL) {
         return dlb_py_refuse_argument(function, operand, array->source);
     }
-    if (dlb_has_hooks(type) || type->sync != NULL) { /* its data is there while it is exported */
+    if (dlb_has_hooks(type) || type->sync != NULL) { /* the data exists only while the object is exported */
         if (dlb_export(array->owner, &array->versioned, &error) != 0) {
             (void)dlb_py_raise(&error);
             return dlb_py_explain(function, operand, type->name);
@@ -90,8 +92,8 @@ static int show_own(const dlb_py_function *function, const dlb_py_operand *opera
     return dlb_py_show(array, operand, &memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
 }
 
-/* What cannot be shown may still be given to the library, which perhaps brings it into a state that can be: nothing is asked of
- * it but that it may be written to. */
+/* Returns whether a call may get an object that cannot be described now, since the call may repair its state. The operand must require
+ * nothing, and the object must be writable. */
 static bool may_be_hidden(const dlb_py_operand *operand, const dlb_owner *owner, const dlb_error *error)
 {
     return error->status == DLB_BUFFER_ERROR && operand->require == NULL && (operand->flags & DLB_PY_SHOWN) == 0 &&
@@ -106,7 +108,8 @@ static int refuse_readonly(const dlb_py_function *function, const dlb_py_operand
     return dlb_py_refuse(function, operand, &error);
 }
 
-/* An object of the operand's class, of which more is to be known than its address. */
+/* Describes an object of the operand's class, and checks the requirements on its tensor. Falls back to a copy where the operand allows
+ * one. Returns 0, or -1 with an exception. */
 static int look_at(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
@@ -139,14 +142,14 @@ static int look_at(const dlb_py_function *function, const dlb_py_operand *operan
         return 0;
     }
     if (require->copy == DLB_COPY_NEVER || !dlb_can_be_temporary(operand->type) ||
-        (operand->flags & (DLB_PY_KEPT | DLB_PY_INVALIDATES)) != 0) { /* which want the object itself */
+        (operand->flags & (DLB_PY_KEPT | DLB_PY_INVALIDATES)) != 0) { /* these flags need the object itself, not a copy */
         return dlb_py_refuse(function, operand, &error);
     }
     return show_own(function, operand, array);
 }
 
-/* The call would change a struct that is const. One that an import has made in storage of its own never is: its data alone
- * may be read-only. */
+/* Returns whether the call would change a const struct. An imported struct in its own storage is never const: only its data may be
+ * read-only. */
 static bool is_const(const dlb_py_operand *operand, const dlb_owner *owner)
 {
     const unsigned changes = operand->type->describe == NULL ? DLB_PY_WRITES | DLB_PY_SETS : DLB_PY_SETS;
@@ -157,8 +160,8 @@ static bool is_const(const dlb_py_operand *operand, const dlb_owner *owner)
     return (operand->flags & changes) != 0 && readonly && !stored;
 }
 
-/* It is shared: looking at others may finish what waits for this thread, and the result may start the collector; either may close
- * it. */
+/* Takes a share of the owner, because foreign code may close the object before the call ends. Such code can run during deferred
+ * destruction, or when the result starts the garbage collector. */
 int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array,
                     PyObject *object)
 {
@@ -186,7 +189,7 @@ int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *opera
     return check_exclusive(function, operand, array);
 }
 
-/* ---- One operand, all of them ---- */
+/* ---- One operand, and all operands ---- */
 
 int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value,
                      dlb_py_argument *array)
@@ -202,7 +205,7 @@ int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *oper
     return dlb_py_take_own(function, operand, array, array->made != NULL ? array->made : value);
 }
 
-/* Whether the object is an argument, or an item of a sequence that is one. */
+/* Returns whether `object` is this argument, or an item of this argument. */
 static bool is_given_as(const dlb_py_argument *array, PyObject *object)
 {
     for (int64_t i = 0; array->items != NULL && i < array->count; i++) {
@@ -213,7 +216,7 @@ static bool is_given_as(const dlb_py_argument *array, PyObject *object)
     return array->source == object;
 }
 
-/* The object that a call takes over, or whose memory it moves, is not given to it a second time. */
+/* Checks that an object whose memory the call takes over or moves is passed only once. Returns 0, or -1 with a BufferError. */
 static int check_once(const dlb_py_function *function, const dlb_py_argument *arrays)
 {
     for (int i = 0; i < function->operand_count; i++) {
@@ -252,7 +255,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
     for (int i = 0; i < function->operand_count; i++) {
         const dlb_py_operand *const operand = &function->operands[i];
         dlb_py_argument *const array = &arrays[i];
-        const bool imported = array->made != NULL && dlb_py_is_ours(array->made); /* else it is the tuple of its items */
+        const bool imported = array->made != NULL && dlb_py_is_ours(array->made); /* otherwise `made` is the tuple of items */
         PyObject *const object = imported ? array->made : array->source;
 
         if (object != NULL && (imported || dlb_py_is_own_argument(operand, object)) &&
