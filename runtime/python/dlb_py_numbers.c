@@ -149,7 +149,7 @@ static int as_double(const dlb_py_function *function, const dlb_param *param, Py
         return -1;
     }
     return dlb_py_switches_off(value, "__float__") ? dlb_py_refuse_type(function, param, value, "real number")
-                                                : dlb_py_name_argument(function->name, param->name);
+                                                   : dlb_py_name_argument(function->name, param->name);
 }
 
 static int store_floating(const dlb_py_function *function, const dlb_param *param, double number, void *place,

@@ -48,7 +48,7 @@ static int borrow_bytes(PyObject *value, dlb_py_argument *array)
 }
 
 static inline DLB_ALWAYS_INLINE int borrow(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, bool exclusive,
-                                         dlb_py_argument *array)
+                                           dlb_py_argument *array)
 {
     const uint64_t refused = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
     const int result = dlb_py_borrow(state, value, exclusive ? operand : NULL, array);
@@ -140,7 +140,7 @@ static int take_list(const dlb_py_function *function, int index, PyObject *value
 /* Checks whether arrays that C writes to require grad, before any argument is borrowed. Returns TAKEN, NOT_TAKEN, or FAILED with an
  * exception. */
 DLB_NOINLINE static int check_gradients(dlb_py_state *state, const dlb_py_function *function, PyObject *self,
-                                     PyObject *const *given)
+                                        PyObject *const *given)
 {
     int result = TAKEN;
 
@@ -272,7 +272,7 @@ int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self, PyObjec
 }
 
 int dlb_py_take_temporary(const dlb_py_function *function, PyObject *self, PyObject *const *given, PyObject *value,
-                     dlb_py_argument *array)
+                          dlb_py_argument *array)
 {
     dlb_py_state *const state = dlb_py_imported_state();
     const int result = state != NULL ? borrow(state, &function->operands[0], value, true, array) : FAILED;

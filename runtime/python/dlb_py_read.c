@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arguments that are no numbers in Python: characters, texts, paths, members of enumerations. */
+/* Converts arguments that are not numbers in Python: characters, strings, paths and members of enumerations. */
 #include "dlb_py_internal.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ int dlb_py_list_name(PyObject **list, const char *name)
     return *list != NULL ? 0 : -1;
 }
 
-/* ---- Characters and texts ---- */
+/* ---- Characters and strings ---- */
 
 int dlb_py_read_char(const dlb_py_function *function, int index, PyObject *const *given, char *place)
 {
@@ -53,7 +53,7 @@ int dlb_py_read_char(const dlb_py_function *function, int index, PyObject *const
     return 0;
 }
 
-/* A text of `size` bytes is one for C. */
+/* Checks that a string of `size` bytes contains no null character. Returns 0, or -1 with a ValueError. */
 static int check_text(const dlb_py_function *function, const dlb_param *param, const char *text, Py_ssize_t size)
 {
     if (strlen(text) == (size_t)size) {
@@ -90,7 +90,7 @@ int dlb_py_read_text(const dlb_py_function *function, int index, PyObject *const
     return 0;
 }
 
-/* One of several. 0 or -1. */
+/* Stores the UTF-8 characters of one item, which the item owns, in `*place`. Returns 0, or -1 with an exception that names the index. */
 static int read_item(const dlb_py_function *function, const dlb_param *param, PyObject *item, Py_ssize_t index,
                      const char **place)
 {
@@ -109,7 +109,8 @@ static int read_item(const dlb_py_function *function, const dlb_param *param, Py
     return *place != NULL ? check_text(function, &named, *place, size) : dlb_py_name_argument(function->name, name);
 }
 
-/* The table in bytes, and what its texts are in: a new reference, or NULL with an exception. */
+/* Makes a table of pointers to the strings in a tuple, with NULL at its end. Returns a new reference to an object that keeps the table
+ * and the strings alive, or NULL with an exception. */
 static PyObject *table_of(const dlb_py_function *function, const dlb_param *param, PyObject *items, char **table)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(items);
@@ -131,7 +132,7 @@ static PyObject *table_of(const dlb_py_function *function, const dlb_param *para
     return keeper;
 }
 
-/* No item is of a class that inherits from str. */
+/* Returns whether no item is an instance of a subclass of str. */
 static bool are_exact(PyObject *items)
 {
     bool exact = true;
@@ -142,8 +143,8 @@ static bool are_exact(PyObject *items)
     return exact;
 }
 
-/* Replaces such items by str itself: the keeper may end while an exception is pending, and runs no foreign code then. Takes `items`
- * over. A new reference, or NULL with an exception. */
+/* Replaces instances of subclasses by exact str objects. Their destruction then runs no foreign code, even while an exception is
+ * pending. Takes over `items`. Returns a new tuple, or NULL with an exception. */
 static PyObject *made_exact(PyObject *items)
 {
     PyObject *tuple = PyTuple_New(PyTuple_GET_SIZE(items));
@@ -206,7 +207,8 @@ int64_t dlb_py_text_count(const void *texts)
 
 /* ---- Paths ---- */
 
-/* The pending exception says that there is no such method, and is dropped. */
+/* Returns whether the type has no method `name`; then drops the pending exception. If the lookup fails, its own exception replaces
+ * that. */
 static bool is_lacked(PyObject *value, const char *name)
 {
     const dlb_py_exception pending = dlb_py_fetch();
@@ -220,7 +222,8 @@ static bool is_lacked(PyObject *value, const char *name)
     return has == 0;
 }
 
-/* The bytes of a path, of bytes itself: they may end while an exception is pending. A new reference, or NULL with an exception. */
+/* Encodes a path as an exact `bytes` object, whose destruction runs no foreign code. Returns a new reference, or NULL with an
+ * exception. */
 static PyObject *path_bytes(const dlb_py_function *function, const dlb_param *param, PyObject *value, int optional)
 {
     PyObject *const path = PyOS_FSPath(value);
@@ -279,7 +282,7 @@ int dlb_py_read_path(const dlb_py_function *function, int index, PyObject *const
 
 /* ---- Members of enumerations ---- */
 
-/* A message need not hold more names. */
+/* The largest number of member names in a message. */
 enum { NAMES_SHOWN = 20 };
 
 static int refuse_name(const dlb_py_function *function, const dlb_param *param, PyObject *value, const dlb_py_enum *of)
@@ -307,8 +310,8 @@ static const dlb_py_member *member_called(const dlb_py_enum *of, PyObject *name)
     return NULL;
 }
 
-/* Stores the number `index`, an int, if it is one of `of`; of flags all are, since an IntFlag keeps bits without a name, too. Whether it
- * is. */
+/* Stores the value of the int `index` in `*found`. Returns whether it is a member of `of`, or fits any flags: an IntFlag also keeps
+ * bits without a name. */
 static bool find_number(const dlb_py_enum *of, PyObject *index, int64_t *found)
 {
     int overflow;
@@ -324,12 +327,12 @@ static bool find_number(const dlb_py_enum *of, PyObject *index, int64_t *found)
         all |= of->members[i].value;
     }
     if (number < 0) {
-        *found &= all; /* before 3.11, the complement of flags is less than 0 */
+        *found &= all; /* before 3.11, the complement of flags is negative */
     }
     return readable && of->base == DLB_PY_INT_FLAG;
 }
 
-/* An enumeration may have a type of either sign. */
+/* Stores the value of a member. The C compiler may give an enumeration a signed or an unsigned type, so the value decides. */
 static int store_value(const dlb_py_function *function, const dlb_param *param, int64_t value, void *place, size_t size)
 {
     return dlb_py_measure(function, param->name, value, place, size, value < 0 ? DLB_SIGNED : DLB_UNSIGNED);

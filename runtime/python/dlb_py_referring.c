@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Results that refer to arguments: other references to their structs, and views of their memory. Where the library counts references, its
- * own memory needs nobody else; the memory of arrays, and structs that imports made, live in owners, which the result keeps. */
+/* Wraps results that refer to arguments: further references to their structs, and views of their memory.
+ *
+ * A library that counts references keeps its own memory alive. The memory of arrays, and structs that imports made, belong to owners,
+ * which the result must keep alive. */
 #include "dlb_py_call.h"
 
-/* An object that a call gives away, and what it becomes. */
+/* A C object that a call passes to Python, the arguments it may refer to, and the owner that results. */
 typedef struct handover {
     const dlb_type *type;
     void *object;
@@ -12,17 +14,17 @@ typedef struct handover {
     dlb_py_argument *arrays;
     dlb_py_argument *const *kept;
     int count;
-    dlb_owner *owner; /* NULL: that failed */
+    dlb_owner *owner; /* NULL after a failure */
     dlb_error error;
 } handover;
 
 /* ---- Which arguments the result refers to ---- */
 
-/* A result, as dlb_owner_find() looks for what it refers to. */
+/* A result, for dlb_owner_find(), which looks for the owner that the result refers to. */
 typedef struct reference {
     const dlb_owner *owner;
     dlb_span span;
-    bool known; /* it shows that memory; else it may show any */
+    bool known; /* the result shows the memory in `span`; otherwise its memory is unknown */
 } reference;
 
 static bool refers_to(const dlb_owner *owner, const void *what)
@@ -40,7 +42,8 @@ static bool refers_to(const dlb_owner *owner, const void *what)
     return !result->known || !dlb_py_source_span(owner, &span) || dlb_overlaps(result->span, span);
 }
 
-/* The description of a handle is that of the operand, where both have the same C type and nothing else is needed for it. */
+/* Describes the object of an owner. A handle is described as the operand's `type`, if both have the same C type and the description
+ * needs nothing else. Returns whether that worked. */
 static bool describe(const dlb_owner *owner, const dlb_type *type, dlb_view *view)
 {
     dlb_error error;
@@ -64,9 +67,9 @@ static reference reference_of(const dlb_owner *owner, const dlb_type *type)
     return result;
 }
 
-/* ---- What becomes of it ---- */
+/* ---- The owner of the result ---- */
 
-/* Calls `visit` with each argument that the result may refer to, until that returns something else than 0; returns that. */
+/* Calls `visit` for each argument that the result may refer to, until it returns something other than 0. Returns its last result. */
 static int visit_all(handover *given, int (*visit)(handover *given, const dlb_type *type, dlb_py_argument *array, int held))
 {
     int result = 0;
@@ -89,7 +92,7 @@ static int visit_all(handover *given, int (*visit)(handover *given, const dlb_ty
     return result;
 }
 
-/* Whether the owner has what a result may refer to: it keeps something, or it is the same object that is given away. */
+/* Returns whether a result may refer to the owner: the owner has dependencies, or its object is the result. */
 static bool may_have(const dlb_owner *owner, const handover *given)
 {
     return owner != NULL &&
@@ -102,7 +105,8 @@ static int needs_closer_look(handover *given, const dlb_type *type, dlb_py_argum
     return may_have(dlb_py_owner_of(array, held), given) || (held == 1 && array->temporary != NULL);
 }
 
-/* A struct that an import made of an array becomes an object that lives in the owner of that, with nothing to release. */
+/* Returns 1 if the result is the struct that an import made of an argument: the result then becomes a subobject of that owner, with
+ * nothing to release. Returns 0 if not, or -1 with an error. */
 static int adopt_made(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
 {
     dlb_owner *const owner = dlb_py_owner_of(array, held);
@@ -124,7 +128,7 @@ static int refuse_result_of_temporary(handover *given, const dlb_type *type)
                     given->function->name, dot != NULL ? dot + 1 : type->name);
 }
 
-/* The struct of an argument that is there for the call alone is not released, and nothing is made of it. */
+/* Rejects a result that is the temporary struct of an argument, which ends with the call. Returns 0, or -1 with an error. */
 static int refuse_temporary(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
 {
     if (held != 1 || array->temporary == NULL || given->type->value > 0 ||
@@ -134,7 +138,7 @@ static int refuse_temporary(handover *given, const dlb_type *type, dlb_py_argume
     return refuse_result_of_temporary(given, type);
 }
 
-/* The owner keeps what the result refers to. */
+/* Makes the new owner keep the owner that the result refers to in this argument. Returns 0, or -1 with an error. */
 static int keep(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
 {
     dlb_owner *const owner = dlb_py_owner_of(array, held);
@@ -159,7 +163,7 @@ static int keep(handover *given, const dlb_type *type, dlb_py_argument *array, i
     return dlb_owner_outlive_too(given->owner, found, &given->error);
 }
 
-/* For dlb_py_quietly(): makes the owner, which keeps all that the result needs. */
+/* Makes the owner of the result, with all its dependencies. On failure, `owner` is NULL and `error` is set. Called by dlb_py_quietly(). */
 static void accept_reference(void *target)
 {
     handover *const given = target;
@@ -190,7 +194,7 @@ static void accept_reference(void *target)
 PyObject *dlb_py_adopt_referring(const dlb_type *type, void *object, const dlb_py_function *function,
                                  dlb_py_argument *arrays, dlb_py_argument *const *kept, int count, unsigned flags)
 {
-    handover given; /* not zeroed: its error is long */
+    handover given; /* not zeroed: `error` is large */
 
     given.type = type;
     given.object = object;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What a consumer may ask __dlpack__() for beyond the usual: other devices, copies, streams (array API). */
+/* Handles all arguments of `__dlpack__()` that the fast path does not know: other devices, copies and streams (array API). */
 #include "dlb_py_methods.h"
 
-/* What the consumer asked for. */
+/* The request of the consumer. */
 typedef struct dlpack_request {
-    PyObject *stream;   /* what was given; NULL: None */
-    Py_ssize_t address; /* that as a number */
-    bool is_address;    /* the number fits */
-    PyObject *version;  /* NULL: None */
+    PyObject *stream;   /* the argument, or NULL for None */
+    Py_ssize_t address; /* the same argument as a number */
+    bool is_address;    /* `address` is valid: the number fits */
+    PyObject *version;  /* the argument, or NULL for None */
     bool versioned;
     bool copy;    /* True was given */
     bool no_copy; /* False was given */
     bool elsewhere;
-    bool as_cpu; /* the data lies elsewhere, and is shown as the memory of the CPU that it is as well */
-    DLDevice device; /* if `elsewhere` */
+    bool as_cpu; /* the device is not the CPU, but the CPU can read its memory */
+    DLDevice device; /* valid if `elsewhere` */
 } dlpack_request;
 
 /* ---- Keywords ---- */
 
-/* As far as it fits. 0, or -1 with an exception unless `value` is no integer. */
+/* Reads an integer, clamped to the range of `long long`. Returns 0 or -1. A value that is not an integer sets no exception. */
 static int read_number_of(PyObject *value, const char *keyword, long long *number)
 {
     PyObject *const integer = dlb_py_as_integer(value);
@@ -35,7 +35,7 @@ static int read_number_of(PyObject *value, const char *keyword, long long *numbe
     return 0;
 }
 
-/* Two numbers of a tuple. 0, or -1 with an exception. */
+/* Reads a tuple of two integers. Returns 0, or -1 with an exception. */
 static int read_pair(PyObject *value, const char *keyword, long long *first, long long *second)
 {
     if (PyTuple_Check(value) && PyTuple_GET_SIZE(value) == 2 &&
@@ -61,7 +61,7 @@ static int read_max_version(PyObject *value, dlpack_request *wanted)
     if (read_pair(value, "max_version", &major, &minor) != 0) {
         return -1;
     }
-    wanted->versioned = major >= DLB_VERSION_MAJOR; /* our version, whatever minor the consumer knows */
+    wanted->versioned = major >= DLB_VERSION_MAJOR; /* exports have our minor version, which any 1.x consumer accepts */
     wanted->version = value;
     return 0;
 }
@@ -161,14 +161,15 @@ static int read_keyword(const dlb_py_state *state, PyObject *name, PyObject *val
     return -1;
 }
 
-/* Nothing hangs on it, and it means the same for ever. */
+/* Returns whether the tuple holds exact ints only. Its meaning then never changes, and keeping it keeps nothing else alive. */
 static bool is_constant(PyObject *pair)
 {
     return PyTuple_CheckExact(pair) && PyLong_CheckExact(PyTuple_GET_ITEM(pair, 0)) &&
            PyLong_CheckExact(PyTuple_GET_ITEM(pair, 1));
 }
 
-/* Remembers keywords whose names are ours themselves, and their max_version: dlb_py_dlpack() knows them by their addresses. */
+/* Remembers the keywords of a call and its max_version, if all names are our interned strings. dlb_py_dlpack() then recognises them by
+ * their addresses. */
 static void remember_request(dlb_py_state *state, PyObject *kwnames, const dlpack_request *wanted)
 {
     dlb_py_request *const place = dlb_py_request_of(state, kwnames);
@@ -199,9 +200,9 @@ static void remember_request(dlb_py_state *state, PyObject *kwnames, const dlpac
     }
 }
 
-/* ---- The answer ---- */
+/* ---- The export ---- */
 
-/* Reads `stream`, which must be one of the values that the array API and the device allow. 0, or -1 with an exception. */
+/* Reads the stream, and checks that the array API and the device allow it. Returns 0, or -1 with an exception. */
 static int validate_stream(const char *name, DLDeviceType device, const dlpack_request *wanted, intptr_t *stream)
 {
     char text[DLB_NAME_TEXT];
@@ -237,8 +238,8 @@ static bool same_device(DLDevice a, DLDevice b)
     return a.device_type == b.device_type && a.device_id == b.device_id;
 }
 
-/* Where the export shall be: on `*device`, at first that of the data. The CPU gets a view of the memory that it can read, and a copy of
- * all other. 0, or -1 with an exception. */
+/* Finds the device of the export, and stores it in `*device`, which is the device of the data at first. Memory that the CPU can read is
+ * exported to the CPU as a view, all other memory as a copy. Returns 0, or -1 with an exception. */
 static int validate_device(const dlb_type *type, dlpack_request *wanted, DLDevice *device)
 {
     const DLDevice own = *device;
@@ -266,7 +267,8 @@ static int validate_device(const dlb_type *type, dlpack_request *wanted, DLDevic
     return 0;
 }
 
-/* What can only be judged once the device of the data is known; and the work on it that the consumer must not overtake. */
+/* Checks the device and the stream against the device of the data, and synchronises with the work on it. The consumer must not overtake
+ * that work. Returns 0, or -1 with an exception. */
 static int validate(const dlb_owner *owner, dlpack_request *wanted)
 {
     dlb_view view;
@@ -286,7 +288,7 @@ static int validate(const dlb_owner *owner, dlpack_request *wanted)
     if (stream == -1 || view.tensor->device.device_type == kDLCPU) {
         return 0;
     }
-    if (!same_device(device, view.tensor->device)) { /* the CPU must wait for the work on the side of the data */
+    if (!same_device(device, view.tensor->device)) { /* the CPU must wait for the work on the device of the data */
         stream = dlb_py_default_stream(view.tensor->device.device_type);
     }
     if (dlb_owner_sync(owner, stream, &error) != 0) {
@@ -296,7 +298,8 @@ static int validate(const dlb_owner *owner, dlpack_request *wanted)
     return 0;
 }
 
-/* A view of the object has its owner for a context; a copy has none. */
+/* Returns whether the export is a copy although the consumer forbids copies; then sets a BufferError. Only a view has its owner as the
+ * context. */
 static bool unwanted_copy(const dlb_owner *owner, const void *manager_ctx, const dlpack_request *wanted)
 {
     if (!wanted->no_copy || manager_ctx == owner) {
@@ -379,7 +382,7 @@ PyObject *dlb_py_answer(PyObject *self, PyObject *const *args, PyObject *kwnames
                 return NULL;
             }
         }
-        if (!DLB_PY_FREE_THREADED && state->interpreter != NULL) { /* else it ends, and forgets nothing more */
+        if (!DLB_PY_FREE_THREADED && state->interpreter != NULL) { /* NULL: the state is ending */
             remember_request(state, kwnames, &wanted);
         }
     }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arrays that C gets as tables of pointers to their rows. */
+/* Makes the tables of pointers to rows that C functions take for some arrays. */
 #include "dlb_py_call.h"
 
 #include <stdlib.h>
 
-/* Room for so many pointers: in the argument, whose room no struct needs, or in a block. */
+/* Allocates `count` pointers: in the storage of the argument, which no struct uses, or in a block, which the argument then holds.
+ * Returns NULL with an exception on failure. */
 static void *room_for(const dlb_py_function *function, dlb_py_argument *arrays, int index, int64_t count)
 {
     dlb_py_argument *const array = &arrays[index];

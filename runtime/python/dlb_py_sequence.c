@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Sequences among the arguments of a call: of objects, of which the function gets an array of pointers, and of numbers,
- * which are copied. And what other parameters say of arrays. */
+/* Converts sequences among the arguments of a call. C gets an array of pointers for a sequence of objects, and a copy for a sequence of
+ * numbers. Also computes derived parameters, such as the length of an array. */
 #include "dlb_py_call.h"
 
 #include "../core/dlb_gather.h"
 
 #include <stdlib.h>
 
-/* The next item, at `index`; one too few, or too many, is an error. */
+/* Stores the next item at `index` of the tuple. One item too few or too many is an error. Returns 0, or -1 with an exception. */
 static int put_item(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *iterator, PyObject *tuple,
                     Py_ssize_t index)
 {
@@ -30,7 +30,8 @@ static int put_item(const dlb_py_function *function, const dlb_py_operand *opera
     return 0;
 }
 
-/* As many items as the length says: what is no sequence may well be without end. */
+/* Collects the items in a new tuple. It reads only as many items as the length reports, because an iterator may be endless. NULL with
+ * an exception. */
 static PyObject *iterate(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     const Py_ssize_t count = PySequence_Size(value);
@@ -49,7 +50,7 @@ static PyObject *iterate(const dlb_py_function *function, const dlb_py_operand *
     return tuple;
 }
 
-/* The items as a tuple, which nobody can change meanwhile. */
+/* Returns the items of a sequence as a new tuple, which nobody can change during the call; or NULL with an exception. */
 static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     const int is_sequence = dlb_py_is_sequence(value);
@@ -78,7 +79,7 @@ static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand 
     return NULL;
 }
 
-/* ---- Of objects ---- */
+/* ---- Sequences of objects ---- */
 
 int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
@@ -113,8 +114,8 @@ int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *ope
         if (dlb_py_take_item(function, operand, PyTuple_GET_ITEM(tuple, i), item) != 0) {
             return -1;
         }
-        if (item->owner != NULL && !item->shared) { /* the next item may be foreign, and close this one */
-            /* not covered: dlb_py_take_own() has shared each object that is an item */
+        if (item->owner != NULL && !item->shared) { /* taking the next item may run foreign code that closes this one */
+            /* not covered: dlb_py_take_own() has taken a share of each item that is an object */
             dlb_owner_keep(item->owner);
             item->shared = 1;
         }
@@ -123,10 +124,9 @@ int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *ope
     return 0;
 }
 
-/* ---- Of numbers ---- */
+/* ---- Sequences of numbers ---- */
 
-/* The words of a dlb_param for an element of that dtype, DLB_OTHER for a complex one; false: numbers of Python are not
- * converted to it. */
+/* Finds the C type class of an element, DLB_OTHER for a complex one. Returns false if Python numbers cannot be converted to the dtype. */
 static bool kind_of(DLDataType dtype, dlb_kind *kind)
 {
     static const dlb_kind kinds[] = {[kDLInt] = DLB_SIGNED, [kDLUInt] = DLB_UNSIGNED, [kDLFloat] = DLB_FLOATING};
@@ -141,7 +141,7 @@ static bool kind_of(DLDataType dtype, dlb_kind *kind)
     return *kind != DLB_FLOATING || dtype.bits >= 32;
 }
 
-/* Whether it is true whatever it says: 1 or 0, or -1 with an exception. */
+/* Returns whether the truth of a value does not depend on its content: 1 or 0, or -1 with an exception. */
 static int is_always_true(PyObject *value)
 {
     if (PyObject_Size(value) >= 0) {
@@ -150,7 +150,8 @@ static int is_always_true(PyObject *value)
     return dlb_py_may_try_another() ? PyType_GetSlot(Py_TYPE(value), Py_nb_bool) == NULL : -1;
 }
 
-/* "sum() argument 'x' must be ..." becomes "sum() argument 'x[2]' must be ...". -1. */
+/* Adds the index to the message of the pending exception: "sum() argument 'x' must be ..." becomes "sum() argument 'x[2]' must be ...".
+ * Returns -1. */
 static int explain_item(const dlb_py_function *reads, Py_ssize_t index)
 {
     char before[DLB_PY_WORDS];
@@ -162,7 +163,7 @@ static int explain_item(const dlb_py_function *reads, Py_ssize_t index)
     return -1;
 }
 
-/* Copies them to the argument itself: `items` of a list or a tuple. */
+/* Copies the items of a list or tuple to the storage of the argument. Returns false if they do not fit, or need the slow path. */
 static bool borrow_items(const dlb_py_operand *operand, PyObject *const *items, Py_ssize_t count, dlb_py_argument *array)
 {
     const size_t alignment = dlb_copy_alignment(operand->require);
@@ -200,7 +201,8 @@ bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value, dlb_py
     return true;
 }
 
-/* Room for so many numbers, which the call may get: in `array->view`, and `array->copy`. 0, or -1 with an exception. */
+/* Checks that the call may get `count` numbers, and allocates memory for them in `array->copy`, described in `array->view`. Returns 0,
+ * or -1 with an exception. */
 static int allocate_numbers(const dlb_py_function *function, const dlb_py_operand *operand, Py_ssize_t count, dlb_py_argument *array)
 {
     const size_t alignment = dlb_copy_alignment(operand->require);
@@ -232,7 +234,8 @@ static int allocate_numbers(const dlb_py_function *function, const dlb_py_operan
     return 0;
 }
 
-/* Copies the numbers of `array->made`, whatever it takes to read them. */
+/* Copies the numbers in the tuple `array->made`, on the slow path: their conversion may run foreign code. Returns 0, or -1 with an
+ * exception. */
 static int copy_items(const dlb_py_function *function, dlb_param *element, const dlb_py_argument *array)
 {
     const dlb_py_function reads = {.name = function->name, .params = element, .count = 1};
@@ -245,7 +248,7 @@ static int copy_items(const dlb_py_function *function, dlb_param *element, const
 
         if (always < 0) {
             (void)dlb_py_name_argument(reads.name, element->name);
-        } else if (always > 0) { /* such as a sequence, or a scalar of Arrow */
+        } else if (always > 0) { /* for example a sequence, or an Arrow scalar */
             (void)dlb_py_refuse_type(&reads, element, number, "bool");
         }
         if (always != 0 || (is_complex ? dlb_py_read_complex(&reads, 0, &number, to, element->size / 2)
@@ -277,7 +280,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
         }
         done = dlb_py_copy_numbers(&element, items, count, array->view.own.data) == count;
     }
-    if (!done) { /* reading some runs code of theirs, which may change the list */
+    if (!done) { /* converting some items runs foreign code, which may change the list */
         free(array->copy);
         array->copy = NULL;
         array->made = items_of(function, operand, array->source);
@@ -291,7 +294,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     return 0;
 }
 
-/* ---- What other parameters say ---- */
+/* ---- Derived parameters ---- */
 
 int64_t dlb_py_count(const dlb_py_argument *array)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What the operand of a call demands of memory, memory that is shown to it, and what is said where that cannot be. */
+/* Converts operands: combines the requirements on the memory of an operand, shows the memory to C, and sets the exceptions for memory
+ * that does not fit. */
 #include "dlb_py_call.h"
 
 #include <inttypes.h>
@@ -11,7 +12,7 @@ const char *dlb_py_operand_name(const dlb_py_function *function, const dlb_py_op
     return operand->param < 0 ? "self" : function->params[operand->param].name;
 }
 
-/* The name of the class, without that of the module. */
+/* Returns the name of the class, without the name of its module. */
 static const char *class_name(const dlb_type *type)
 {
     const char *const dot = strrchr(type->name, '.');
@@ -55,16 +56,16 @@ int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand
     const char *const name = error->message[0] == ':' || operand->type == NULL ? "" : operand->type->name;
     const size_t length = strlen(name);
 
-    if (strncmp(error->message, name, length) == 0 && error->message[length] == ':') { /* as dlb_py_explain() would, in one step */
+    if (strncmp(error->message, name, length) == 0 && error->message[length] == ':') { /* the message of dlb_py_explain(), in one step */
         (void)dlb_py_raise_text(dlb_py_exception_of(error), "%s() argument '%s'%s", function->name,
                                 dlb_py_operand_name(function, operand), error->message + length);
     } else {
-        (void)dlb_py_raise(error); /* not covered: the messages begin with the name of the type, or with a colon */
+        (void)dlb_py_raise(error); /* not covered: each message begins with the name of the type, or with a colon */
     }
     return -1;
 }
 
-/* ---- What is required ---- */
+/* ---- Requirements ---- */
 
 const dlb_maker *dlb_py_demand_of(const dlb_py_operand *operand, dlb_maker *storage)
 {
@@ -76,7 +77,7 @@ const dlb_maker *dlb_py_demand_of(const dlb_py_operand *operand, dlb_maker *stor
         return base;
     }
     *storage = *base;
-    /* An import does not know whether its object will be written. Elements that share memory are refused all the same: C may divide
+    /* An import does not know whether its object will be written to. Elements that share memory are refused in any case: C may divide
      * by a stride, which would be 0. */
     storage->layout |= (base->layout & DLB_WRITABLE) != 0 ? DLB_NO_OVERLAP : 0;
     storage->layout = (storage->layout & ~(unsigned)DLB_WRITABLE) | writable;
@@ -114,7 +115,7 @@ static int check_count(const dlb_py_operand *operand, const DLTensor *tensor, dl
                     operand->count == 1 ? "" : "s", count);
 }
 
-/* What is written to the memory must reach the giver, also from a copy of ours. */
+/* Checks that everything that C writes reaches the source, directly or by a later copy. Returns 0, or -1 with an error. */
 static int check_writable(const dlb_memory *memory, dlb_error *error)
 {
     if ((memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
@@ -127,7 +128,7 @@ static int check_writable(const dlb_memory *memory, dlb_error *error)
     return 0;
 }
 
-/* Of two elements that share memory, a copy keeps one alone. */
+/* Checks that no elements of the source share memory, since copying back could keep only one of them. Returns 0, or -1 with an error. */
 static int check_copied_back(const dlb_memory *memory, const dlb_view *copy, dlb_error *error)
 {
     const dlb_maker distinct = {.layout = DLB_NO_OVERLAP};
@@ -142,7 +143,7 @@ void dlb_py_own_tensor(dlb_py_argument *array)
     const DLTensor *const tensor = array->tensor;
     const size_t size = sizeof(int64_t) * (size_t)tensor->ndim;
 
-    if (tensor == &array->view.own) { /* with axes of its own */
+    if (tensor == &array->view.own) { /* it has its own axes already */
         return;
     }
     array->view.own = *tensor;

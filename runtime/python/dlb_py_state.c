@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What there is once per interpreter: interned names, classes and enumerations, in a capsule in the interpreter's own dict. */
+/* Manages the state of an interpreter: interned names, classes and enumerations. A capsule in the interpreter's dict holds it. */
 #include "dlb_py_free_list.h"
 
-/* Its address tells this copy of the runtime from others in the process. */
+/* The address is the key in the dict. It distinguishes this copy of the runtime from other copies in the process. */
 static const char anchor = 0;
 
 static const char capsule_name[] = "dlb_py_state";
 
-/* The states of a few interpreters, mostly of the only one, by their addresses. A place is filled and emptied by its interpreter:
- * who finds its own there may use what it says. */
+/* A cache of the states of a few interpreters, usually of the only one, by address. Only an interpreter itself fills and empties its
+ * entry, so it may use `state` if it finds its own address. */
 typedef struct state_place {
-    dlb_count interpreter; /* 0: free; one more than the address: it is being filled */
+    dlb_count interpreter; /* 0: free; address plus 1: being filled */
     dlb_py_state *state;
 } state_place;
 
@@ -33,7 +33,7 @@ static void add_to_only(const dlb_py_state *state)
     while (seen == 0 && !dlb_count_replace(&dlb_py_only_state, &seen, (uintptr_t)state)) {
     }
     if (seen != 0 && seen != (uintptr_t)state) {
-        dlb_count_set(&dlb_py_only_state, DLB_PY_SEVERAL_STATES); /* for good */
+        dlb_count_set(&dlb_py_only_state, DLB_PY_SEVERAL_STATES); /* permanently */
     }
 }
 
@@ -51,20 +51,20 @@ static void remember_state(const PyInterpreterState *interpreter, dlb_py_state *
     uint64_t seen = 0;
 
     add_to_only(state);
-    if (dlb_count_replace(&place->interpreter, &seen, (uintptr_t)interpreter + 1)) { /* else it is looked up each time */
+    if (dlb_count_replace(&place->interpreter, &seen, (uintptr_t)interpreter + 1)) { /* a taken entry is not replaced */
         place->state = state;
         (void)dlb_count_subtract(&place->interpreter, 1);
     }
 }
 
-/* Another interpreter may get the address of this one. */
+/* Removes the state from the caches, because a later interpreter may have the same address. */
 static void forget(const PyInterpreterState *interpreter, const dlb_py_state *state)
 {
     state_place *const place = place_of(interpreter);
 
     take_from_only(state);
     if (dlb_count_read(&place->interpreter) == (uintptr_t)interpreter && place->state == state) {
-        (void)dlb_count_subtract(&place->interpreter, (uintptr_t)interpreter); /* which orders what was read before */
+        (void)dlb_count_subtract(&place->interpreter, (uintptr_t)interpreter); /* also orders earlier reads */
     }
 }
 
@@ -81,10 +81,10 @@ void dlb_py_state_free(dlb_py_state *state)
     PyMem_Free(state);
 }
 
-/* The interpreter ends; objects that are still there keep the names. */
+/* Ends the state together with its interpreter. Objects that still exist keep the names alive. */
 static void end_state(dlb_py_state *state)
 {
-    while (state->entry_count > 0) { /* which runs Python, and that finds this state, with what is left of it */
+    while (state->entry_count > 0) { /* Py_DECREF may run Python code, which uses what is left of the state */
         PyObject *const object = state->entries[--state->entry_count].object;
 
         Py_DECREF(object);
@@ -107,7 +107,7 @@ static void end_state(dlb_py_state *state)
     dlb_py_state_drop(state);
 }
 
-/* The interpreter whose state has ended last: what still runs in it gets no other one, which nobody would end. */
+/* The interpreter whose state ended last. Code that still runs in it gets no new state, since nothing would end that one. */
 static dlb_count ended;
 
 static void end_capsule(PyObject *capsule)
@@ -172,7 +172,7 @@ static dlb_py_state *new_state(void)
     return state;
 }
 
-/* Where two threads come at once, one state stays. */
+/* Makes a state and adds it to the dict. If two threads do so at once, both use the state that came first. NULL with an exception. */
 static dlb_py_state *add_state(PyObject *dict, PyObject *key)
 {
     dlb_py_state *const state = new_state();
@@ -188,16 +188,16 @@ static dlb_py_state *add_state(PyObject *dict, PyObject *key)
         end_state(state);
         return NULL;
     }
-    found = dlb_py_dict_default(dict, key, capsule); /* which keeps the capsule, or another one */
+    found = dlb_py_dict_default(dict, key, capsule); /* the dict keeps this capsule, or the earlier one */
     kept = found == capsule;
     Py_DECREF(capsule);
     if (!kept) {
-        dlb_count_set(&ended, 0); /* the interpreter lives, with another state */
+        dlb_count_set(&ended, 0); /* the interpreter still runs, with the other state */
     }
     return found != NULL ? PyCapsule_GetPointer(found, capsule_name) : NULL;
 }
 
-/* The state in the dict of the interpreter, or a new one. */
+/* Returns the state in the dict of the interpreter, or makes one. NULL with an exception. */
 static dlb_py_state *look_up_state(PyInterpreterState *interpreter)
 {
     PyObject *dict;
@@ -257,11 +257,11 @@ dlb_py_state *dlb_py_find_state(void)
     dlb_py_state *state;
 
     if (dlb_count_read(&ended) == (uintptr_t)interpreter) {
-        dlb_count_set(&ended, 0); /* that was another one */
+        dlb_count_set(&ended, 0); /* an earlier interpreter with this address has ended */
     }
     state = look_up_state(interpreter);
     if (state != NULL && dlb_count_read(&place->interpreter) == (uintptr_t)interpreter && place->state != state) {
-        forget(interpreter, place->state); /* not covered: the address of an interpreter that has ended, in use again */
+        forget(interpreter, place->state); /* not covered: an interpreter has the address of one that has ended */
     }
     if (state != NULL) {
         remember_state(interpreter, state);
@@ -278,14 +278,14 @@ static dlb_py_entry *find_entry(dlb_py_state *state, const void *of)
     }
     for (size_t i = 0; i < state->entry_count; i++) {
         if (state->entries[i].of == of) {
-            *found = (unsigned short)i; /* more than 65,535 are found again each time */
+            *found = (unsigned short)i; /* indexes above 65,535 do not fit: those entries are searched each time */
             return &state->entries[i];
         }
     }
     return NULL;
 }
 
-/* Adds an entry for `of`, which is nothing yet. */
+/* Adds an entry for `of`, without an object yet. NULL with an exception. */
 static dlb_py_entry *add_entry(dlb_py_state *state, const void *of)
 {
     dlb_py_entry *const entries = PyMem_Realloc(state->entries, (state->entry_count + 1) * sizeof *entries);
@@ -306,7 +306,7 @@ int dlb_py_register(const void *of, PyObject *object)
     dlb_py_entry *entry;
 
     if (state == NULL) {
-        return -1; /* not covered: the import of a module has found the state before */
+        return -1; /* not covered: importing the module has made the state before */
     }
     DLB_PY_LOCK(state->ask_names);
     entry = find_entry(state, of);
@@ -314,7 +314,7 @@ int dlb_py_register(const void *of, PyObject *object)
         entry = add_entry(state, of);
     }
     if (entry != NULL) {
-        old = entry->object; /* of an earlier import of the module */
+        old = entry->object; /* the object of an earlier import of the module */
         Py_INCREF(object);
         entry->object = object;
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Texts among the params of a part or of an import, which may refer to them for as long as it lives. */
+/* Copies the strings among the params of a part or of an import, whose object may refer to them for its whole life. */
 #include "dlb_py_internal.h"
 
 #include <stdlib.h>
 
 struct dlb_py_texts {
-    dlb_kept kept; /* what the owner keeps beside them */
+    dlb_kept kept; /* the other dependencies of the owner */
     char characters[];
 };
 
@@ -38,7 +38,7 @@ int dlb_py_copy_texts(const dlb_param *params, size_t count, void *values, dlb_p
     if (size == 0) {
         return 0;
     }
-    *out = malloc(sizeof(dlb_py_texts) + size); /* freed where there may be no Python */
+    *out = malloc(sizeof(dlb_py_texts) + size); /* freed by free(), possibly after Python has ended */
     if (*out == NULL) {
         PyErr_NoMemory();
         return -1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* x.to(target): our object as one of another library, from table to table where the other type has one. */
+/* Implements x.to(target): converts an object to the type of another library, through exchange tables if the other type has one. */
 #include "dlb_py_methods.h"
 
-/* The stream on which the consumer works, by its own word. 0, or -1 with an exception. */
+/* Synchronises with the stream on which the consumer works, as its table reports it. Returns 0, or -1 with an exception. */
 static int sync_for(dlb_owner *owner, DLDevice device, const DLPackExchangeAPI *api)
 {
     void *current = NULL;
@@ -24,7 +24,8 @@ static int sync_for(dlb_owner *owner, DLDevice device, const DLPackExchangeAPI *
     return 0;
 }
 
-/* The tensor is ours until the other side has made its object of it. */
+/* Exports the object, and lets the table of the target make an object of the tensor. The tensor belongs to the target once that has
+ * succeeded. Returns a new reference, or NULL with an exception. */
 static PyObject *through_tables(dlb_owner *owner, const DLPackExchangeAPI *api)
 {
     DLManagedTensorVersioned *tensor;
@@ -43,14 +44,13 @@ static PyObject *through_tables(dlb_owner *owner, const DLPackExchangeAPI *api)
         dlb_py_quietly(dlb_py_delete_tensor, tensor);
         return NULL;
     }
-    if (made == NULL && !PyErr_Occurred()) { /* the tensor is theirs all the same */
+    if (made == NULL && !PyErr_Occurred()) { /* the target owns the tensor all the same */
         (void)dlb_py_raise_text(PyExc_RuntimeError, "%s.to(): the exchange table of the target made no object", owner->type->name);
     }
     return made;
 }
 
-/* A new reference to `object.name`, or NULL: where it is None, or missing; with an exception only if one beyond AttributeError was
- * raised. */
+/* Returns a new reference to `object.name`, or NULL if it is missing or None. An exception other than AttributeError stays pending. */
 static PyObject *attribute(PyObject *object, PyObject *name)
 {
     PyObject *const value = PyObject_GetAttr(object, name);
@@ -65,7 +65,8 @@ static PyObject *attribute(PyObject *object, PyObject *name)
     return value;
 }
 
-/* from_dlpack() of the module `name`, if that is imported. NULL as above. */
+/* Returns a new reference to from_dlpack() of the module `name`. NULL, possibly with an exception, if the module is not imported or has
+ * no such function. */
 static PyObject *importer_in(const dlb_py_state *state, PyObject *name)
 {
     PyObject *const module = PyObject_GetItem(PyImport_GetModuleDict(), name);
@@ -82,7 +83,8 @@ static PyObject *importer_in(const dlb_py_state *state, PyObject *name)
     return importer;
 }
 
-/* from_dlpack() of the module that a type names, or of its top-level package: the array API has it there. */
+/* Returns a new reference to from_dlpack() of the module that defines a type, or of its top-level package, as the array API specifies.
+ * NULL, possibly with an exception, if there is none. */
 static PyObject *importer_beside(const dlb_py_state *state, PyObject *type)
 {
     PyObject *const module = attribute(type, state->names[DLB_PY_MODULE]);
@@ -105,7 +107,7 @@ static PyObject *importer_beside(const dlb_py_state *state, PyObject *type)
 
 static void refuse_target(const dlb_owner *owner, PyObject *target)
 {
-    PyObject *const name = PyObject_GetAttrString(target, "__name__"); /* a module's repr would show where it is installed */
+    PyObject *const name = PyObject_GetAttrString(target, "__name__"); /* the repr of a module would show its path */
 
     if (name == NULL) {
         PyErr_Clear();
@@ -117,8 +119,9 @@ static void refuse_target(const dlb_owner *owner, PyObject *target)
     dlb_py_discard(name);
 }
 
-/* What is made need not be of the type that was asked for: numpy.from_dlpack() is beside numpy.int64, and a table makes what it
- * was written for of the types that inherit it. `by` says what made it. */
+/* Checks that `made` is an instance of the type that the caller asked for; takes over `made`. numpy.from_dlpack() does not make a
+ * numpy.int64, and an inherited table makes instances of its own type. `by` names the maker in messages. Returns `made`, or NULL with
+ * an exception. */
 static PyObject *check_made(const dlb_owner *owner, PyObject *target, PyObject *made, const char *by)
 {
     const int fits = made != NULL ? PyObject_IsInstance(made, target) : -1;
@@ -138,7 +141,8 @@ static PyObject *check_made(const dlb_owner *owner, PyObject *target, PyObject *
     return made;
 }
 
-/* Through target.from_dlpack(), or that beside it. */
+/* Converts the object by target.from_dlpack(), or by from_dlpack() in the module of the target. Returns a new reference, or NULL with
+ * an exception. */
 static PyObject *through_call(const dlb_owner *owner, PyObject *self, PyObject *target)
 {
     const dlb_py_state *const state = dlb_py_data(self)->state;
@@ -160,7 +164,8 @@ static PyObject *through_call(const dlb_owner *owner, PyObject *self, PyObject *
     return beside ? check_made(owner, target, made, "from_dlpack() beside") : made;
 }
 
-/* Through the table of a class that the target inherits from, unless the target says itself how it is made. */
+/* Converts the object by the table of a base of the target, unless the target has its own from_dlpack(). Returns a new reference, or
+ * NULL with an exception. */
 static PyObject *through_inherited(dlb_owner *owner, PyObject *self, PyObject *target, const DLPackExchangeAPI *api)
 {
     PyObject *const importer = attribute(target, dlb_py_data(self)->state->names[DLB_PY_FROM_DLPACK]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Values that a call gives back, as objects of Python: numbers, texts, bytes. */
+/* Converts C values that a call returns to Python: numbers, strings and bytes. */
 #include "dlb_py_call.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ PyObject *dlb_py_from_text(const void *value)
     return PyErr_Occurred() ? NULL : PyUnicode_FromString(value); /* another value before it may have failed */
 }
 
-/* Copies the first `count` texts of a table into a list. */
+/* Copies the first `count` strings of a table into a new list, None for NULL. NULL with an exception. */
 static PyObject *list_texts(const char *const *texts, Py_ssize_t count)
 {
     PyObject *const list = PyErr_Occurred() ? NULL : PyList_New(count); /* another value before it may have failed */
@@ -48,7 +48,7 @@ PyObject *dlb_py_from_counted_texts(const void *values, dlb_integer count)
 {
     dlb_error error;
 
-    if (PyErr_Occurred()) { /* another value before it, or a call in the count, has failed */
+    if (PyErr_Occurred()) { /* another result, or a call in the count, has failed */
         return NULL;
     }
     if (count.fits == 1 && count.value >= 0 && (uint64_t)count.value <= (uint64_t)PY_SSIZE_T_MAX / sizeof(char *) &&
@@ -112,7 +112,7 @@ void *dlb_py_output_bytes(const dlb_py_function *function, const char *param, dl
 {
     char *storage;
 
-    if (PyErr_Occurred()) { /* of what the size has called */
+    if (PyErr_Occurred()) { /* a call in the expression of the size has failed */
         return NULL;
     }
     if (size.fits != 1) {
@@ -129,7 +129,7 @@ void *dlb_py_output_bytes(const dlb_py_function *function, const char *param, dl
     return storage != NULL && size.value > 0 ? memset(storage, 0, (size_t)size.value) : storage;
 }
 
-/* The first `size` of them, in their place where that can be said. Takes `bytes` over. */
+/* Shortens a bytes object, in place without the limited API. Takes over `bytes`. Returns a new reference, or NULL with an exception. */
 static PyObject *shorten(PyObject *bytes, Py_ssize_t size)
 {
 #if defined(Py_LIMITED_API)
@@ -138,7 +138,7 @@ static PyObject *shorten(PyObject *bytes, Py_ssize_t size)
     Py_DECREF(bytes);
     return copy;
 #else
-    (void)_PyBytes_Resize(&bytes, size); /* on failure, that lets go of it */
+    (void)_PyBytes_Resize(&bytes, size); /* frees `bytes` on failure */
     return bytes;
 #endif
 }
