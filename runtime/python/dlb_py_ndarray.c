@@ -29,8 +29,8 @@ typedef struct ndarray {
 enum { NUMPY_WRITEABLE = 0x400, NUMPY_FLOAT16 = 23 };
 #define NUMPY_WARN_ON_WRITE 0x80000000u
 
-/* The number of arrays whose buffer may differ from the struct before the runtime stops to compare. The strides of axes of extent 1 can
- * differ in a correct struct. */
+/* The largest number of arrays that may disagree with their buffers before the runtime stops comparing. Even a correct struct can have
+ * other strides for axes of extent 1. */
 enum { DOUBTS = 16 };
 
 /* DLPack's dtypes by NumPy's type numbers. Zero bits mark numbers that DLPack has no dtype for. */

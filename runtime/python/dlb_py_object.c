@@ -49,7 +49,7 @@ void dlb_py_cancel(dlb_py_pending_object *pending)
 
 PyObject *dlb_py_finish(dlb_py_pending_object *pending, dlb_owner *owner)
 {
-    dlb_py_give_owner(pending->self, owner->type, owner); /* before the guard takes over the owner's release function */
+    dlb_py_give_owner(pending->self, owner->type, owner); /* reads `owner->release` before the guard takes it */
     if (pending->guard != NULL) {
         dlb_py_guard_owner(pending->guard, owner);
     }
@@ -151,8 +151,8 @@ dlb_owner *dlb_py_detach(PyObject *self)
     return owner;
 }
 
-/* Removes the owner from an object that is being closed, and returns it. A library with a `close` function must not find its memory in
- * use: then a BufferError is set. Returns NULL with that exception, or without one if the object was closed before. */
+/* Removes the owner from an object that is being closed, and returns it. Sets a BufferError if the library has a `close` function and
+ * the memory is in use. Returns NULL with that exception, or without one if the object was closed before. */
 static dlb_owner *take_owner(PyObject *self)
 {
     int64_t users = 0;

@@ -19,6 +19,7 @@ bool dlb_py_may_try_another(void)
     return true;
 }
 
+/* Stores a managed tensor in `array`, which then owns it, and describes its memory. Returns 0, or -1 with a BufferError. */
 static int from_managed(dlb_py_argument *array, const dlb_py_foreign *tensor, dlb_memory *memory)
 {
     array->versioned = tensor->versioned;
@@ -40,6 +41,7 @@ static int from_managed(dlb_py_argument *array, const dlb_py_foreign *tensor, dl
     return 0;
 }
 
+/* Gets the buffer of a producer, which `array` then owns, and describes its memory. Returns 0, or -1 with an exception. */
 static int from_buffer(dlb_py_argument *array, PyObject *producer, int64_t *axes, dlb_memory *memory)
 {
     if (dlb_py_get_buffer(nameless, producer, &array->buffer) != 0) {
@@ -92,6 +94,7 @@ static int memory_from_table(dlb_py_argument *array, PyObject *producer, const d
     return result == 0 ? from_managed(array, &tensor, memory) : result;
 }
 
+/* Acquires the memory by `__dlpack__`, or from the buffer of an object without it. Returns 0, -1 with an exception, or 1: not an array. */
 static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, PyObject *producer, int64_t *axes,
                             dlb_memory *memory)
 {
@@ -106,8 +109,7 @@ static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, P
     return from_managed(array, &tensor, memory);
 }
 
-/* Returns whether neither the object nor its type has `__dlpack__`, as far as is known without foreign code. This avoids a failing call
- * of the method. */
+/* Returns whether the object and its type certainly have no `__dlpack__`. Runs no foreign code. This avoids the cost of a failing call. */
 static bool is_plainly_none(const dlb_py_state *state, PyObject *producer, const dlb_py_producer *kind)
 {
     return !kind->dlpack && dlb_py_has_plain_attributes(Py_TYPE(producer)) &&

@@ -5,6 +5,7 @@
 
 /* ---- One foreign argument ---- */
 
+/* Returns whether the operand takes the bytes of the value, which has a buffer. */
 static bool takes_bytes(const dlb_py_operand *operand, PyObject *value)
 {
     return (operand->flags & DLB_PY_BYTES) != 0 && operand->require->max_ndim > 0 && PyObject_CheckBuffer(value);
@@ -19,8 +20,8 @@ static bool may_write_back(const dlb_py_operand *operand)
                                                     (operand->require != NULL && operand->require->copy != DLB_COPY_NEVER));
 }
 
-/* Returns whether the result may refer to the struct and the memory of the argument. A temporary would be freed before the result, so
- * the argument needs an import. */
+/* Returns whether the result may refer to the struct and the memory of the argument, so that a temporary would be freed too early. An
+ * argument that may be copied does not count: its copy ends with the call. */
 static bool must_refer(const dlb_py_operand *operand)
 {
     return (operand->flags & (DLB_PY_REFERRED | DLB_PY_KEPT)) == DLB_PY_REFERRED && !may_write_back(operand);
@@ -57,6 +58,7 @@ static bool must_own(const dlb_py_function *function, const dlb_py_operand *oper
            may_write_back(operand);
 }
 
+/* Returns whether the argument needs an object of a generated class, because no temporary can stand for it. */
 static bool must_import(const dlb_py_operand *operand)
 {
     return (operand->flags & DLB_PY_KEPT) != 0 || must_refer(operand) ||
@@ -70,6 +72,7 @@ static bool takes_objects_only(const dlb_py_operand *operand)
     return operand->type != NULL && (operand->type->importer == NULL || (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) != 0);
 }
 
+/* Returns whether the argument can be borrowed for the call, after all other arguments. */
 static bool is_temporary(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     return !takes_objects_only(operand) && !must_own(function, operand) && !must_import(operand) &&

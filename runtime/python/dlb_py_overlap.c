@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Checks arguments whose memory must not overlap: C declares a pointer `restrict`, and the function writes through it or through the
- * other pointer. */
+/* Checks that the memory of arguments does not overlap. C declares one pointer `restrict`, and the function writes through it or
+ * through the other pointer. */
 #include "dlb_py_call.h"
 
 /* ---- Two arrays ---- */
@@ -200,6 +200,7 @@ static void describe_own(const dlb_py_operand *operand, dlb_py_argument *array)
     }
 }
 
+/* Finds the memory of an argument that C may reach. */
 static void reached_by(const dlb_py_operand *operand, const dlb_py_argument *array, reached_memory *found)
 {
     found->count = 0;
@@ -252,6 +253,7 @@ static void write_name(const dlb_py_function *function, const dlb_py_operand *op
     }
 }
 
+/* Returns whether the memory of two operands, or of the items of one operand, must not overlap. */
 static bool must_not_overlap(const dlb_py_operand *a, const dlb_py_operand *b)
 {
     if (a == b) {

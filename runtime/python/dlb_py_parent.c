@@ -126,14 +126,14 @@ static PyThreadState *attached(void)
 #elif PY_VERSION_HEX >= 0x030C0000
     return _PyThreadState_UncheckedGet();
 #else
-    PyThreadState *const current = _PyThreadState_UncheckedGet(); /* the state of the thread that holds the GIL */
+    PyThreadState *const current = _PyThreadState_UncheckedGet(); /* possibly that of another thread, which holds the GIL */
 
     return current != NULL && current->thread_id == PyThread_get_thread_ident() ? current : NULL;
 #endif
 }
 
-/* Returns whether this thread can certainly have exceptions. Before 3.12, CPython's current thread state may belong to another thread.
- * The limited API cannot tell the two apart. */
+/* Returns whether this thread is attached for certain, so that exceptions are its own. Before 3.12, CPython may report the thread state
+ * of another thread, and the limited API cannot tell the two apart. */
 static bool is_attached(void)
 {
 #if defined(Py_LIMITED_API)
@@ -257,6 +257,7 @@ static outcome end_with_gil(dlb_py_guard *guard)
 }
 #endif
 
+/* Runs the destruction that needs Python on the current thread, or leaks the objects if Python has ended or finalizes. */
 static outcome end_somehow(dlb_py_guard *guard)
 {
     PyThreadState *current;

@@ -63,7 +63,7 @@ static int parse(PyObject *self, const dlb_type *type, const dlb_py_call *call, 
     return result;
 }
 
-/* Checks the params of a part, whose functions and properties would otherwise use bad values. Takes over `part` and returns it, or NULL
+/* Checks the params of a part, because its functions and properties could use wrong values. Takes over `part` and returns it, or NULL
  * with a ValueError. */
 static PyObject *checked(PyObject *part)
 {

@@ -329,6 +329,8 @@ static bool fits(const arrival *to, PyObject *cls, bool readonly)
            (alignment == 0 || (uintptr_t)to->tensor.data % alignment == 0);
 }
 
+/* Imports the bytes, in place or as a copy. The new object keeps `held`, which releases the buffer. Returns a new reference, or NULL
+ * with an exception. */
 static PyObject *rebuild(arrival *to, dlb_py_state *state, PyObject *cls, PyObject *held, const Py_buffer *buffer)
 {
     const bool readonly = buffer->readonly != 0;

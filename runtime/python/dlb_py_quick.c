@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Results of dlb_py_borrow(), and of the functions here. */
+/* The results of dlb_py_borrow(), and of the functions of this file. */
 enum { TAKEN = 0, NOT_TAKEN = 1, FAILED = -1 };
 
 /* Sets `array->object` to a temporary struct for the borrowed array, or to its data. Returns false if the slow path must check the
@@ -30,8 +30,8 @@ static inline bool show_quickly(const dlb_py_operand *operand, dlb_py_argument *
     return true;
 }
 
-/* Borrows the memory of an exact, immutable `bytes` as one axis of uint8. A test in dlb_py_borrow() would make arrays slower. Returns
- * TAKEN or NOT_TAKEN. */
+/* Borrows the memory of an exact `bytes`, which is immutable, as one axis of uint8. This test is not in dlb_py_borrow(), where it would
+ * slow down arrays. Returns TAKEN or NOT_TAKEN. */
 static int borrow_bytes(PyObject *value, dlb_py_argument *array)
 {
     char *data;
@@ -47,6 +47,8 @@ static int borrow_bytes(PyObject *value, dlb_py_argument *array)
     return TAKEN;
 }
 
+/* Borrows one argument. `exclusive` says that it is the only operand, so that its exchange table may run foreign code. Returns TAKEN,
+ * NOT_TAKEN, or FAILED with an exception. */
 static inline DLB_ALWAYS_INLINE int borrow(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, bool exclusive,
                                            dlb_py_argument *array)
 {
@@ -96,8 +98,8 @@ static bool is_list(const dlb_py_operand *operand, PyObject *value)
     return (operand->flags & DLB_PY_UNRETURNED) != 0 && (PyList_CheckExact(value) || PyTuple_CheckExact(value));
 }
 
-/* Takes a list of objects whose description nobody needs: only their addresses go to C. A short table of addresses lies in the
- * argument's storage. A longer one needs a block, which only the last list may hold. Returns TAKEN or NOT_TAKEN. */
+/* Takes a list of objects, for an operand that needs only their addresses. A short table of addresses lies in the argument's storage. A
+ * longer one needs a block, which only the last list may hold. Returns TAKEN or NOT_TAKEN. */
 static int take_list(const dlb_py_function *function, int index, PyObject *value, bool last, dlb_py_argument *arrays)
 {
     enum { ROOM = DLB_PY_STORAGE / sizeof(void *) };

@@ -27,6 +27,7 @@ typedef struct reference {
     bool known; /* the result shows the memory in `span`; otherwise its memory is unknown */
 } reference;
 
+/* Returns whether the result, `what`, refers to the owner: it is the same object, or shares foreign memory with it. */
 static bool refers_to(const dlb_owner *owner, const void *what)
 {
     const reference *const result = what;

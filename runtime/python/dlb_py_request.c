@@ -354,6 +354,7 @@ static PyObject *export_versioned(dlb_owner *owner, const dlpack_request *wanted
     return dlb_py_versioned_capsule(tensor);
 }
 
+/* Returns whether the request depends on the device of the data. */
 static bool must_validate(const dlb_type *type, const dlpack_request *wanted)
 {
     return wanted->elsewhere || wanted->stream != NULL || type->sync != NULL || (wanted->copy && type->to_cpu != NULL);

@@ -68,6 +68,7 @@ typedef struct gift {
     dlb_error error;
 } gift;
 
+/* Makes the owner of the object with its dependencies. On failure, `owner` is NULL and `error` is set. Called by dlb_py_quietly(). */
 static void accept_gift(void *target)
 {
     gift *const given = target;
@@ -104,6 +105,7 @@ static PyObject *adopt_plainly(dlb_py_state *state, PyTypeObject *cls, const dlb
     return (PyObject *)self;
 }
 
+/* Wraps an object that the caller owns. Takes over the object, also on failure. Returns a new reference, or NULL with an exception. */
 static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kept, int count, unsigned flags)
 {
     dlb_py_state *state;

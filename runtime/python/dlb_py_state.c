@@ -257,7 +257,7 @@ dlb_py_state *dlb_py_find_state(void)
     dlb_py_state *state;
 
     if (dlb_count_read(&ended) == (uintptr_t)interpreter) {
-        dlb_count_set(&ended, 0); /* an earlier interpreter with this address has ended */
+        dlb_count_set(&ended, 0); /* it was an earlier interpreter with this address */
     }
     state = look_up_state(interpreter);
     if (state != NULL && dlb_count_read(&place->interpreter) == (uintptr_t)interpreter && place->state != state) {

@@ -7,6 +7,7 @@
 
 /* ---- Objects of generated classes ---- */
 
+/* Sets the ValueError of a closed object. Returns -1. */
 static int refuse_closed(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *object)
 {
     if (operand->param < 0) {
@@ -47,7 +48,7 @@ static int check_exclusive(const dlb_py_function *function, const dlb_py_operand
     return -1;
 }
 
-/* Copies the tensor, its shape and its strides into `array`, because the view of the caller ends too early. Returns the copy. */
+/* Copies the tensor, its shape and its strides into `array`, because the caller's view ends before the call does. Returns the copy. */
 static const DLTensor *keep_tensor(dlb_py_argument *array, const DLTensor *tensor)
 {
     const size_t size = sizeof(int64_t) * (size_t)tensor->ndim;
@@ -58,7 +59,7 @@ static const DLTensor *keep_tensor(dlb_py_argument *array, const DLTensor *tenso
     return &array->borrowed;
 }
 
-/* Converts the operand to the memory of an object of a generated class, just as for any other producer. Returns 0, or -1 with an
+/* Converts an object of a generated class to the operand by its memory, like an array of any other producer. Returns 0, or -1 with an
  * exception. */
 static int show_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
@@ -92,8 +93,8 @@ static int show_own(const dlb_py_function *function, const dlb_py_operand *opera
     return dlb_py_show(array, operand, &memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
 }
 
-/* Returns whether a call may get an object that cannot be described now, since the call may repair its state. The operand must require
- * nothing, and the object must be writable. */
+/* Returns whether a call may get an object that cannot be described now, because the call may put the object into a valid state. The
+ * operand must require nothing, and the object must be writable. */
 static bool may_be_hidden(const dlb_py_operand *operand, const dlb_owner *owner, const dlb_error *error)
 {
     return error->status == DLB_BUFFER_ERROR && operand->require == NULL && (operand->flags & DLB_PY_SHOWN) == 0 &&
@@ -239,6 +240,7 @@ static int check_once(const dlb_py_function *function, const dlb_py_argument *ar
     return 0;
 }
 
+/* Takes all operands of a call. Returns 0, or -1 with an exception; the caller then releases the arguments that were taken. */
 static int take(const dlb_py_function *function, PyObject *self, PyObject *const *given, dlb_py_argument *arrays)
 {
     for (int i = 0; i < function->operand_count; i++) {
