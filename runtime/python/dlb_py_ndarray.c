@@ -31,7 +31,7 @@ enum { NUMPY_WRITEABLE = 0x400, NUMPY_FLOAT16 = 23 };
 
 /* The largest number of arrays that may disagree with their buffers before the runtime stops comparing. Even a correct struct can have
  * other strides for axes of extent 1. */
-enum { DOUBTS = 16 };
+enum { MAX_MISMATCHES = 16 };
 
 /* DLPack's dtypes by NumPy's type numbers. Zero bits mark numbers that DLPack has no dtype for. */
 static const DLDataType dtypes[NUMPY_FLOAT16 + 1] = {
@@ -79,7 +79,7 @@ static bool read_struct(const ndarray *array, DLTensor *tensor, int64_t axes[2 *
     return true;
 }
 
-static bool same(const DLTensor *a, const DLTensor *b)
+static bool same_tensor(const DLTensor *a, const DLTensor *b)
 {
     if (a->data != b->data || a->ndim != b->ndim || !dlb_same_dtype(a->dtype, b->dtype)) {
         return false; /* not covered: every release of NumPy so far has this struct */
@@ -94,7 +94,7 @@ static bool same(const DLTensor *a, const DLTensor *b)
 
 /* Compares the struct of an array of rank 1 or more with its buffer. Returns 1 if both agree, -1 if they differ, or 0 if there is no
  * buffer. */
-static int believe(PyObject *array, const DLTensor *tensor)
+static int compare_with_buffer(PyObject *array, const DLTensor *tensor)
 {
     int64_t axes[2 * DLB_MAX_NDIM];
     DLTensor shown;
@@ -106,7 +106,7 @@ static int believe(PyObject *array, const DLTensor *tensor)
         PyErr_Clear();
         return 0;
     }
-    agrees = dlb_py_read_buffer("", &buffer, &shown, axes) == 0 && same(tensor, &shown) &&
+    agrees = dlb_py_read_buffer("", &buffer, &shown, axes) == 0 && same_tensor(tensor, &shown) &&
              buffer.readonly == ((((ndarray *)array)->flags & NUMPY_WRITEABLE) == 0);
     PyErr_Clear();
     dlb_py_release_buffer(&buffer);
@@ -125,12 +125,12 @@ static bool is_large_enough(PyTypeObject *type)
 
 /* Compares one array with its buffer, and stores the result in the state. The array is an instance of numpy.ndarray itself: a static C
  * type, which nobody can change. */
-static void learn(dlb_py_state *state, PyObject *array, const DLTensor *tensor)
+static void verify_struct(dlb_py_state *state, PyObject *array, const DLTensor *tensor)
 {
-    const int doubt = believe(array, tensor);
+    const int match = compare_with_buffer(array, tensor);
 
-    if (doubt <= 0) {
-        state->ndarrays += doubt;
+    if (match <= 0) {
+        state->ndarrays += match;
         return;
     }
     Py_INCREF((PyObject *)Py_TYPE(array));
@@ -152,9 +152,9 @@ bool dlb_py_read_ndarray(dlb_py_state *state, PyObject *array, DLTensor *tensor,
                          int64_t axes[2 * DLB_MAX_NDIM])
 {
     if (DLB_UNLIKELY(state->ndarrays <= 0)) {
-        if (state->ndarrays >= -DOUBTS && (PyType_GetFlags(Py_TYPE(array)) & Py_TPFLAGS_HEAPTYPE) == 0 &&
+        if (state->ndarrays >= -MAX_MISMATCHES && (PyType_GetFlags(Py_TYPE(array)) & Py_TPFLAGS_HEAPTYPE) == 0 &&
             is_large_enough(Py_TYPE(array)) && read_struct((ndarray *)array, tensor, axes) && tensor->ndim > 0) {
-            learn(state, array, tensor);
+            verify_struct(state, array, tensor);
         }
         return false;
     }

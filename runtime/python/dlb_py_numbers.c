@@ -127,7 +127,7 @@ int dlb_py_measure(const dlb_py_function *function, const char *param, int64_t v
 
 /* ---- Floating and complex numbers ---- */
 
-static int refuse_kind(const dlb_py_function *function, const dlb_param *param)
+static int refuse_c_type(const dlb_py_function *function, const dlb_param *param)
 {
     (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' is of a C type that Python objects are not converted to",
                             function->name, param->name);
@@ -163,7 +163,7 @@ static int store_floating(const dlb_py_function *function, const dlb_param *para
     } else if (size == sizeof large) {
         memcpy(place, &large, sizeof large);
     } else if (size != sizeof small) {
-        return refuse_kind(function, param); /* not covered: the compilers of the tests have no other floating type */
+        return refuse_c_type(function, param); /* not covered: the compilers of the tests have no other floating type */
     } else if (isinf(small) && !isinf(number)) {
         (void)dlb_py_raise_text(PyExc_OverflowError, "%s() argument '%s': Python float too large to convert to C float",
                                 function->name, param->name);
@@ -262,7 +262,7 @@ int dlb_py_read_complex(const dlb_py_function *function, int index, PyObject *co
 
 /* ---- Sequences of numbers ---- */
 
-static inline bool quick_double(PyObject *item, double *number)
+static inline bool read_double_fast(PyObject *item, double *number)
 {
     int64_t integer;
 
@@ -285,11 +285,11 @@ Py_ssize_t dlb_py_copy_numbers(const dlb_param *param, PyObject *const *items, P
     double number;
 
     if (param->kind == DLB_FLOATING && size == sizeof number) {
-        for (; i < count && quick_double(items[i], &number); i++) {
+        for (; i < count && read_double_fast(items[i], &number); i++) {
             memcpy(to + (size_t)i * sizeof number, &number, sizeof number);
         }
     } else if (param->kind == DLB_FLOATING && size == sizeof(float)) {
-        for (; i < count && quick_double(items[i], &number); i++) {
+        for (; i < count && read_double_fast(items[i], &number); i++) {
             const float small = (float)number;
 
             if (isinf(small) && !isinf(number)) {
@@ -341,5 +341,5 @@ int dlb_py_read_number(const dlb_py_function *function, int index, PyObject *con
     case DLB_OTHER:
         break;
     }
-    return refuse_kind(function, param);
+    return refuse_c_type(function, param);
 }

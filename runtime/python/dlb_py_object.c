@@ -85,16 +85,16 @@ PyObject *dlb_py_wrap_borrowed(const dlb_type *type, void *object, PyObject *par
 /* ---- Destruction ---- */
 
 /* The number of nested destructions that need no thread-local counter; see dlb_deferred.c. */
-enum { LEVELS = 32 };
+enum { MAX_NESTED = 32 };
 
 /* Drops the owner's share of a Python object that is being destroyed. With the GIL, `state->ending` counts nested destructions. From
- * LEVELS on, dlb_owner_drop() defers them. */
+ * MAX_NESTED on, dlb_owner_drop() defers them. */
 static inline void drop_owner(void *object)
 {
     dlb_owner *const owner = dlb_py_data(object)->owner;
     dlb_py_state *const state = dlb_py_data(object)->state;
 
-    if (DLB_UNLIKELY(DLB_PY_FREE_THREADED || dlb_has_creator(owner) || state->ending >= LEVELS)) {
+    if (DLB_UNLIKELY(DLB_PY_FREE_THREADED || dlb_has_creator(owner) || state->ending >= MAX_NESTED)) {
         dlb_owner_drop(owner);
     } else if (dlb_owner_gave_last(owner, DLB_HOLDER)) {
         state->ending++;
@@ -239,7 +239,7 @@ void *dlb_py_unwrap(const dlb_type *type, PyObject *object)
 }
 
 /* Describes the object on the fast path. Returns false if the slow path must describe it. */
-static bool view_usually(const dlb_py_object *self, dlb_view *view)
+static bool view_fast(const dlb_py_object *self, dlb_view *view)
 {
     int flags;
 
@@ -262,7 +262,7 @@ int dlb_py_view(PyObject *self, dlb_view *view)
     dlb_error error;
     int result;
 
-    if (DLB_LIKELY(view_usually(dlb_py_data(self), view))) {
+    if (DLB_LIKELY(view_fast(dlb_py_data(self), view))) {
         return 0;
     }
     owner = dlb_py_enter(self);

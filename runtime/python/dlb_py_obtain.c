@@ -110,7 +110,7 @@ static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, P
 }
 
 /* Returns whether the object and its type certainly have no `__dlpack__`. Runs no foreign code. This avoids the cost of a failing call. */
-static bool is_plainly_none(const dlb_py_state *state, PyObject *producer, const dlb_py_producer *kind)
+static bool surely_lacks_dlpack(const dlb_py_state *state, PyObject *producer, const dlb_py_producer *kind)
 {
     return !kind->dlpack && dlb_py_has_plain_attributes(Py_TYPE(producer)) &&
            !dlb_py_has_dlpack(state, producer);
@@ -160,7 +160,7 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool w
     } else if (!kind.dlpack && PyObject_CheckBuffer(producer)) {
         return from_buffer(array, producer, axes, memory);
     }
-    return is_plainly_none(state, producer, &kind) ? 1 : memory_from_call(state, array, producer, axes, memory);
+    return surely_lacks_dlpack(state, producer, &kind) ? 1 : memory_from_call(state, array, producer, axes, memory);
 }
 
 DLB_NOINLINE int dlb_py_check_gradient(dlb_py_state *state, PyObject *value)

@@ -17,12 +17,12 @@ static bool may_write_back(const dlb_py_operand *operand)
     const dlb_maker *const importer = operand->type != NULL ? operand->type->importer : NULL;
 
     return (operand->flags & DLB_PY_WRITES) != 0 && ((importer != NULL && importer->copy != DLB_COPY_NEVER) ||
-                                                    (operand->require != NULL && operand->require->copy != DLB_COPY_NEVER));
+                                                     (operand->require != NULL && operand->require->copy != DLB_COPY_NEVER));
 }
 
 /* Returns whether the result may refer to the struct and the memory of the argument, so that a temporary would be freed too early. An
  * argument that may be copied does not count: its copy ends with the call. */
-static bool must_refer(const dlb_py_operand *operand)
+static bool may_be_referred_to(const dlb_py_operand *operand)
 {
     return (operand->flags & (DLB_PY_REFERRED | DLB_PY_KEPT)) == DLB_PY_REFERRED && !may_write_back(operand);
 }
@@ -44,7 +44,7 @@ static int import_object(const dlb_py_function *function, const dlb_py_operand *
         state = dlb_py_imported_state();
         array->made = state != NULL ? dlb_py_from_buffer(state, type, array->source, true, &given) : NULL;
     } else {
-        maker = must_refer(operand) && operand->type != NULL ? dlb_py_demand_of(operand, &storage) : NULL;
+        maker = may_be_referred_to(operand) && operand->type != NULL ? dlb_py_demand_of(operand, &storage) : NULL;
         array->made = dlb_py_import_argument(type, maker, array->source, (operand->flags & DLB_PY_WRITES) != 0);
     }
     return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);
@@ -61,7 +61,7 @@ static bool must_own(const dlb_py_function *function, const dlb_py_operand *oper
 /* Returns whether the argument needs an object of a generated class, because no temporary can stand for it. */
 static bool must_import(const dlb_py_operand *operand)
 {
-    return (operand->flags & DLB_PY_KEPT) != 0 || must_refer(operand) ||
+    return (operand->flags & DLB_PY_KEPT) != 0 || may_be_referred_to(operand) ||
            (operand->type != NULL && (!dlb_can_be_temporary(operand->type) || operand->type->importer->box > DLB_PY_STORAGE));
 }
 
@@ -79,8 +79,8 @@ static bool is_temporary(const dlb_py_function *function, const dlb_py_operand *
            (operand->flags & DLB_PY_BYTES) == 0 && dlb_py_is_borrowable(value);
 }
 
-static int show(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_memory *memory,
-                dlb_py_argument *array)
+static int convert_memory(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_memory *memory,
+                          dlb_py_argument *array)
 {
     dlb_error error;
 
@@ -125,14 +125,14 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
         return numbers > 0 ? dlb_py_take_numbers(function, operand, array)
                            : dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
     }
-    return show(function, operand, &memory, array);
+    return convert_memory(function, operand, &memory, array);
 }
 
 /* ---- All foreign arguments ---- */
 
 /* Takes a deferred argument that cannot be borrowed. `result` is 1 if `__dlpack__` must be called, or -1 if an exception is pending.
  * Returns 0, or -1 with an exception. */
-static int take_waiting(const dlb_py_function *function, const dlb_py_operand *operand, int result, dlb_py_argument *array)
+static int take_deferred(const dlb_py_function *function, const dlb_py_operand *operand, int result, dlb_py_argument *array)
 {
     if (result < 0) {
         return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
@@ -155,7 +155,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
         const bool writes = (function->operands[i].flags & DLB_PY_WRITES) != 0;
         const int result = array->waiting && writes ? dlb_py_check_gradient(state, array->source) : 0;
 
-        if (result != 0 && take_waiting(function, &function->operands[i], result, array) != 0) {
+        if (result != 0 && take_deferred(function, &function->operands[i], result, array) != 0) {
             return -1;
         }
     }
@@ -169,7 +169,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
         }
         result = dlb_py_borrow(state, array->source, NULL, array);
         if (result != 0) {
-            if (take_waiting(function, operand, result, array) != 0) {
+            if (take_deferred(function, operand, result, array) != 0) {
                 return -1;
             }
             i = -1;
@@ -178,7 +178,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
     for (int i = 0; i < function->operand_count; i++) {
         const dlb_memory memory = {&arrays[i].borrowed, arrays[i].flags, NULL, NULL};
 
-        if (arrays[i].waiting && show(function, &function->operands[i], &memory, &arrays[i]) != 0) {
+        if (arrays[i].waiting && convert_memory(function, &function->operands[i], &memory, &arrays[i]) != 0) {
             return -1;
         }
     }

@@ -29,16 +29,16 @@ static PyObject *note_end(PyObject *capsule, PyObject *unused)
     Py_RETURN_NONE;
 }
 
-static void end_noting(PyObject *capsule)
+static void drop_capsule(PyObject *capsule)
 {
     dlb_py_interpreter_drop(PyCapsule_GetPointer(capsule, NULL));
 }
 
 /* Registers note_end() with `atexit`. Returns 0, or -1 with an exception. */
-static int note_at_exit(dlb_py_interpreter *interpreter)
+static int register_note_end(dlb_py_interpreter *interpreter)
 {
     static PyMethodDef method = {"note_end", note_end, METH_NOARGS, NULL};
-    PyObject *const capsule = PyCapsule_New(interpreter, NULL, end_noting);
+    PyObject *const capsule = PyCapsule_New(interpreter, NULL, drop_capsule);
     PyObject *function;
     PyObject *atexit;
     PyObject *result = NULL;
@@ -74,7 +74,7 @@ dlb_py_interpreter *dlb_py_interpreter_new(void)
     interpreter->free_list = NULL;
 #if defined(Py_LIMITED_API)
     dlb_count_start(&interpreter->ender, 0);
-    if (note_at_exit(interpreter) != 0) {
+    if (register_note_end(interpreter) != 0) {
         dlb_py_interpreter_drop(interpreter);
         return NULL;
     }
@@ -147,7 +147,7 @@ static bool is_attached(void)
 
 /* Calls `end` on a foreign tensor. An exception that the deleter leaves is reported as unraisable, because the code that releases the
  * tensor did not fail. A pending exception is restored. Without Python there are no exceptions. */
-static void end_heard(void (*end)(void *tensor), void *tensor)
+static void delete_tensor_quietly(void (*end)(void *tensor), void *tensor)
 {
     dlb_py_exception pending;
 
@@ -172,16 +172,16 @@ static void end_heard(void (*end)(void *tensor), void *tensor)
 
 void dlb_py_end_versioned(void *tensor)
 {
-    end_heard(dlb_end_versioned, tensor);
+    delete_tensor_quietly(dlb_end_versioned, tensor);
 }
 
 void dlb_py_end_legacy(void *tensor)
 {
-    end_heard(dlb_end_legacy, tensor);
+    delete_tensor_quietly(dlb_end_legacy, tensor);
 }
 
 /* Returns whether Python finalizes, so that this thread can no longer attach to it. */
-static bool finalizing(const dlb_py_interpreter *storage)
+static bool is_finalizing(const dlb_py_interpreter *storage)
 {
 #if defined(Py_LIMITED_API)
     const uint64_t ender = dlb_count_read(&storage->ender);
@@ -198,7 +198,7 @@ static bool finalizing(const dlb_py_interpreter *storage)
 }
 
 /* Runs the destruction that needs Python. The object is released first, since it may use the parent. */
-static void end_attached(void *target)
+static void destroy_attached(void *target)
 {
     const dlb_py_guard *const guard = target;
 
@@ -213,77 +213,77 @@ static void end_attached(void *target)
 
 /* Where the destruction ran: nowhere (leaked); in an interpreter to which the thread attached for it; on a thread that was attached
  * already. */
-typedef enum outcome { LEFT, ENDED, ENDED_HERE } outcome;
+typedef enum destruction { LEAKED, DESTROYED, DESTROYED_HERE } destruction;
 
 /* Runs the destruction on a thread that is not attached. A thread that Python knows attaches with its own thread state. With a second
  * one, PyGILState_Ensure() in the release would wait for the GIL that this thread holds. */
-static outcome end_attaching(dlb_py_guard *guard)
+static destruction destroy_attaching(dlb_py_guard *guard)
 {
     PyThreadState *const known = PyGILState_GetThisThreadState();
     PyThreadState *visitor;
 
     if (known != NULL && PyThreadState_GetInterpreter(known) == guard->storage->state) {
         PyEval_RestoreThread(known);
-        dlb_py_quietly(end_attached, guard);
+        dlb_py_quietly(destroy_attached, guard);
         (void)PyEval_SaveThread();
-        return ENDED;
+        return DESTROYED;
     }
     visitor = PyThreadState_New(guard->storage->state);
     if (visitor == NULL) {
-        return LEFT; /* not covered: the tests make calls fail on their own thread only */
+        return LEAKED; /* not covered: the tests make calls fail on their own thread only */
     }
     PyEval_RestoreThread(visitor);
-    end_attached(guard);
+    destroy_attached(guard);
     PyThreadState_Clear(visitor);
     (void)PyEval_SaveThread();
     PyThreadState_Delete(visitor);
-    return ENDED;
+    return DESTROYED;
 }
 
 #if defined(Py_LIMITED_API)
 /* Runs the destruction through PyGILState. Before 3.12 the limited API cannot tell whether a thread is attached. It then supports the
  * main interpreter alone (see dlb_py_get_state), which PyGILState knows. */
-static outcome end_with_gil(dlb_py_guard *guard)
+static destruction destroy_with_gil(dlb_py_guard *guard)
 {
     PyGILState_STATE before;
 
-    if (finalizing(guard->storage)) {
-        return LEFT;
+    if (is_finalizing(guard->storage)) {
+        return LEAKED;
     }
     before = PyGILState_Ensure();
-    dlb_py_quietly(end_attached, guard);
+    dlb_py_quietly(destroy_attached, guard);
     PyGILState_Release(before);
-    return ENDED;
+    return DESTROYED;
 }
 #endif
 
 /* Runs the destruction that needs Python on the current thread, or leaks the objects if Python has ended or finalizes. */
-static outcome end_somehow(dlb_py_guard *guard)
+static destruction end_somehow(dlb_py_guard *guard)
 {
     PyThreadState *current;
-    outcome ended;
+    destruction ended;
 
     if (dlb_count_read(&guard->storage->alive) == 0) {
-        return LEFT;
+        return LEAKED;
     }
 #if defined(Py_LIMITED_API)
     if (Py_Version < 0x030C0000) {
-        return end_with_gil(guard);
+        return destroy_with_gil(guard);
     }
 #endif
     current = attached();
     if (current != NULL && PyThreadState_GetInterpreter(current) == guard->storage->state) {
-        dlb_py_quietly(end_attached, guard);
-        return ENDED_HERE;
+        dlb_py_quietly(destroy_attached, guard);
+        return DESTROYED_HERE;
     }
-    if (finalizing(guard->storage)) {
-        return LEFT;
+    if (is_finalizing(guard->storage)) {
+        return LEAKED;
     }
     if (current == NULL) {
-        return end_attaching(guard);
+        return destroy_attaching(guard);
     }
     (void)PyEval_SaveThread();
-    ended = end_attaching(guard);
+    ended = destroy_attaching(guard);
     PyEval_RestoreThread(current);
     return ended;
 }
@@ -291,12 +291,12 @@ static outcome end_somehow(dlb_py_guard *guard)
 void dlb_py_guard_let_go(void *keeper)
 {
     dlb_py_guard *const guard = keeper;
-    const outcome ended = end_somehow(guard);
+    const destruction ended = end_somehow(guard);
 
-    if (ended != LEFT && guard->kept.let_go != NULL) {
+    if (ended != LEAKED && guard->kept.let_go != NULL) {
         guard->kept.let_go(guard->kept.keeper);
     }
-    free_guard(guard, ended == ENDED_HERE);
+    free_guard(guard, ended == DESTROYED_HERE);
 }
 
 dlb_py_guard *dlb_py_guard_new(const dlb_py_state *state, PyObject *parent)

@@ -65,7 +65,7 @@ static int parse(PyObject *self, const dlb_type *type, const dlb_py_call *call, 
 
 /* Checks the params of a part, because its functions and properties could use wrong values. Takes over `part` and returns it, or NULL
  * with a ValueError. */
-static PyObject *checked(PyObject *part)
+static PyObject *check_params(PyObject *part)
 {
     dlb_error error;
     dlb_view view;
@@ -100,7 +100,7 @@ static Py_ssize_t part_count(const dlb_owner *whole, const dlb_parts *parts)
 }
 
 /* Returns whether the first param in `state` is the index of an existing part; else sets a ValueError. */
-static bool is_there(const dlb_owner *whole, const char *name, const dlb_parts *parts, const void *state)
+static bool part_exists(const dlb_owner *whole, const char *name, const dlb_parts *parts, const void *state)
 {
     const dlb_param *const index = &parts->of->params[0];
     const Py_ssize_t count = part_count(whole, parts);
@@ -125,12 +125,12 @@ PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, c
         dlb_owner *const whole = dlb_py_enter(self); /* after the arguments, whose conversion may run code that closes `self` */
 
         if (whole != NULL) {
-            part = parts == NULL || is_there(whole, name, parts, state) ? new_part(whole, type, state) : NULL;
+            part = parts == NULL || part_exists(whole, name, parts, state) ? new_part(whole, type, state) : NULL;
             dlb_py_leave(self, whole);
         }
     }
     dlb_py_free_values(&values);
-    return checked(part);
+    return check_params(part);
 }
 
 /* Makes the part at `index`, which is its first param. Returns a new reference, or NULL with an exception. */

@@ -36,7 +36,7 @@ static PyObject *refuse(const dlb_type *type, const char *reason)
 }
 
 /* Returns whether an import can recreate the object: the pickle holds only an array. false with an exception. */
-static bool comes_back(dlb_owner *owner)
+static bool can_be_recreated(dlb_owner *owner)
 {
     dlb_error error;
     dlb_view view;
@@ -53,7 +53,7 @@ static bool comes_back(dlb_owner *owner)
 }
 
 /* Copies the elements into a new bytearray, compact and in the order of the import. Returns NULL with an exception on failure. */
-static PyObject *gathered(const dlb_type *type, DLTensor *tensor)
+static PyObject *gather_bytes(const dlb_type *type, DLTensor *tensor)
 {
     const int64_t nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
     PyObject *const bytes = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
@@ -118,7 +118,7 @@ static PyObject *bytes_of(PyObject *self, DLTensor *tensor, long protocol, const
         }
     }
     *order = order_of(tensor->dtype, tensor->dtype.bits % 8 == 0 ? type->importer->order : DLB_ORDER_C);
-    bytes = gathered(type, tensor);
+    bytes = gather_bytes(type, tensor);
     if (bytes == NULL || protocol < 5) {
         return bytes;
     }
@@ -233,7 +233,7 @@ PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol)
     if (owner == NULL) {
         return NULL;
     }
-    result = comes_back(owner) ? with_settings(self, reduce_owner(self, owner, number)) : NULL;
+    result = can_be_recreated(owner) ? with_settings(self, reduce_owner(self, owner, number)) : NULL;
     dlb_py_leave(self, owner);
     return result;
 }
@@ -241,15 +241,15 @@ PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol)
 /* ---- Unpickling ---- */
 
 /* The array that is being unpickled. */
-typedef struct arrival {
+typedef struct unpickled_array {
     const dlb_type *type;
     DLTensor tensor;
     int64_t axes[2 * DLB_MAX_NDIM];
-} arrival;
+} unpickled_array;
 
 /* Reads the dtype, the shape and the order from a pickle, which may be hostile. `size` is the number of bytes that came with it.
  * Returns 0, or -1 with an exception. */
-static int read_arrival(arrival *to, const int dtype[3], PyObject *shape, const char *order, Py_ssize_t size)
+static int read_pickled_array(unpickled_array *to, const int dtype[3], PyObject *shape, const char *order, Py_ssize_t size)
 {
     DLTensor *const tensor = &to->tensor;
     const Py_ssize_t ndim = PyTuple_Size(shape);
@@ -296,7 +296,7 @@ static int read_arrival(arrival *to, const int dtype[3], PyObject *shape, const 
 
 /* Copies the bytes to new writable memory with the alignment that the import requires. Returns the block, which the caller frees, or
  * NULL with an exception. */
-static void *copy_bytes(arrival *to, size_t size)
+static void *copy_bytes(unpickled_array *to, size_t size)
 {
     const size_t alignment = dlb_copy_alignment(to->type->importer);
     char *const block = malloc(size + alignment);
@@ -320,7 +320,7 @@ static bool can_be_set(PyObject *cls)
 
 /* Returns whether the import can use the bytes in place. Settable properties rule out read-only memory, because their functions may
  * write to it. */
-static bool fits(const arrival *to, PyObject *cls, bool readonly)
+static bool can_use_in_place(const unpickled_array *to, PyObject *cls, bool readonly)
 {
     const dlb_maker *const maker = to->type->importer;
     const size_t alignment = dlb_required_alignment(maker, &to->tensor);
@@ -331,7 +331,7 @@ static bool fits(const arrival *to, PyObject *cls, bool readonly)
 
 /* Imports the bytes, in place or as a copy. The new object keeps `held`, which releases the buffer. Returns a new reference, or NULL
  * with an exception. */
-static PyObject *rebuild(arrival *to, dlb_py_state *state, PyObject *cls, PyObject *held, const Py_buffer *buffer)
+static PyObject *rebuild(unpickled_array *to, dlb_py_state *state, PyObject *cls, PyObject *held, const Py_buffer *buffer)
 {
     const bool readonly = buffer->readonly != 0;
     dlb_memory memory = {&to->tensor, readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
@@ -339,7 +339,7 @@ static PyObject *rebuild(arrival *to, dlb_py_state *state, PyObject *cls, PyObje
     dlb_py_given given = {NULL, NULL, NULL, NULL, false};
 
     to->tensor.data = buffer->buf;
-    if (buffer->len > 0 && !fits(to, cls, readonly)) {
+    if (buffer->len > 0 && !can_use_in_place(to, cls, readonly)) {
         memory.keeper = copy_bytes(to, (size_t)buffer->len);
         memory.let_go = free;
         memory.flags = 0;
@@ -358,7 +358,7 @@ PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args)
     PyObject *held;
     const char *order;
     const Py_buffer *buffer;
-    arrival to;
+    unpickled_array to;
     int dtype[3];
 
     if (state == NULL || !PyArg_ParseTuple(args, "O(iii)O!s:_rebuild", &source, &dtype[0], &dtype[1], &dtype[2],
@@ -378,7 +378,7 @@ PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args)
     }
     if (!dlb_py_is_contiguous(buffer, 'A')) {
         (void)dlb_py_raise_text(PyExc_BufferError, "%s: the bytes that were pickled have gaps between them", to.type->name);
-    } else if (read_arrival(&to, dtype, shape, order, buffer->len) == 0) {
+    } else if (read_pickled_array(&to, dtype, shape, order, buffer->len) == 0) {
         result = rebuild(&to, state, cls, held, buffer);
     }
     dlb_py_quietly(dlb_py_decref, held);

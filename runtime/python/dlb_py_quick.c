@@ -10,7 +10,7 @@ enum { TAKEN = 0, NOT_TAKEN = 1, FAILED = -1 };
 
 /* Sets `array->object` to a temporary struct for the borrowed array, or to its data. Returns false if the slow path must check the
  * array. */
-static inline bool show_quickly(const dlb_py_operand *operand, dlb_py_argument *array)
+static inline bool convert_fast(const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const dlb_type *const type = operand->type;
 
@@ -62,7 +62,7 @@ static inline DLB_ALWAYS_INLINE int borrow(dlb_py_state *state, const dlb_py_ope
         return NOT_TAKEN;
     }
     array->tensor = &array->borrowed;
-    if (!show_quickly(operand, array)) {
+    if (!convert_fast(operand, array)) {
         return NOT_TAKEN;
     }
     array->count = 0;
@@ -73,7 +73,7 @@ static inline DLB_ALWAYS_INLINE int borrow(dlb_py_state *state, const dlb_py_ope
 }
 
 /* Returns the value of an operand, borrowed. A missing argument counts as None. */
-static inline PyObject *value_of(const dlb_py_operand *operand, PyObject *self, PyObject *const *given)
+static inline PyObject *value_for(const dlb_py_operand *operand, PyObject *self, PyObject *const *given)
 {
     PyObject *const value = operand->param < 0 ? self : given[operand->param];
 
@@ -82,7 +82,7 @@ static inline PyObject *value_of(const dlb_py_operand *operand, PyObject *self, 
 
 /* Allocates the outputs that are declared `like` another operand, after that operand is taken. On failure, releases all arguments and
  * returns FAILED with an exception. */
-static int make_all(const dlb_py_function *function, dlb_py_argument *arrays)
+static int allocate_like_outputs(const dlb_py_function *function, dlb_py_argument *arrays)
 {
     for (int i = 0; i < function->operand_count; i++) {
         if (function->operands[i].like > 0 && arrays[i].source == NULL && dlb_py_make_like(function, arrays, i) != 0) {
@@ -93,7 +93,7 @@ static int make_all(const dlb_py_function *function, dlb_py_argument *arrays)
     return TAKEN;
 }
 
-static bool is_list(const dlb_py_operand *operand, PyObject *value)
+static bool is_list_operand(const dlb_py_operand *operand, PyObject *value)
 {
     return (operand->flags & DLB_PY_UNRETURNED) != 0 && (PyList_CheckExact(value) || PyTuple_CheckExact(value));
 }
@@ -102,8 +102,8 @@ static bool is_list(const dlb_py_operand *operand, PyObject *value)
  * longer one needs a block, which only the last list may hold. Returns TAKEN or NOT_TAKEN. */
 static int take_list(const dlb_py_function *function, int index, PyObject *value, bool last, dlb_py_argument *arrays)
 {
-    enum { ROOM = DLB_PY_STORAGE / sizeof(void *) };
-    const unsigned asked = DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_OPTIONAL | DLB_PY_ITEMS | DLB_PY_UNRETURNED;
+    enum { CAPACITY = DLB_PY_STORAGE / sizeof(void *) };
+    const unsigned allowed_flags = DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_OPTIONAL | DLB_PY_ITEMS | DLB_PY_UNRETURNED;
     const dlb_py_operand *const operand = &function->operands[index];
     dlb_py_argument *const array = &arrays[index];
     Py_ssize_t count;
@@ -111,10 +111,10 @@ static int take_list(const dlb_py_function *function, int index, PyObject *value
     void **pointers = (void **)(void *)array->storage.bytes;
     void *block = NULL;
 
-    if (items == NULL || (operand->count != 0 && count != operand->count) || (count > ROOM && !last)) {
+    if (items == NULL || (operand->count != 0 && count != operand->count) || (count > CAPACITY && !last)) {
         return NOT_TAKEN;
     }
-    if (count > ROOM) {
+    if (count > CAPACITY) {
         block = malloc((size_t)count * sizeof *pointers);
         if (block == NULL) {
             return NOT_TAKEN;
@@ -122,7 +122,7 @@ static int take_list(const dlb_py_function *function, int index, PyObject *value
         pointers = block;
     }
     for (Py_ssize_t i = 0; i < count; i++) {
-        if (!dlb_py_is_at_hand(operand, items[i], asked)) {
+        if (!dlb_py_is_at_hand(operand, items[i], allowed_flags)) {
             free(block);
             return NOT_TAKEN;
         }
@@ -150,7 +150,7 @@ DLB_NOINLINE static int check_gradients(dlb_py_state *state, const dlb_py_functi
         const dlb_py_operand *const operand = &function->operands[i];
 
         if ((operand->flags & DLB_PY_WRITES) != 0 && dlb_py_takes_temporary(operand)) {
-            result = dlb_py_check_gradient(state, value_of(operand, self, given));
+            result = dlb_py_check_gradient(state, value_for(operand, self, given));
         }
     }
     return result;
@@ -161,29 +161,29 @@ DLB_NOINLINE static int check_gradients(dlb_py_state *state, const dlb_py_functi
  * An exchange table may run code that frees the memory of a NumPy array, or closes an object. NumPy arrays, objects and lists are
  * therefore taken after all tables. The first loop runs backwards because outputs mostly stand at the end: their gradients must be
  * checked before anything is borrowed. */
-static int take_quickly(dlb_py_state *state, const dlb_py_function *function, PyObject *self, PyObject *const *given,
-                        dlb_py_argument *arrays)
+static int take_on_fast_path(dlb_py_state *state, const dlb_py_function *function, PyObject *self, PyObject *const *given,
+                             dlb_py_argument *arrays)
 {
     int ndarrays = 0;
-    int own = 0;
+    int own_objects = 0;
     int lists = 0;
-    bool fresh = false;
+    bool has_new_outputs = false;
     bool checked = false;
 
     for (int i = function->operand_count - 1; i >= 0; i--) {
         const dlb_py_operand *const operand = &function->operands[i];
-        PyObject *const value = value_of(operand, self, given);
+        PyObject *const value = value_for(operand, self, given);
 
         if (dlb_py_is_ours(value)) {
-            own++;
-        } else if (is_list(operand, value)) {
+            own_objects++;
+        } else if (is_list_operand(operand, value)) {
             lists++;
         } else if (value == Py_None) {
             if ((operand->flags & DLB_PY_OPTIONAL) == 0 && operand->like == 0) {
                 return NOT_TAKEN;
             }
             dlb_py_take_none(&arrays[i]);
-            fresh = fresh || operand->like > 0;
+            has_new_outputs = has_new_outputs || operand->like > 0;
         } else if (!dlb_py_takes_temporary(operand)) {
             if (!dlb_py_copy_sequence(operand, value, &arrays[i])) {
                 return NOT_TAKEN;
@@ -197,7 +197,7 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
                 return result;
             }
             checked = true;
-            ndarrays = own = lists = 0;
+            ndarrays = own_objects = lists = 0;
             i = function->operand_count; /* borrow the arguments again: the gradient check ran foreign code */
         } else {
             const int result = borrow(state, operand, value, false, &arrays[i]);
@@ -208,7 +208,7 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
         }
     }
     for (int i = 0; ndarrays > 0 && i < function->operand_count; i++) {
-        PyObject *const value = value_of(&function->operands[i], self, given);
+        PyObject *const value = value_for(&function->operands[i], self, given);
 
         if (dlb_py_is_plain_ndarray(state, value)) {
             ndarrays--;
@@ -217,27 +217,27 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
             }
         }
     }
-    for (int i = 0; own > 0 && i < function->operand_count; i++) {
-        PyObject *const value = value_of(&function->operands[i], self, given);
+    for (int i = 0; own_objects > 0 && i < function->operand_count; i++) {
+        PyObject *const value = value_for(&function->operands[i], self, given);
 
         if (dlb_py_is_ours(value)) {
-            own--;
+            own_objects--;
             if (!dlb_py_take_object(&function->operands[i], value, &arrays[i])) {
                 return NOT_TAKEN;
             }
         }
     }
     for (int i = 0; lists > 0 && i < function->operand_count; i++) {
-        PyObject *const value = value_of(&function->operands[i], self, given);
+        PyObject *const value = value_for(&function->operands[i], self, given);
 
-        if (is_list(&function->operands[i], value)) {
+        if (is_list_operand(&function->operands[i], value)) {
             lists--;
-            if (fresh || take_list(function, i, value, lists == 0, arrays) != TAKEN) {
+            if (has_new_outputs || take_list(function, i, value, lists == 0, arrays) != TAKEN) {
                 return NOT_TAKEN;
             }
         }
     }
-    return fresh ? make_all(function, arrays) : TAKEN;
+    return has_new_outputs ? allocate_like_outputs(function, arrays) : TAKEN;
 }
 
 /* Takes an object of the operand's class that the result keeps alive, with a share of its owner. Returns false if the slow path must
@@ -263,10 +263,10 @@ int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self, PyObjec
     int result;
 
     if (function->operand_count == 1 && (function->operands[0].flags & DLB_PY_KEPT) != 0 &&
-        take_kept(&function->operands[0], value_of(&function->operands[0], self, given), arrays)) {
+        take_kept(&function->operands[0], value_for(&function->operands[0], self, given), arrays)) {
         return 0;
     }
-    result = state != NULL ? take_quickly(state, function, self, given, arrays) : FAILED;
+    result = state != NULL ? take_on_fast_path(state, function, self, given, arrays) : FAILED;
     if (DLB_LIKELY(result == TAKEN)) {
         return 0;
     }

@@ -54,7 +54,7 @@ int dlb_py_read_char(const dlb_py_function *function, int index, PyObject *const
 }
 
 /* Checks that a string of `size` bytes contains no null character. Returns 0, or -1 with a ValueError. */
-static int check_text(const dlb_py_function *function, const dlb_param *param, const char *text, Py_ssize_t size)
+static int check_string(const dlb_py_function *function, const dlb_param *param, const char *text, Py_ssize_t size)
 {
     if (strlen(text) == (size_t)size) {
         return 0;
@@ -82,7 +82,7 @@ int dlb_py_read_text(const dlb_py_function *function, int index, PyObject *const
         if (text == NULL) {
             return dlb_py_name_argument(function->name, param->name);
         }
-        if (check_text(function, param, text, size) != 0) {
+        if (check_string(function, param, text, size) != 0) {
             return -1;
         }
     }
@@ -106,7 +106,7 @@ static int read_item(const dlb_py_function *function, const dlb_param *param, Py
     if (!PyUnicode_Check(item)) {
         return dlb_py_refuse_type(function, &named, item, "str");
     }
-    return *place != NULL ? check_text(function, &named, *place, size) : dlb_py_name_argument(function->name, name);
+    return *place != NULL ? check_string(function, &named, *place, size) : dlb_py_name_argument(function->name, name);
 }
 
 /* Makes a table of pointers to the strings in a tuple, with NULL at its end. Returns a new reference to an object that keeps the table
@@ -209,7 +209,7 @@ int64_t dlb_py_text_count(const void *texts)
 
 /* Returns whether the type has no method `name`; then drops the pending exception. If the lookup fails, its own exception replaces
  * that. */
-static bool is_lacked(PyObject *value, const char *name)
+static bool lacks_method(PyObject *value, const char *name)
 {
     const dlb_py_exception pending = dlb_py_fetch();
     const int has = dlb_py_has(value, name);
@@ -230,7 +230,7 @@ static PyObject *path_bytes(const dlb_py_function *function, const dlb_param *pa
     PyObject *bytes;
 
     if (path == NULL) {
-        if (PyErr_ExceptionMatches(PyExc_TypeError) && is_lacked(value, "__fspath__")) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError) && lacks_method(value, "__fspath__")) {
             (void)dlb_py_refuse_type(function, param, value,
                                      optional ? "str, bytes, os.PathLike or None" : "str, bytes or os.PathLike");
         } else {
@@ -271,7 +271,7 @@ int dlb_py_read_path(const dlb_py_function *function, int index, PyObject *const
     if (bytes == NULL) {
         return -1;
     }
-    if (PyBytes_AsStringAndSize(bytes, &text, &size) != 0 || check_text(function, param, text, size) != 0) {
+    if (PyBytes_AsStringAndSize(bytes, &text, &size) != 0 || check_string(function, param, text, size) != 0) {
         Py_DECREF(bytes);
         return -1;
     }
@@ -312,7 +312,7 @@ static const dlb_py_member *member_called(const dlb_py_enum *of, PyObject *name)
 
 /* Stores the value of the int `index` in `*found`. Returns whether it is a member of `of`, or fits any flags: an IntFlag also keeps
  * bits without a name. */
-static bool find_number(const dlb_py_enum *of, PyObject *index, int64_t *found)
+static bool find_member_value(const dlb_py_enum *of, PyObject *index, int64_t *found)
 {
     int overflow;
     const long long number = PyLong_AsLongLongAndOverflow(index, &overflow);
@@ -360,7 +360,7 @@ int dlb_py_read_enum(const dlb_py_function *function, int index, PyObject *const
     if (integer == NULL) {
         return dlb_py_refuse_integer(function, param, value, of->name);
     }
-    found = find_number(of, integer, &number);
+    found = find_member_value(of, integer, &number);
     Py_DECREF(integer);
     if (found) {
         return store_value(function, param, number, place, size);

@@ -6,7 +6,7 @@
 #include "dlb_py_call.h"
 
 /* A C object that a call passes to Python, the arguments it may refer to, and the owner that results. */
-typedef struct handover {
+typedef struct referring_result {
     const dlb_type *type;
     void *object;
     unsigned flags;
@@ -16,7 +16,7 @@ typedef struct handover {
     int count;
     dlb_owner *owner; /* NULL after a failure */
     dlb_error error;
-} handover;
+} referring_result;
 
 /* ---- Which arguments the result refers to ---- */
 
@@ -71,7 +71,8 @@ static reference reference_of(const dlb_owner *owner, const dlb_type *type)
 /* ---- The owner of the result ---- */
 
 /* Calls `visit` for each argument that the result may refer to, until it returns something other than 0. Returns its last result. */
-static int visit_all(handover *given, int (*visit)(handover *given, const dlb_type *type, dlb_py_argument *array, int held))
+static int visit_referred(referring_result *given,
+                          int (*visit)(referring_result *given, const dlb_type *type, dlb_py_argument *array, int held))
 {
     int result = 0;
 
@@ -94,21 +95,21 @@ static int visit_all(handover *given, int (*visit)(handover *given, const dlb_ty
 }
 
 /* Returns whether a result may refer to the owner: the owner has dependencies, or its object is the result. */
-static bool may_have(const dlb_owner *owner, const handover *given)
+static bool may_be_referred(const dlb_owner *owner, const referring_result *given)
 {
     return owner != NULL &&
            (owner->kept.let_go != NULL || dlb_owner_has_object(owner, given->type, given->object));
 }
 
-static int needs_closer_look(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
+static int needs_dependency(referring_result *given, const dlb_type *type, dlb_py_argument *array, int held)
 {
     (void)type;
-    return may_have(dlb_py_owner_of(array, held), given) || (held == 1 && array->temporary != NULL);
+    return may_be_referred(dlb_py_owner_of(array, held), given) || (held == 1 && array->temporary != NULL);
 }
 
 /* Returns 1 if the result is the struct that an import made of an argument: the result then becomes a subobject of that owner, with
  * nothing to release. Returns 0 if not, or -1 with an error. */
-static int adopt_made(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
+static int adopt_subobject(referring_result *given, const dlb_type *type, dlb_py_argument *array, int held)
 {
     dlb_owner *const owner = dlb_py_owner_of(array, held);
     dlb_owner *const storage = owner != NULL ? dlb_owner_of_made(owner, given->type, given->object) : NULL;
@@ -120,7 +121,7 @@ static int adopt_made(handover *given, const dlb_type *type, dlb_py_argument *ar
     return dlb_own_subobject(storage, given->type, given->object, 0, &given->owner, &given->error) == 0 ? 1 : -1;
 }
 
-static int refuse_result_of_temporary(handover *given, const dlb_type *type)
+static int refuse_result_of_temporary(referring_result *given, const dlb_type *type)
 {
     const char *const dot = strrchr(type->name, '.');
 
@@ -130,7 +131,7 @@ static int refuse_result_of_temporary(handover *given, const dlb_type *type)
 }
 
 /* Rejects a result that is the temporary struct of an argument, which ends with the call. Returns 0, or -1 with an error. */
-static int refuse_temporary(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
+static int refuse_temporary(referring_result *given, const dlb_type *type, dlb_py_argument *array, int held)
 {
     if (held != 1 || array->temporary == NULL || given->type->value > 0 ||
         (given->type->state > 0 ? dlb_first_member(given->object) : given->object) != array->object) {
@@ -140,7 +141,7 @@ static int refuse_temporary(handover *given, const dlb_type *type, dlb_py_argume
 }
 
 /* Makes the new owner keep the owner that the result refers to in this argument. Returns 0, or -1 with an error. */
-static int keep(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
+static int keep_dependency(referring_result *given, const dlb_type *type, dlb_py_argument *array, int held)
 {
     dlb_owner *const owner = dlb_py_owner_of(array, held);
     reference result;
@@ -150,7 +151,7 @@ static int keep(handover *given, const dlb_type *type, dlb_py_argument *array, i
         result = reference_of(given->owner, type);
         return result.known && dlb_overlaps(result.span, dlb_span_of(array->tensor)) ? refuse_result_of_temporary(given, type) : 0;
     }
-    if (!may_have(owner, given)) {
+    if (!may_be_referred(owner, given)) {
         return 0;
     }
     result = reference_of(given->owner, type);
@@ -165,18 +166,18 @@ static int keep(handover *given, const dlb_type *type, dlb_py_argument *array, i
 }
 
 /* Makes the owner of the result, with all its dependencies. On failure, `owner` is NULL and `error` is set. Called by dlb_py_quietly(). */
-static void accept_reference(void *target)
+static void adopt_with_dependencies(void *target)
 {
-    handover *const given = target;
+    referring_result *const given = target;
     const bool in_storage = (given->flags & DLB_PY_IN_STORAGE) != 0;
-    int result = in_storage ? 0 : visit_all(given, adopt_made);
+    int result = in_storage ? 0 : visit_referred(given, adopt_subobject);
 
     if (result == 0 && !in_storage) {
-        result = visit_all(given, refuse_temporary);
+        result = visit_referred(given, refuse_temporary);
     }
     if (result == 0) {
         result = dlb_adopt(given->type, given->object, in_storage, &given->owner, &given->error) != 0 ? -1 : 0;
-        if (result == 0 && visit_all(given, keep) != 0) {
+        if (result == 0 && visit_referred(given, keep_dependency) != 0) {
             dlb_owner_drop(given->owner);
             result = -1;
         }
@@ -195,7 +196,7 @@ static void accept_reference(void *target)
 PyObject *dlb_py_adopt_referring(const dlb_type *type, void *object, const dlb_py_function *function,
                                  dlb_py_argument *arrays, dlb_py_argument *const *kept, int count, unsigned flags)
 {
-    handover given; /* not zeroed: `error` is large */
+    referring_result given; /* not zeroed: `error` is large */
 
     given.type = type;
     given.object = object;
@@ -204,9 +205,9 @@ PyObject *dlb_py_adopt_referring(const dlb_type *type, void *object, const dlb_p
     given.arrays = arrays;
     given.kept = kept;
     given.count = count;
-    if (dlb_is_null(type, object) || visit_all(&given, needs_closer_look) == 0) {
+    if (dlb_is_null(type, object) || visit_referred(&given, needs_dependency) == 0) {
         return count > 0 ? dlb_py_adopt_keeping_all(type, object, kept, count, flags) : dlb_py_adopt(type, object, flags);
     }
-    dlb_py_quietly(accept_reference, &given);
+    dlb_py_quietly(adopt_with_dependencies, &given);
     return dlb_py_show_owner(type, given.owner, flags, &given.error);
 }

@@ -11,7 +11,7 @@ typedef struct dlpack_request {
     bool versioned;
     bool copy;    /* True was given */
     bool no_copy; /* False was given */
-    bool elsewhere;
+    bool has_device;
     bool as_cpu; /* the device is not the CPU, but the CPU can read its memory */
     DLDevice device; /* valid if `elsewhere` */
 } dlpack_request;
@@ -81,7 +81,7 @@ static int read_device(PyObject *value, dlpack_request *wanted)
         PyErr_Format(PyExc_BufferError, "there is no DLPack device %R", value);
         return -1;
     }
-    wanted->elsewhere = true;
+    wanted->has_device = true;
     wanted->device = (DLDevice){(DLDeviceType)type, (int32_t)id};
     return 0;
 }
@@ -247,7 +247,7 @@ static int validate_device(const dlb_type *type, dlpack_request *wanted, DLDevic
     char from[DLB_NAME_TEXT];
     char to[DLB_NAME_TEXT];
 
-    if (wanted->elsewhere && !same_device(wanted->device, own)) {
+    if (wanted->has_device && !same_device(wanted->device, own)) {
         if (!same_device(wanted->device, DLB_CPU) || own.device_type == kDLCPU ||
             (!readable && (type->to_cpu == NULL || wanted->no_copy))) {
             (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s:%d cannot be exported to %s:%d%s", type->name,
@@ -259,7 +259,7 @@ static int validate_device(const dlb_type *type, dlpack_request *wanted, DLDevic
         wanted->copy = wanted->copy || !readable;
         wanted->as_cpu = readable;
         *device = wanted->device;
-    } else if (wanted->copy && own.device_type != kDLCPU && (wanted->elsewhere || (!readable && type->to_cpu != NULL))) {
+    } else if (wanted->copy && own.device_type != kDLCPU && (wanted->has_device || (!readable && type->to_cpu != NULL))) {
         (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s can be copied only to the CPU: ask with dl_device=(1, 0)",
                                 type->name, dlb_device_name(own.device_type, from));
         return -1;
@@ -357,7 +357,7 @@ static PyObject *export_versioned(dlb_owner *owner, const dlpack_request *wanted
 /* Returns whether the request depends on the device of the data. */
 static bool must_validate(const dlb_type *type, const dlpack_request *wanted)
 {
-    return wanted->elsewhere || wanted->stream != NULL || type->sync != NULL || (wanted->copy && type->to_cpu != NULL);
+    return wanted->has_device || wanted->stream != NULL || type->sync != NULL || (wanted->copy && type->to_cpu != NULL);
 }
 
 static PyObject *answer(dlb_owner *owner, dlpack_request *wanted)

@@ -58,7 +58,7 @@ void *dlb_py_storage_for(const dlb_type *type, size_t size)
 }
 
 /* A C object that a call passes to Python, and the owner that results. */
-typedef struct gift {
+typedef struct adopted_result {
     const dlb_type *type;
     void *object;
     int in_storage;
@@ -66,12 +66,12 @@ typedef struct gift {
     int count;
     dlb_owner *owner; /* NULL after a failure */
     dlb_error error;
-} gift;
+} adopted_result;
 
 /* Makes the owner of the object with its dependencies. On failure, `owner` is NULL and `error` is set. Called by dlb_py_quietly(). */
-static void accept_gift(void *target)
+static void adopt_quietly(void *target)
 {
-    gift *const given = target;
+    adopted_result *const given = target;
 
     if (dlb_adopt(given->type, given->object, given->in_storage, &given->owner, &given->error) != 0) {
         given->owner = NULL;
@@ -86,7 +86,7 @@ static void accept_gift(void *target)
 
 /* Wraps a trivial object whose class is at hand, without dlb_py_quietly(). No exception may be pending. Takes over the object. Returns
  * a new reference, or NULL with an exception. */
-static PyObject *adopt_plainly(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type, void *object)
+static PyObject *adopt_fast(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type, void *object)
 {
     dlb_py_object *self;
     dlb_owner *owner;
@@ -110,7 +110,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
 {
     dlb_py_state *state;
     PyTypeObject *cls;
-    gift given; /* not zeroed: `error` is large */
+    adopted_result given; /* not zeroed: `error` is large */
 
     if (dlb_is_null(type, object)) {
         return PyErr_Occurred() ? NULL : dlb_py_returned_null(type, (flags & DLB_PY_OPTIONAL) != 0);
@@ -119,7 +119,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
         state = dlb_py_imported_state();
         cls = state != NULL ? dlb_py_class_at_hand(state, type) : NULL;
         if (DLB_LIKELY(cls != NULL)) {
-            return adopt_plainly(state, cls, type, object);
+            return adopt_fast(state, cls, type, object);
         }
     }
     given.type = type;
@@ -127,7 +127,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
     given.in_storage = (flags & DLB_PY_IN_STORAGE) != 0;
     given.kept = kept;
     given.count = count;
-    dlb_py_quietly(accept_gift, &given);
+    dlb_py_quietly(adopt_quietly, &given);
     return dlb_py_show_owner(type, given.owner, flags, &given.error);
 }
 
@@ -198,24 +198,24 @@ int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int
     return 0;
 }
 
-typedef struct forgotten {
+typedef struct kept_by_setter {
     dlb_owner *owner;
     const void *setter;
-} forgotten;
+} kept_by_setter;
 
-static void forget_kept(void *target)
+static void drop_kept(void *target)
 {
-    const forgotten *const what = target;
+    const kept_by_setter *const what = target;
 
     dlb_owner_forget(what->owner, what->setter);
 }
 
 void dlb_py_forget(const dlb_py_argument *object, const void *setter)
 {
-    forgotten what = {object->owner, setter};
+    kept_by_setter what = {object->owner, setter};
 
     if (what.owner != NULL) {
-        dlb_py_quietly(forget_kept, &what);
+        dlb_py_quietly(drop_kept, &what);
     }
 }
 
@@ -225,7 +225,7 @@ const void *dlb_py_state_of(const dlb_py_argument *array)
 }
 
 /* Cleans up after a failure: frees the storage of the result, if it has any. The library still owns a borrowed object. */
-static void leave(const dlb_type *type, void *object, int in_storage)
+static void free_unused_storage(const dlb_type *type, void *object, int in_storage)
 {
     if (in_storage) {
         dlb_free_storage(type, type->state > 0 ? dlb_first_member(object) : object);
@@ -246,7 +246,7 @@ PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argu
     }
     state = PyErr_Occurred() ? NULL : dlb_py_imported_state();
     if (state == NULL || dlb_py_begin_in(state, &pending, type, NULL) != 0) {
-        leave(type, object, in_storage);
+        free_unused_storage(type, object, in_storage);
         return NULL;
     }
     if (whole != NULL && type->value == 0 && !in_storage) {
@@ -269,7 +269,7 @@ PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argu
 
 /* ---- Failure ---- */
 
-static bool is_text(const char *message)
+static bool is_not_empty(const char *message)
 {
     return message != NULL && message[0] != '\0';
 }
@@ -278,11 +278,11 @@ static bool is_text(const char *message)
  * with an exception. */
 static PyObject *failure(const dlb_py_function *function, const char *call, const char *message)
 {
-    const bool told = is_text(message);
+    const bool has_message = is_not_empty(message);
     dlb_error error;
 
-    (void)dlb_fail(&error, DLB_RUNTIME_ERROR, "%s(): %s%s", function->name, told ? message : call,
-                   told ? "" : " failed");
+    (void)dlb_fail(&error, DLB_RUNTIME_ERROR, "%s(): %s%s", function->name, has_message ? message : call,
+                   has_message ? "" : " failed");
     return dlb_py_message(&error);
 }
 
@@ -302,7 +302,7 @@ void dlb_py_failed_with(const dlb_py_function *function, PyObject *exception, co
     char number[200];
 
     (void)snprintf(number, sizeof number, "%s failed with %" PRId64, call, result.value);
-    dlb_py_failed(function, exception, call, is_text(message) || result.fits <= 0 ? message : number);
+    dlb_py_failed(function, exception, call, is_not_empty(message) || result.fits <= 0 ? message : number);
 }
 
 /* Raises `exception(number, text[, path])`. OSError picks a subclass by the number, so the class of the new object is raised. */
@@ -326,7 +326,7 @@ void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, 
         dlb_py_failed(function, exception, call, message);
         return;
     }
-    if (!is_text(message)) {
+    if (!is_not_empty(message)) {
         errno = number;
         (void)PyErr_SetFromErrnoWithFilenameObject(exception, path);
         return;

@@ -6,7 +6,7 @@
 
 /* Allocates `count` pointers: in the storage of the argument, which no struct uses, or in a block, which the argument then holds.
  * Returns NULL with an exception on failure. */
-static void *room_for(const dlb_py_function *function, dlb_py_argument *arrays, int index, int64_t count)
+static void *allocate_pointers(const dlb_py_function *function, dlb_py_argument *arrays, int index, int64_t count)
 {
     dlb_py_argument *const array = &arrays[index];
 
@@ -28,7 +28,7 @@ int dlb_py_list_rows(const dlb_py_function *function, dlb_py_argument *arrays, i
     if (tensor == NULL) { /* None */
         return 0;
     }
-    rows = room_for(function, arrays, index, tensor->shape[0]);
+    rows = allocate_pointers(function, arrays, index, tensor->shape[0]);
     if (rows == NULL) {
         return -1;
     }

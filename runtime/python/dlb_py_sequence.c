@@ -164,7 +164,7 @@ static int explain_item(const dlb_py_function *reads, Py_ssize_t index)
 }
 
 /* Copies the items of a list or tuple to the storage of the argument. Returns false if they do not fit, or need the slow path. */
-static bool borrow_items(const dlb_py_operand *operand, PyObject *const *items, Py_ssize_t count, dlb_py_argument *array)
+static bool copy_items_fast(const dlb_py_operand *operand, PyObject *const *items, Py_ssize_t count, dlb_py_argument *array)
 {
     const size_t alignment = dlb_copy_alignment(operand->require);
     const DLDataType dtype = operand->require->dtypes[0];
@@ -194,7 +194,7 @@ bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value, dlb_py
     Py_ssize_t count;
     PyObject *const *const items = (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_items_of(value, &count) : NULL;
 
-    if (items == NULL || !borrow_items(operand, items, count, array)) {
+    if (items == NULL || !copy_items_fast(operand, items, count, array)) {
         return false;
     }
     array->source = value;
@@ -236,7 +236,7 @@ static int allocate_numbers(const dlb_py_function *function, const dlb_py_operan
 
 /* Copies the numbers in the tuple `array->made`, on the slow path: their conversion may run foreign code. Returns 0, or -1 with an
  * exception. */
-static int copy_items(const dlb_py_function *function, dlb_param *element, const dlb_py_argument *array)
+static int copy_items_slow(const dlb_py_function *function, dlb_param *element, const dlb_py_argument *array)
 {
     const dlb_py_function reads = {.name = function->name, .params = element, .count = 1};
     const bool is_complex = element->kind == DLB_OTHER;
@@ -285,7 +285,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
         array->copy = NULL;
         array->made = items_of(function, operand, array->source);
         if (array->made == NULL || allocate_numbers(function, operand, PyTuple_GET_SIZE(array->made), array) != 0 ||
-            copy_items(function, &element, array) != 0) {
+            copy_items_slow(function, &element, array) != 0) {
             return -1;
         }
     }

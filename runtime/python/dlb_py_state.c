@@ -14,14 +14,14 @@ typedef struct state_place {
     dlb_py_state *state;
 } state_place;
 
-enum { REMEMBERED = 4 };
-static state_place remembered[REMEMBERED];
+enum { CACHED_STATES = 4 };
+static state_place cached_states[CACHED_STATES];
 
-static inline state_place *place_of(const PyInterpreterState *interpreter)
+static inline state_place *cache_place_of(const PyInterpreterState *interpreter)
 {
     const uintptr_t address = (uintptr_t)interpreter;
 
-    return &remembered[(address >> 12 ^ address >> 18) % REMEMBERED];
+    return &cached_states[(address >> 12 ^ address >> 18) % CACHED_STATES];
 }
 
 dlb_count dlb_py_only_state;
@@ -45,9 +45,9 @@ static void take_from_only(const dlb_py_state *state)
     }
 }
 
-static void remember_state(const PyInterpreterState *interpreter, dlb_py_state *state)
+static void cache_state(const PyInterpreterState *interpreter, dlb_py_state *state)
 {
-    state_place *const place = place_of(interpreter);
+    state_place *const place = cache_place_of(interpreter);
     uint64_t seen = 0;
 
     add_to_only(state);
@@ -58,9 +58,9 @@ static void remember_state(const PyInterpreterState *interpreter, dlb_py_state *
 }
 
 /* Removes the state from the caches, because a later interpreter may have the same address. */
-static void forget(const PyInterpreterState *interpreter, const dlb_py_state *state)
+static void uncache_state(const PyInterpreterState *interpreter, const dlb_py_state *state)
 {
-    state_place *const place = place_of(interpreter);
+    state_place *const place = cache_place_of(interpreter);
 
     take_from_only(state);
     if (dlb_count_read(&place->interpreter) == (uintptr_t)interpreter && place->state == state) {
@@ -90,7 +90,7 @@ static void end_state(dlb_py_state *state)
         Py_DECREF(object);
     }
     if (state->interpreter != NULL) {
-        forget(state->interpreter->state, state);
+        uncache_state(state->interpreter->state, state);
         (void)dlb_count_subtract(&state->interpreter->alive, 1);
         dlb_py_interpreter_drop(state->interpreter);
         state->interpreter = NULL;
@@ -108,13 +108,13 @@ static void end_state(dlb_py_state *state)
 }
 
 /* The interpreter whose state ended last. Code that still runs in it gets no new state, since nothing would end that one. */
-static dlb_count ended;
+static dlb_count last_ended;
 
 static void end_capsule(PyObject *capsule)
 {
     dlb_py_state *const state = PyCapsule_GetPointer(capsule, capsule_name);
 
-    dlb_count_set(&ended, (uintptr_t)state->interpreter->state);
+    dlb_count_set(&last_ended, (uintptr_t)state->interpreter->state);
     end_state(state);
 }
 
@@ -192,7 +192,7 @@ static dlb_py_state *add_state(PyObject *dict, PyObject *key)
     kept = found == capsule;
     Py_DECREF(capsule);
     if (!kept) {
-        dlb_count_set(&ended, 0); /* the interpreter still runs, with the other state */
+        dlb_count_set(&last_ended, 0); /* the interpreter still runs, with the other state */
     }
     return found != NULL ? PyCapsule_GetPointer(found, capsule_name) : NULL;
 }
@@ -205,7 +205,7 @@ static dlb_py_state *look_up_state(PyInterpreterState *interpreter)
     PyObject *capsule;
     PyObject *key;
 
-    if (dlb_count_read(&ended) == (uintptr_t)interpreter) {
+    if (dlb_count_read(&last_ended) == (uintptr_t)interpreter) {
         PyErr_SetString(PyExc_RuntimeError, "this interpreter is ending");
         return NULL;
     }
@@ -237,7 +237,7 @@ static dlb_py_state *look_up_state(PyInterpreterState *interpreter)
 dlb_py_state *dlb_py_get_state(void)
 {
     PyInterpreterState *const interpreter = PyInterpreterState_Get();
-    const state_place *const place = place_of(interpreter);
+    const state_place *const place = cache_place_of(interpreter);
     dlb_py_state *state;
 
     if (DLB_LIKELY(dlb_count_read(&place->interpreter) == (uintptr_t)interpreter)) {
@@ -245,7 +245,7 @@ dlb_py_state *dlb_py_get_state(void)
     }
     state = look_up_state(interpreter);
     if (state != NULL) {
-        remember_state(interpreter, state);
+        cache_state(interpreter, state);
     }
     return state;
 }
@@ -253,18 +253,18 @@ dlb_py_state *dlb_py_get_state(void)
 dlb_py_state *dlb_py_find_state(void)
 {
     PyInterpreterState *const interpreter = PyInterpreterState_Get();
-    state_place *const place = place_of(interpreter);
+    state_place *const place = cache_place_of(interpreter);
     dlb_py_state *state;
 
-    if (dlb_count_read(&ended) == (uintptr_t)interpreter) {
-        dlb_count_set(&ended, 0); /* it was an earlier interpreter with this address */
+    if (dlb_count_read(&last_ended) == (uintptr_t)interpreter) {
+        dlb_count_set(&last_ended, 0); /* it was an earlier interpreter with this address */
     }
     state = look_up_state(interpreter);
     if (state != NULL && dlb_count_read(&place->interpreter) == (uintptr_t)interpreter && place->state != state) {
-        forget(interpreter, place->state); /* not covered: an interpreter has the address of one that has ended */
+        uncache_state(interpreter, place->state); /* not covered: an interpreter has the address of one that has ended */
     }
     if (state != NULL) {
-        remember_state(interpreter, state);
+        cache_state(interpreter, state);
     }
     return state;
 }

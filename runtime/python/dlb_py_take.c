@@ -49,7 +49,7 @@ static int check_exclusive(const dlb_py_function *function, const dlb_py_operand
 }
 
 /* Copies the tensor, its shape and its strides into `array`, because the caller's view ends before the call does. Returns the copy. */
-static const DLTensor *keep_tensor(dlb_py_argument *array, const DLTensor *tensor)
+static const DLTensor *copy_tensor(dlb_py_argument *array, const DLTensor *tensor)
 {
     const size_t size = sizeof(int64_t) * (size_t)tensor->ndim;
 
@@ -61,7 +61,7 @@ static const DLTensor *keep_tensor(dlb_py_argument *array, const DLTensor *tenso
 
 /* Converts an object of a generated class to the operand by its memory, like an array of any other producer. Returns 0, or -1 with an
  * exception. */
-static int show_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+static int convert_own_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const dlb_type *const type = array->owner->type;
     dlb_memory memory = {NULL, 0, NULL, NULL};
@@ -87,7 +87,7 @@ static int show_own(const dlb_py_function *function, const dlb_py_operand *opera
             (void)dlb_py_raise(&error);
             return dlb_py_explain(function, operand, type->name);
         }
-        memory.tensor = keep_tensor(array, view.tensor);
+        memory.tensor = copy_tensor(array, view.tensor);
         memory.flags = view.flags;
     }
     return dlb_py_show(array, operand, &memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
@@ -95,7 +95,7 @@ static int show_own(const dlb_py_function *function, const dlb_py_operand *opera
 
 /* Returns whether a call may get an object that cannot be described now, because the call may put the object into a valid state. The
  * operand must require nothing, and the object must be writable. */
-static bool may_be_hidden(const dlb_py_operand *operand, const dlb_owner *owner, const dlb_error *error)
+static bool may_be_undescribed(const dlb_py_operand *operand, const dlb_owner *owner, const dlb_error *error)
 {
     return error->status == DLB_BUFFER_ERROR && operand->require == NULL && (operand->flags & DLB_PY_SHOWN) == 0 &&
            (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
@@ -111,7 +111,7 @@ static int refuse_readonly(const dlb_py_function *function, const dlb_py_operand
 
 /* Describes an object of the operand's class, and checks the requirements on its tensor. Falls back to a copy where the operand allows
  * one. Returns 0, or -1 with an exception. */
-static int look_at(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+static int describe_and_check(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
     const dlb_maker *const require = operand->require;
@@ -119,7 +119,7 @@ static int look_at(const dlb_py_function *function, const dlb_py_operand *operan
     int readonly;
 
     if (dlb_owner_view(array->owner, &array->view, &error) != 0) {
-        if (may_be_hidden(operand, array->owner, &error)) {
+        if (may_be_undescribed(operand, array->owner, &error)) {
             return 0;
         }
         (void)dlb_py_raise(&error);
@@ -146,7 +146,7 @@ static int look_at(const dlb_py_function *function, const dlb_py_operand *operan
         (operand->flags & (DLB_PY_KEPT | DLB_PY_INVALIDATES)) != 0) { /* these flags need the object itself, not a copy */
         return dlb_py_refuse(function, operand, &error);
     }
-    return show_own(function, operand, array);
+    return convert_own_object(function, operand, array);
 }
 
 /* Returns whether the call would change a const struct. An imported struct in its own storage is never const: only its data may be
@@ -177,14 +177,14 @@ int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *opera
         return refuse_closed(function, operand, object);
     }
     if (operand->type == NULL) {
-        return show_own(function, operand, array);
+        return convert_own_object(function, operand, array);
     }
     array->object = dlb_owner_object(array->owner);
     if (is_const(operand, array->owner)) {
         return refuse_readonly(function, operand);
     }
     if (((operand->flags & (DLB_PY_WRITES | DLB_PY_SHOWN)) != 0 || operand->require != NULL) &&
-        operand->type->describe != NULL && look_at(function, operand, array) != 0) {
+        operand->type->describe != NULL && describe_and_check(function, operand, array) != 0) {
         return -1;
     }
     return check_exclusive(function, operand, array);
@@ -207,7 +207,7 @@ int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *oper
 }
 
 /* Returns whether `object` is this argument, or an item of this argument. */
-static bool is_given_as(const dlb_py_argument *array, PyObject *object)
+static bool is_passed_as(const dlb_py_argument *array, PyObject *object)
 {
     for (int64_t i = 0; array->items != NULL && i < array->count; i++) {
         if (array->items[i].source == object) {
@@ -227,7 +227,7 @@ static int check_once(const dlb_py_function *function, const dlb_py_argument *ar
             continue;
         }
         for (int k = 0; k < function->operand_count; k++) {
-            if (k != i && is_given_as(&arrays[k], arrays[i].source)) {
+            if (k != i && is_passed_as(&arrays[k], arrays[i].source)) {
                 (void)dlb_py_raise_text(PyExc_BufferError,
                                         "%s() argument '%s' %s the object of argument '%s', which the call takes over or moves: "
                                         "give another object",

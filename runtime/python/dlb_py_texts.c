@@ -9,7 +9,7 @@ struct dlb_py_texts {
     char characters[];
 };
 
-static void let_go_texts(void *keeper)
+static void free_texts(void *keeper)
 {
     dlb_py_texts *const texts = keeper;
 
@@ -60,7 +60,7 @@ void dlb_py_keep_texts(dlb_owner *owner, dlb_py_texts *texts)
 {
     if (texts != NULL) {
         texts->kept = owner->kept;
-        owner->kept = (dlb_kept){let_go_texts, texts};
+        owner->kept = (dlb_kept){free_texts, texts};
         owner->wraps++;
     }
 }
