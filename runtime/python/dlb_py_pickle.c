@@ -247,8 +247,8 @@ typedef struct unpickled_array {
     int64_t axes[2 * DLB_MAX_NDIM];
 } unpickled_array;
 
-/* Reads the dtype, the shape and the order from a pickle, which may be hostile. `size` is the number of bytes that came with it.
- * Returns 0, or -1 with an exception. */
+/* Reads the dtype, the shape and the order from a pickle, whose content may be malicious. `size` is the number of bytes of the pickled
+ * data. Returns 0, or -1 with an exception. */
 static int read_pickled_array(unpickled_array *to, const int dtype[3], PyObject *shape, const char *order, Py_ssize_t size)
 {
     DLTensor *const tensor = &to->tensor;

@@ -167,8 +167,8 @@ static int look_at_class(const dlb_py_state *state, PyObject *cls, bool is_base,
 /* Searches the classes that the type inherits from, nearest first. Attributes of a metaclass do not count. Returns 0, or -1 with an
  * exception.
  *
- * A class with `__dlpack__` and without a table overrides an inherited table. A class that changes the result of an inherited
- * `__dlpack__` does so too. */
+ * A class with `__dlpack__` but without a table disables an inherited table. A class that changes the result of an inherited
+ * `__dlpack__` disables it as well. */
 static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_producer *kind)
 {
     PyObject *const mro = PyObject_GetAttr((PyObject *)type, state->names[DLB_PY_MRO]);

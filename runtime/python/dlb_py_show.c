@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Converts operands: combines the requirements on the memory of an operand, shows the memory to C, and sets the exceptions for memory
- * that does not fit. */
+/* Converts operands to the form that C needs: combines the requirements of an operand, shows the memory to C, and sets exceptions for
+ * memory that does not meet the requirements. */
 #include "dlb_py_call.h"
 
 #include <inttypes.h>

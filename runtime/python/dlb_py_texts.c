@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Copies the strings among the params of a part or of an import, whose object may refer to them for its whole life. */
+/* Copies the strings among the params of a part or of an import. Its object may refer to them until it is destroyed. */
 #include "dlb_py_internal.h"
 
 #include <stdlib.h>

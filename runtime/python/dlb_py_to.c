@@ -2,7 +2,8 @@
 /* Implements x.to(target): converts an object to the type of another library, through exchange tables if the other type has one. */
 #include "dlb_py_methods.h"
 
-/* Synchronises with the stream on which the consumer works, as its table reports it. Returns 0, or -1 with an exception. */
+/* Synchronises the data with the stream that the consumer works on; the table of the target reports it. Returns 0, or -1 with an
+ * exception. */
 static int sync_for(dlb_owner *owner, DLDevice device, const DLPackExchangeAPI *api)
 {
     void *current = NULL;
@@ -24,8 +25,8 @@ static int sync_for(dlb_owner *owner, DLDevice device, const DLPackExchangeAPI *
     return 0;
 }
 
-/* Exports the object, and lets the table of the target make an object of the tensor. The tensor belongs to the target once that has
- * succeeded. Returns a new reference, or NULL with an exception. */
+/* Exports the object, and lets the exchange table of the target make an object of the tensor. The target then owns the tensor. If the
+ * table fails, the tensor is deleted here. Returns a new reference, or NULL with an exception. */
 static PyObject *through_tables(dlb_owner *owner, const DLPackExchangeAPI *api)
 {
     DLManagedTensorVersioned *tensor;
