@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What a generated NAME_module.c says of the C functions that it binds, and what the bodies call. All functions need the GIL
- * and report failure as CPython does: NULL or -1 with an exception set. */
+/* The interface between a generated NAME_module.c and the runtime: descriptors of the bound C functions, and functions for their
+ * wrappers. All functions need the GIL. They report failure as CPython does: NULL or -1, with an exception set. */
 #ifndef DLB_FUNCTION_H_
 #define DLB_FUNCTION_H_
 
@@ -9,75 +9,84 @@
 #include "dlb_describe.h"
 #include "dlb_py_compat.h"
 
-/* ---- Facts ---- */
+/* ---- Descriptors ---- */
 
-/* What the function does with an array or object. */
+/* Flags of an operand, or of a result where the comment says so. */
 enum {
-    DLB_PY_WRITES = 1,      /* it may change it: read-only memory is refused */
-    DLB_PY_OPTIONAL = 2,    /* None is NULL */
-    DLB_PY_NUMBERS = 4,     /* a sequence of numbers will do, which is copied */
-    DLB_PY_INVALIDATES = 8, /* afterwards nothing of the object may be used, or it is the library's: refused while exports live */
-    DLB_PY_ITEMS = 16,      /* a sequence of such objects, of which the function gets an array of pointers */
-    DLB_PY_KEPT = 32,       /* what is returned keeps it, or another one, or what it was made with is asked for */
-    DLB_PY_SHOWN = 64,      /* other parameters say something of its tensor */
-    DLB_PY_READS = 128,     /* of a result: C calls it const */
-    DLB_PY_BYTES = 256,     /* a buffer will do, whatever its elements are: the function gets their bytes */
-    DLB_PY_IN_STORAGE = 512,   /* of a result: the object lies in room of dlb_py_storage_for() */
-    DLB_PY_KEEPS = 1024,    /* from now on it keeps others: it is an object of ours, and no array becomes one for the call */
-    DLB_PY_SETS = 2048,     /* it may change the struct: what the library has called const is refused */
-    DLB_PY_UNRETURNED = 4096, /* of items: nothing but their addresses is asked for */
-    DLB_PY_RESTRICT = 8192,   /* a pointer of it is `restrict`: see dlb_py_check_overlap() */
-    DLB_PY_RESTRICT_ITEMS = 16384, /* of items: C calls the pointer to each of them `restrict`, and writes to them */
-    DLB_PY_REFERRED = 32768 /* what the call returns may refer to it: an array becomes an object of ours, which that can keep */
+    DLB_PY_WRITES = 1,      /* the function may change the array: read-only memory is refused */
+    DLB_PY_OPTIONAL = 2,    /* None is accepted, and passed as NULL */
+    DLB_PY_NUMBERS = 4,     /* a sequence of numbers is accepted, and copied */
+    /* the call invalidates the object or takes it over: refused while exports of it live */
+    DLB_PY_INVALIDATES = 8,
+    DLB_PY_ITEMS = 16,      /* the argument is a sequence of objects; the function gets an array of pointers */
+    /* the result or another object keeps it alive, or the wrapper reads the state that it was made with */
+    DLB_PY_KEPT = 32,
+    DLB_PY_SHOWN = 64,      /* other parameters are derived from its shape or strides */
+    DLB_PY_READS = 128,     /* of a result: C declares it const */
+    DLB_PY_BYTES = 256,     /* any buffer is accepted, whatever its elements are: the function gets the bytes */
+    DLB_PY_IN_STORAGE = 512,   /* of a result: the object lies in storage of dlb_py_storage_for() */
+    /* the call makes it keep other objects alive: it must be an object of this runtime, and no array is imported in its place */
+    DLB_PY_KEEPS = 1024,
+    DLB_PY_SETS = 2048,     /* the function may change the struct: an object that the library returned as const is refused */
+    DLB_PY_UNRETURNED = 4096, /* of items: the wrapper needs their addresses, and nothing else of them */
+    DLB_PY_RESTRICT = 8192,   /* a pointer to it is `restrict`: see dlb_py_check_overlap() */
+    DLB_PY_RESTRICT_ITEMS = 16384, /* of items: C declares the pointer to each item `restrict`, and writes to the items */
+    /* the result may refer to it: an array is imported as an object of this runtime, which the result can keep alive */
+    DLB_PY_REFERRED = 32768
 };
 
-/* Of pointers that have a name of their own, and may point to const. */
+/* Flags of a pointer whose type is a typedef, which may point to const. */
 #define DLB_PY_WRITES_UNLESS_CONST(type) (DLB_TO_CONST_(type) ? 0 : DLB_PY_WRITES)
 #define DLB_PY_READS_IF_CONST(type) (DLB_TO_CONST_(type) ? DLB_PY_READS : 0)
 
 enum { DLB_PY_SAID = -1 };
 
-/* An array, an object, or a DLTensor among the arguments. */
+/* Describes an argument that is an array, an object or a DLTensor. */
 typedef struct dlb_py_operand {
-    int param;                /* its index; -1: the object whose method this is */
-    const dlb_type *type;     /* whose objects it is; NULL: any array, as a tensor */
-    unsigned flags;           /* DLB_PY_WRITES and so on */
-    const dlb_maker *require; /* what it must be besides; NULL: nothing */
-    int64_t count;            /* elements that it must have; 0: any number */
-    int like;                 /* where none is given, a new one is made: 1 and the index of the operand of whose shape it is;
-                                 DLB_PY_SAID: of the one that dlb_py_make_shape() hears; 0: none is made */
-    const dlb_type *array;    /* where `type` is NULL: that of dlb_array, which is what is made, or kept */
+    int param;                /* index of its param; -1: `self` of a method */
+    const dlb_type *type;     /* class of the object; NULL: any array, passed as a tensor */
+    unsigned flags;           /* bits: DLB_PY_WRITES and so on */
+    const dlb_maker *require; /* further requirements; NULL: none */
+    int64_t count;            /* number of elements that it must have; 0: any number */
+    /* new output if the argument is missing. 1 + index: with the shape of the operand at that index; DLB_PY_SAID: with the shape passed
+     * to dlb_py_make_shape(); 0: none */
+    int like;
+    const dlb_type *array;    /* if `type` is NULL: the type of dlb_array, of new outputs and of kept arrays */
 } dlb_py_operand;
 
+/* Describes a bound C function. */
 typedef struct dlb_py_function {
-    const char *name; /* as messages say it: "blur" */
+    const char *name; /* as in messages: "blur" */
     const dlb_param *params;
     int count;           /* of params */
-    int positional;      /* so many of them can be given by position */
-    int positional_only; /* so many cannot be given by name */
+    int positional;      /* number of params that can be passed by position */
+    int positional_only; /* number of params that cannot be passed by name */
     const dlb_py_operand *operands;
     int operand_count;
-    int holds; /* operands to the end: other code of Python may run before it, without the GIL or in what makes an exception */
+    /* 1: hold the operands until the wrapper ends. Other Python code may run before, because the call releases the GIL, or while an
+     * exception is made. */
+    int holds;
 } dlb_py_function;
 
-/* A param that is a number, a boolean or a const char *; and one that is anything else. */
+/* Initialise a param: a number, a boolean or a const char *; and a param of any other kind. */
 #define DLB_PY_PARAM(type, name, required) {name, DLB_KIND_OF(*(type *)0), 0, sizeof(type), (required), NULL, NULL}
 #define DLB_PY_OBJECT_PARAM(name, required) {name, DLB_OTHER, 0, 0, (required), NULL, NULL}
 
-/* An enumeration: a class of the module. */
+/* A member of an enumeration, which is a class of the module. */
 typedef struct dlb_py_member {
     const char *name;
     int64_t value;
 } dlb_py_member;
 
-/* One of these; a value that is no integer, or too great, does not compile. */
+/* Initialises a dlb_py_member. A value that is not an integer, or exceeds 64 bits, does not compile. */
 #define DLB_PY_MEMBER(name, value)                                                                                     \
     {(name), DLB_PROVE_(DLB_WIDEN_(value, 1, 1, 0), is_no_integer) *                                                   \
                  DLB_PROVE_((value) < 1 || (uint64_t)(value) <= INT64_MAX, is_beyond_64_bits) * (int64_t)(value)}
 
-/* Which class of the standard library's `enum` it is one of. Flags may be combined. */
+/* The base class in the standard module `enum`. Flags can be combined. */
 typedef enum dlb_py_enum_base { DLB_PY_INT_ENUM, DLB_PY_INT_FLAG } dlb_py_enum_base;
 
+/* Describes an enumeration. */
 typedef struct dlb_py_enum {
     const char *name;
     dlb_py_enum_base base;
@@ -87,50 +96,53 @@ typedef struct dlb_py_enum {
 
 /* ---- Arguments ---- */
 
+/* Sorts the arguments of a call into `given`, for dlb_py_arguments(). Returns 0 or -1. */
 DLB_API int dlb_py_sort(const dlb_py_function *function, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
                         PyObject **given);
 
-/* The arguments of a call in the order of `function->params`, NULL where none was given: `args` as they are, or sorted into
- * `room` of `function->count` places. Says what is missing, too much or unknown, in CPython's words; runs no foreign code. NULL
- * with an exception. */
+/* Returns the arguments of a call in the order of `function->params`, with NULL for each missing one. The result is `args` itself, or
+ * `storage` with `function->count` sorted entries. Missing, surplus and unknown arguments are a TypeError with the words of CPython.
+ * Runs no foreign code. NULL with an exception. */
 static inline PyObject *const *dlb_py_arguments(const dlb_py_function *function, PyObject *const *args,
                                                 Py_ssize_t nargs, PyObject *kwnames, PyObject **storage)
 {
     if (DLB_LIKELY(kwnames == NULL && nargs == function->count && function->positional == function->count)) {
-        return nargs > 0 ? args : storage; /* of none, there may be no address */
+        return nargs > 0 ? args : storage; /* without arguments, `args` may be NULL */
     }
     return dlb_py_sort(function, args, nargs, kwnames, storage) == 0 ? storage : NULL;
 }
 
-/* Each stores the argument at `index`, or leaves `place` alone where none was given. 0 or -1. */
+/* ---- Conversions: each stores the argument at `index`, or leaves `place` unchanged if it is missing. They return 0 or -1. ---- */
 
-/* A number, a boolean or a text that must be one, as its param says. */
+/* Reads a number, a boolean or a string, as the kind of the param requires. */
 DLB_API int dlb_py_read_number(const dlb_py_function *function, int index, PyObject *const *given, void *place);
-/* A complex number, of twice `size` bytes. */
+/* Reads a complex number with two parts of `size` bytes each. */
 DLB_API int dlb_py_read_complex(const dlb_py_function *function, int index, PyObject *const *given, void *place,
                                 size_t size);
-/* A str of one ASCII character. */
+/* Reads a str of one ASCII character. */
 DLB_API int dlb_py_read_char(const dlb_py_function *function, int index, PyObject *const *given, char *place);
-/* A str as UTF-8, that of the object; None if that is allowed. */
+/* Reads a str as UTF-8, which the str owns. With `optional`, None is stored as NULL. */
 DLB_API int dlb_py_read_text(const dlb_py_function *function, int index, PyObject *const *given, int optional,
                              const char **place);
-/* A path (os.PathLike, str or bytes) as the file system has it; `*keeper` is a new reference that keeps it, or NULL. */
+/* Reads a path (os.PathLike, str or bytes) in the encoding of the file system. `*keeper` gets a new reference that keeps the string
+ * alive, or NULL. */
 DLB_API int dlb_py_read_path(const dlb_py_function *function, int index, PyObject *const *given, int optional,
                              const char **place, PyObject **keeper);
-/* A sequence of str as a table of such, with NULL at its end, whose address goes to the pointer at `place`; `*keeper` as above. */
+/* Reads a sequence of str as a NULL-terminated table of strings, whose address is stored in the pointer at `place`. `*keeper` gets a
+ * new reference that keeps the table alive, or NULL. */
 DLB_API int dlb_py_read_texts(const dlb_py_function *function, int index, PyObject *const *given, int optional,
                               void *place, PyObject **keeper);
-/* How many there are; none in NULL. */
+/* Returns the number of strings in such a table. NULL has none. */
 DLB_API int64_t dlb_py_text_count(const void *texts);
-/* A member of `of`, the name of one, or its number; of flags any number. Stored as an integer of `size`
- * bytes. */
+/* Reads a member of `of`, its name, or its number. Flags accept any number. Stores an integer of `size` bytes. */
 DLB_API int dlb_py_read_enum(const dlb_py_function *function, int index, PyObject *const *given, const dlb_py_enum *of,
                              void *place, size_t size);
 
 /* ---- Arrays and objects ---- */
 
-/* How objects of ours end. Classes are final, so they have exactly this. */
+/* Deallocates the objects of all classes of this runtime. Classes are final, so each has exactly this tp_dealloc. */
 DLB_API void dlb_py_dealloc(PyObject *self);
+/* Returns whether the object belongs to a class of this runtime. */
 static inline int dlb_py_is_ours(PyObject *object)
 {
     return dlb_py_dealloc_of(Py_TYPE(object)) == DLB_PY_SLOT(dlb_py_dealloc);
@@ -138,32 +150,33 @@ static inline int dlb_py_is_ours(PyObject *object)
 
 enum { DLB_PY_STORAGE = 256, DLB_PY_SHARE = 2 };
 
-/* One of them, for the time of the call. Generated code reads the first members. */
+/* An operand during a call. Generated code reads the first members. */
 typedef struct dlb_py_argument {
-    void *object;     /* the T *, for items the T **, for arrays the first element; NULL for None */
-    DLTensor *tensor; /* what it shows, in `view`; NULL for None, and for objects that nobody has looked at */
+    void *object;     /* the T *; for items the T **; for arrays the first element; NULL for None */
+    DLTensor *tensor; /* its description; NULL for None, and for an object that was not described */
     uint64_t flags;   /* DLPACK_FLAG_BITMASK_READ_ONLY and so on */
-    int64_t count;    /* of items */
-    void *rows;       /* the table of dlb_py_list_rows() */
-    dlb_owner *owner; /* NULL: memory of somebody else */
-    PyObject *source;  /* the argument, or the object that was made where there was none; borrowed */
-    int held;         /* 0: there is nothing to be given back, for all arguments of the call, and no more is known of them;
-                         DLB_PY_SHARE: a share of the owner, by the only operand, and no more is known of it either */
-    /* What is to be given back. */
-    PyObject *made; /* a Python object that was made of the argument, or instead of it */
-    int shared;     /* a share of the owner */
-    int waiting;    /* to be borrowed, once all others are taken */
-    int copied;     /* the memory is not the giver's: where it may have been written, it is copied back */
-    int moved;      /* the call has moved the memory of a struct that shows an array of Python's */
-    void *copy;     /* its block */
-    void *table;    /* that of `rows`, where it is a block of its own */
+    int64_t count;    /* number of items */
+    void *rows;       /* the table that dlb_py_list_rows() fills */
+    dlb_owner *owner; /* NULL: the memory is foreign */
+    PyObject *source;  /* the argument, or the new output made in its place; borrowed */
+    /* of the first operand, for all of them. 0: nothing is held, and the members below are not set; DLB_PY_SHARE: a share of the owner
+     * of the only operand, and the members below are not set; 1: see below */
+    int held;
+    /* Resources that the call holds, and releases when it ends. */
+    PyObject *made; /* a new Python object, made from the argument or in its place */
+    int shared;     /* 1: a share of the owner */
+    int waiting;    /* 1: to be borrowed after all other arguments are taken */
+    int copied;     /* 1: the memory is a copy of the argument: written back if the function may have written */
+    int moved;      /* 1: the call moved the memory of a struct that shows a Python array */
+    void *copy;     /* the block of the copy */
+    void *table;    /* the block of `rows`, if it has one */
     struct dlb_py_argument *items;
     DLManagedTensorVersioned *versioned;
     DLManagedTensor *legacy;
     Py_buffer buffer; /* `obj` NULL: none */
     DLTensor borrowed;
-    int64_t axes[2 * DLB_MAX_NDIM]; /* those of `borrowed`, where nobody else keeps them */
-    const dlb_maker *temporary; /* how the object, which lies in `room`, was made */
+    int64_t axes[2 * DLB_MAX_NDIM]; /* axes of `borrowed`, if nothing else stores them */
+    const dlb_maker *temporary; /* the factory of the object in `storage` */
     union {
         DLB_ALIGN_16 char bytes[DLB_PY_STORAGE];
         long long integer;
@@ -173,17 +186,21 @@ typedef struct dlb_py_argument {
     dlb_view view;
 } dlb_py_argument;
 
+/* Takes the operands on the slow path, which does all checks and conversions. On failure nothing is held. Returns 0 or -1. */
 DLB_API int dlb_py_take_all(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                             dlb_py_argument *arrays);
-/* The same, with a quick way for what is usual, where the GIL stays; */
+/* Takes the operands as dlb_py_take_all() does, but tries the fast path first. That path holds nothing, because the GIL is never
+ * released. */
 DLB_API int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                                 dlb_py_argument *arrays);
-/* and for the only operand of a call, which takes what is lent, and gets a `value` that is not ours. */
+/* Takes the only operand of a call from `value`, a foreign array, which is borrowed if possible. */
 DLB_API int dlb_py_take_temporary(const dlb_py_function *function, PyObject *self, PyObject *const *given, PyObject *value,
                              dlb_py_argument *array);
+/* Releases what a call holds, for dlb_py_end(). */
 DLB_API PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer);
 
-/* An object of the operand's class, of which the call needs what those flags ask for, and nothing else but the T *. */
+/* Returns whether `value` is an object of the operand's class for which the T * suffices. `flags` are the flags of the operand that
+ * need no check here. */
 static inline DLB_ALWAYS_INLINE int dlb_py_is_at_hand(const dlb_py_operand *operand, PyObject *value, unsigned flags)
 {
     const dlb_py_object *const object = (const dlb_py_object *)value;
@@ -193,7 +210,7 @@ static inline DLB_ALWAYS_INLINE int dlb_py_is_at_hand(const dlb_py_operand *oper
            ((operand->flags & (unsigned)(DLB_PY_WRITES | DLB_PY_SETS)) == 0 || object->writable);
 }
 
-/* Takes one that nothing else asks for. */
+/* Takes an object for which the T * suffices. Returns 1; or 0 if `value` needs more checks. */
 static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
 {
     if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_RESTRICT | DLB_PY_REFERRED)) {
@@ -205,7 +222,7 @@ static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *va
     return 1;
 }
 
-/* Whether the operand takes arrays that need no end: not even the object around them. */
+/* Returns whether the operand accepts arrays that need no release after the call, neither of the array nor of a temporary struct. */
 static inline int dlb_py_takes_temporary(const dlb_py_operand *operand)
 {
     const dlb_type *const type = operand->type;
@@ -219,7 +236,7 @@ static inline int dlb_py_takes_temporary(const dlb_py_operand *operand)
     return operand->require == NULL && type->import_fast != NULL && type->importer->box <= DLB_PY_STORAGE;
 }
 
-/* Takes all operands of a call: `self` is the object of a method. On failure nothing is held. 0 or -1. */
+/* Takes all operands of a call. `self` is the object of a method. On failure nothing is held. Returns 0 or -1. */
 static inline DLB_ALWAYS_INLINE int dlb_py_take(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                                                 dlb_py_argument *arrays)
 {
@@ -241,22 +258,23 @@ static inline DLB_ALWAYS_INLINE int dlb_py_take(const dlb_py_function *function,
     return 0;
 }
 
-/* Compares the memory of those arguments that must not overlap: one of two is DLB_PY_RESTRICT, and the call writes to one of them. A
- * BufferError names two that overlap. 0 or -1. */
+/* Checks that arguments do not overlap in memory if one of a pair is DLB_PY_RESTRICT and the call writes to one of them. A BufferError
+ * names the pair. Returns 0 or -1. */
 DLB_API int dlb_py_check_overlap(const dlb_py_function *function, dlb_py_argument *arrays);
 
-/* Checks, right after the call, that the struct of the operand at `index` still shows memory of the array that Python gave for it. If it
- * does not, dlb_py_end() raises a BufferError. `before`, `now`: its data before and after the call; both 0: they are not known. */
+/* Checks, right after the call, that the struct of the operand at `index` still shows memory of the array that Python passed. If it
+ * does not, dlb_py_end() raises a BufferError. `before` and `now` are the addresses of its data before and after the call; both are 0
+ * if unknown. */
 DLB_API void dlb_py_check_memory(const dlb_py_function *function, dlb_py_argument *arrays, int index, uintptr_t before,
                                  uintptr_t now);
 
-/* Where the array of a struct is, and how many elements it has. */
+/* Address and number of elements of the array of a struct. */
 typedef struct dlb_place {
     uintptr_t data;
     uint64_t count;
 } dlb_place;
 #define DLB_PLACE(data, count) ((dlb_place){(uintptr_t)(data), (count)})
-/* Checks it only if the struct changed where its array is. */
+/* Calls dlb_py_check_memory() only if the struct changed the address or the number of elements. */
 static inline void dlb_py_check_place(const dlb_py_function *function, dlb_py_argument *arrays, int index, dlb_place before,
                                       dlb_place now)
 {
@@ -265,79 +283,87 @@ static inline void dlb_py_check_place(const dlb_py_function *function, dlb_py_ar
     }
 }
 
-/* Gives all of them back. With an `answer`, copies are written back first; returns it. */
+/* Releases all operands. If `answer` is not NULL, writes copies back first. Returns `answer`; or NULL with an exception if a copy could
+ * not be written back. */
 static inline PyObject *dlb_py_end(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer)
 {
     return arrays[0].held ? dlb_py_end_all(function, arrays, answer) : answer;
 }
 
-/* The call has ended the object as its release would have: Python's is closed, and lets go of what it kept. */
+/* Closes the Python object after the call has released its C object. The dependencies of the object are dropped. */
 DLB_API void dlb_py_ended(dlb_py_argument *array);
-/* The library has taken the object: Python's is closed, nobody releases it, and `recipient` keeps what it kept (NULL: for ever). */
+/* Closes the Python object after the library has taken over its C object, which is not released. `recipient` keeps the dependencies
+ * alive; NULL: they live forever. */
 DLB_API void dlb_py_transfer_dependencies(dlb_py_argument *array, const dlb_py_argument *recipient);
-/* The same where the recipient is still to be made: what the object leaves goes to dlb_py_transfer_to_result(), which knows it, or NULL. */
+/* Detach the owner, as dlb_py_transfer_dependencies() does, if the recipient is still to be made. The second function transfers the
+ * dependencies of `left` to it. `recipient` may be NULL. */
 DLB_API dlb_owner *dlb_py_detach_owner(dlb_py_argument *array);
 DLB_API void dlb_py_transfer_to_result(dlb_owner *left, PyObject *recipient);
 
-/* The array as an object of Python: that which was given, or was made where none was. A new reference. */
+/* Returns the argument as a Python object, or the new output made in its place. A new reference. */
 DLB_API PyObject *dlb_py_give(dlb_py_argument *array);
 
-/* Fills `rows` of the array at `index` with pointers to its rows; NULL for None. 0 or -1. */
+/* Fills `rows` of the array at `index` with pointers to its rows; NULL for None. Returns 0 or -1. */
 DLB_API int dlb_py_list_rows(const dlb_py_function *function, dlb_py_argument *arrays, int index);
 
-/* What parameters beside an array say of it. NULL is an array of no elements. */
-DLB_API int64_t dlb_py_count(const dlb_py_argument *array);           /* elements, or items */
+/* Lengths, extents and strides of an argument, for the parameters derived from it. NULL counts as an array without elements. */
+DLB_API int64_t dlb_py_count(const dlb_py_argument *array);           /* in elements, or in items */
 DLB_API int64_t dlb_py_size(const dlb_py_argument *array);            /* bytes from the first element to the last */
-DLB_API int64_t dlb_py_extent(const dlb_py_argument *array, int axis); /* 0 beyond the rank */
-DLB_API int64_t dlb_py_stride(const dlb_py_argument *array, int axis); /* elements; 0 beyond the rank */
-DLB_API int64_t dlb_py_byte_stride(const dlb_py_argument *array, int axis); /* once dlb_py_check_bytes() has held */
+DLB_API int64_t dlb_py_extent(const dlb_py_argument *array, int axis); /* in elements; 0 beyond the rank */
+DLB_API int64_t dlb_py_stride(const dlb_py_argument *array, int axis); /* in elements; 0 beyond the rank */
+DLB_API int64_t dlb_py_byte_stride(const dlb_py_argument *array, int axis); /* in bytes, after dlb_py_check_bytes() */
 
-/* place = value; an OverflowError naming `param` where it does not fit. 0 or -1. */
+/* Executes place = value. An OverflowError names `param` if the value does not fit. Returns 0 or -1. */
 #define DLB_PY_MEASURE(function, param, place, value)                                                                  \
     dlb_py_measure((function), (param), (value), &(place), sizeof(place), DLB_KIND_OF(place))
+/* Stores `value` in an integer of `size` bytes at `place`, for DLB_PY_MEASURE(). */
 DLB_API int dlb_py_measure(const dlb_py_function *function, const char *param, int64_t value, void *place, size_t size,
                            dlb_kind kind);
 
-/* The operators of C on lengths. What overflows, divides by 0 or has two negative factors is no length. */
+/* Operators of C on lengths. An overflow, a division by 0, and a product of two negative factors give no length. */
 DLB_API dlb_integer dlb_plus(dlb_integer a, dlb_integer b);
 DLB_API dlb_integer dlb_minus(dlb_integer a, dlb_integer b);
 DLB_API dlb_integer dlb_times(dlb_integer a, dlb_integer b);
 DLB_API dlb_integer dlb_over(dlb_integer a, dlb_integer b);
 DLB_API dlb_integer dlb_modulo(dlb_integer a, dlb_integer b);
 
-/* The array has these extents, or so many elements, or its `length` is not less than this; else a ValueError naming
-   `param`. 0 or -1. */
+/* Check that the array has these extents. A ValueError names `param` if it has not. Returns 0 or -1. */
 #define DLB_PY_CHECK_SHAPE(function, array, param, ...)                                                                \
     dlb_py_check_shape((function), (array), (param), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), \
                        (const dlb_integer[]){__VA_ARGS__})
 DLB_API int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                int ndim, const dlb_integer *extents);
-/* The same of one that is made, and taken, where none was given: the operand at `index`. */
+/* Check the extents of the operand at `index` as dlb_py_check_shape() does; a missing one is allocated with these extents, and taken. */
 #define DLB_PY_MAKE_SHAPE(function, arrays, index, ...)                                                                \
     dlb_py_make_shape((function), (arrays), (index), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), \
                       (const dlb_integer[]){__VA_ARGS__})
 DLB_API int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *arrays, int index, int ndim,
                               const dlb_integer *extents);
+/* Checks the number of elements of the operand at `index`; a missing one is allocated with one axis. Returns 0 or -1. */
 DLB_API int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *arrays, int index, dlb_integer count);
 DLB_API int dlb_py_check_forward(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
-                                 int axis); /* of several strides, one that is not negative */
+                                 int axis); /* a BufferError if the axis has a negative stride */
 DLB_API int dlb_py_check_bytes(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
-                               int axis); /* the stride is a number of bytes */
+                               int axis); /* a ValueError if the stride is not a whole number of bytes */
+/* Checks that the `length` of an argument is at least `least`. Returns 0 or -1. */
 DLB_API int dlb_py_check_least(const dlb_py_function *function, const char *param, int64_t length, int64_t least);
+/* Checks that the array has `count` elements, or items. NULL has none to check. Returns 0 or -1. */
 DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                dlb_integer count);
-/* C text reads that element, of so many bytes; that letter, or the '\0' behind the last one. */
+/* Check that the array has the element of `size` bytes that C reads at `index`; that the string has the character, or the '\0' behind
+ * the last one; and that the table has the string. Return 0 or -1. */
 DLB_API int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                  size_t size, dlb_integer index);
 DLB_API int dlb_py_check_letter(const dlb_py_function *function, const char *text, const char *param, dlb_integer index);
 DLB_API int dlb_py_check_text(const dlb_py_function *function, const void *texts, const char *param, dlb_integer index);
-/* There must be so many texts; NULL is none that could be counted. */
+/* Checks that the table has `count` strings. NULL is accepted. Returns 0 or -1. */
 DLB_API int dlb_py_check_texts(const dlb_py_function *function, const void *texts, const char *param, dlb_integer count);
 
 /* ---- The module ---- */
 
+/* Makes the class of an enumeration, and adds it to the module. Returns 0 or -1. */
 DLB_API int dlb_py_add_enum(PyObject *module, const dlb_py_enum *of);
-/* Adds `value`, which it takes over; NULL fails. */
+/* Adds `value` to the module, and takes over its reference. Fails if `value` is NULL. */
 DLB_API int dlb_py_add_constant(PyObject *module, const char *name, PyObject *value);
 
 #include "dlb_assign.h"

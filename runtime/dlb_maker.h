@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The words in which a generated .c file makes objects of arrays. Included by dlb_describe.h. */
+/* The functions with which a generated .c file makes objects from arrays. Included by dlb_describe.h. */
 #ifndef DLB_MAKER_H_
 #define DLB_MAKER_H_
 
 #include "dlb_describe.h"
 
-/* ---- What is made: of an array that came in, or of one that is asked for ---- */
+/* ---- Factories: they make an object from an imported array, or allocate a new one ---- */
 
-/* What an array must be, beyond what `dlb_maker` says in numbers. */
+/* Bits of `layout` of a dlb_maker: requirements on an array. */
 enum {
     DLB_WRITABLE = 1,
     DLB_COMPACT = 2,
@@ -19,60 +19,61 @@ enum {
 typedef enum dlb_order {
     DLB_ORDER_C = 0,
     DLB_ORDER_F,
-    DLB_ORDER_REVERSED /* the makers see shape and strides fastest axis first */
+    DLB_ORDER_REVERSED /* the factory sees shape and strides with the fastest axis first */
 } dlb_order;
 
-/* What can be made, and how. */
+/* A factory: its requirements on arrays, and its functions. */
 struct dlb_maker {
-    /* The object: a T *, with `value` of the type the address of a T that is then copied; or NULL with `error` filled. */
+    /* Makes the object. Returns a T *; with `value` of the type, the address of a T, which is then copied; or NULL with `error` filled. */
     void *(*make)(dlb_source *source, dlb_error *error);
-    /* How the made object (or the state around it) goes away, before the memory behind it; NULL: nothing to do. */
+    /* Destroys the object (or the state around it), before its memory is released. NULL: nothing to destroy. */
     void (*destroy)(void *object);
-    size_t box; /* size of a struct that lives in the owner, zeroed; 0: the library makes the object */
+    size_t box; /* size in bytes of a struct that is stored in the owner, zeroed; 0: the library allocates the object */
     int32_t min_ndim;
     int32_t max_ndim;
-    unsigned layout; /* DLB_WRITABLE and so on */
+    unsigned layout; /* bits: DLB_WRITABLE and so on */
     dlb_order order;
     size_t alignment; /* of the data, in bytes; 0: see dlb_required_alignment() */
     const DLDataType *dtypes;
-    size_t dtype_count; /* 0: any, and only the new object tells whether it could be shown */
+    size_t dtype_count; /* 0: any dtype; then only the new object tells whether it can show the array */
     const DLDeviceType *devices;
-    size_t device_count; /* 0: any */
-    const int64_t *extents; /* per axis in DLPack's order, -1: any; NULL: all any */
-    dlb_copying copy;       /* arrays on the host that do not meet `layout` and `alignment`, or all, are copied */
-    int lease;              /* the library is given `user`, and calls back when it no longer needs the memory */
+    size_t device_count; /* 0: any device */
+    const int64_t *extents; /* per axis, in the order of DLPack; -1: any extent; NULL: any extents */
+    dlb_copying copy;       /* whether host arrays are copied: if `layout` or `alignment` is not met, or always */
+    int lease;              /* the library gets `user`, and calls dlb_lease_end() when it no longer needs the memory */
     const dlb_param *params;
     size_t param_count;
     size_t params_size;
     void (*defaults)(void *params); /* sets the params that have defaults */
-    uint64_t strided; /* not 0: the bits of the axes that may step as they like, all others being compact over those inside */
+    /* bits of the axes that may have any stride, while each other axis is compact over the axes inside it; 0: see `layout` */
+    uint64_t strided;
 };
 
-/* An array as the makers see it: checked, axes of extent 1 and empty arrays compact, strides always there. */
+/* An array as a factory sees it. It has been checked, always has strides, and is compact along axes of extent 1 and if it is empty. */
 struct dlb_source {
-    void *data; /* NULL when an object is allocated */
+    void *data; /* NULL if a new object is allocated */
     int32_t ndim;
     int readonly;
     const int64_t *shape;
-    DLDeviceType device_type; /* as the maker lists it */
+    DLDeviceType device_type; /* as listed in `devices` of the factory */
     int32_t device_id;
     DLDataType dtype;
     void *box;
-    void *user;         /* a struct dlb_lease */
-    const void *params; /* of the import */
+    void *user;         /* a struct dlb_lease; NULL: none */
+    const void *params; /* params of the import; NULL: none */
     const int64_t *strides; /* in elements; not beside `shape`: compilers would copy both at once, which is slower */
     const char *name;
-    struct dlb_source *itself; /* or NULL: nobody is told what does not fit */
+    struct dlb_source *itself; /* the struct itself; NULL: speculative, faults are not reported */
     dlb_integer last; /* the integer that DLB_SET is storing */
     dlb_fault fault;
-    int64_t axes[2 * DLB_MAX_NDIM]; /* of makers that see the axes in another order */
+    int64_t axes[2 * DLB_MAX_NDIM]; /* storage for axes in another order */
     int64_t byte_strides[DLB_MAX_NDIM];
 };
 
-/* The strides of packed elements in whole bytes. */
+/* Returns the strides in bytes of elements with fewer than 8 bits, packed in whole bytes. */
 DLB_API DLB_COLD const int64_t *dlb_packed_byte_strides(dlb_source *source);
 
-/* The strides in bytes. What overflows is the stride of an axis of extent 1 or of an empty array, which is never used. */
+/* Returns the strides in bytes. A stride overflows only along an axis of extent 1 or in an empty array, where it is never used. */
 static inline const int64_t *dlb_byte_strides(dlb_source *source)
 {
     const int64_t bits = (int64_t)source->dtype.bits * source->dtype.lanes;
@@ -90,18 +91,20 @@ static inline const int64_t *dlb_byte_strides(dlb_source *source)
     return source->byte_strides;
 }
 
-/* The bytes of all elements, without gaps. */
+/* Returns the size in bytes of all elements, without gaps. */
 DLB_API int64_t dlb_source_nbytes(const dlb_source *source);
 
-/* The last value did not fit in `place`, `text` being what it was; the first one stays. */
+/* Records that the last value, which the expression `text` gave, does not fit in `place`. A fault that was recorded earlier stays. */
 DLB_API DLB_COLD void dlb_source_tell(dlb_source *source, const char *place, const char *text);
 
+/* Records the integer that DLB_SET is about to store, and returns it. */
 static inline int64_t dlb_source_keep(dlb_source *source, dlb_integer value)
 {
     source->last = value;
     return value.value;
 }
 
+/* Records that the last value does not fit. A speculative source keeps only `place`. */
 static inline void dlb_source_note(dlb_source *source, const char *place, const char *text)
 {
     if (source->itself != NULL) {
@@ -111,6 +114,7 @@ static inline void dlb_source_note(dlb_source *source, const char *place, const 
     }
 }
 
+/* Checks that the stored value equals the recorded one. Values that are not integers are not compared. */
 static inline void dlb_source_check(dlb_source *source, dlb_integer stored)
 {
     const char *const text = source->last.text;
@@ -122,36 +126,38 @@ static inline void dlb_source_check(dlb_source *source, dlb_integer stored)
     }
 }
 
-/* Reports the value that did not fit; returns -1. */
+/* Reports the value that did not fit. Returns -1. */
 DLB_API DLB_COLD int dlb_source_fault(const dlb_source *source, dlb_error *error);
 
-/* Nonzero, with `error` filled, when a value did not fit where DLB_SET put it. */
+/* Returns nonzero, with `error` filled, if a value did not fit where DLB_SET stored it. A speculative source fills no error. */
 static inline int dlb_source_failed(const dlb_source *source, dlb_error *error)
 {
     return DLB_UNLIKELY(source->fault.slot != NULL) &&
            (source->itself == NULL || dlb_source_fault(source->itself, error) != 0);
 }
 
-/* What `require` did not find fulfilled; returns NULL. */
+/* Reports a `require` that is not met. Returns NULL. */
 DLB_API void *dlb_source_refuse(const dlb_source *source, dlb_error *error, const char *message);
 
-/* A dtype and a shape to which no arm of the spec's match can be read backwards; returns NULL. */
+/* Reports that no case of the spec's match produces the dtype and shape of the array. Returns NULL. */
 DLB_API void *dlb_source_unmatched(const dlb_source *source, dlb_error *error);
 
-/* A call of the library that did not give an object; returns NULL. */
+/* Reports a call of the library that did not return an object. Returns NULL. */
 DLB_API void *dlb_source_call_failed(const dlb_source *source, dlb_error *error, const char *call, const char *reason);
 
-/* The library no longer needs the memory that came with the lease `user`. Once per lease, on any thread. A constructor that
- * fails calls this before it returns, or never. The memory is the import's until that has succeeded: an early call,
- * when what was made is destroyed again, leaves the array with the caller. */
+/* Ends the lease `user`: the library no longer needs the memory. Call it once per lease, on any thread. A constructor that fails calls
+ * it before it returns, or never. The import owns the memory until it has succeeded. If the library ends the lease earlier, because the
+ * import fails and destroys the new object, the array still belongs to the caller. */
 DLB_API void dlb_lease_end(void *user);
 
+/* Returns whether both dtypes are equal. */
 static inline int dlb_same_dtype(DLDataType a, DLDataType b)
 {
-    return memcmp(&a, &b, sizeof a) == 0; /* which compilers make one comparison of */
+    return memcmp(&a, &b, sizeof a) == 0; /* compilers turn this into one comparison */
 }
 
-/* place = value; an integer is read back, and must still be the same. `value` is evaluated once. */
+/* Executes place = value. An integer is read back, and a different value is recorded as a fault: see dlb_source_failed(). `value` is
+ * evaluated once. */
 #if DLB_HAS_GENERIC
 #define DLB_SET(source, place, value)                                                                                  \
     do {                                                                                                               \
@@ -171,15 +177,15 @@ static inline int dlb_same_dtype(DLDataType a, DLDataType b)
     } while (0)
 #endif
 
-/* ---- The usual array ---- */
+/* ---- The fast path of imports ---- */
 
-/* Where structs have what takes eight bytes: at multiples of 4 in some ABIs. */
+/* Measures the alignment of an 8-byte member in a struct, which is 4 in some ABIs. */
 struct dlb_eight_bytes {
     char before;
     int64_t eight;
 };
 
-/* Where C reads elements of that type: at multiples of this (of parts of 12 bytes, of 4); 0 below eight bits. */
+/* Returns the alignment in bytes that C needs to read elements of this dtype: 4 for parts of 12 bytes, 0 for elements below 8 bits. */
 static inline size_t dlb_natural_alignment(DLDataType dtype)
 {
     const unsigned part = (unsigned)dtype.bits >> (dtype.code == kDLComplex ? 4 : 3);
@@ -188,6 +194,7 @@ static inline size_t dlb_natural_alignment(DLDataType dtype)
     return alignment == 8 ? offsetof(struct dlb_eight_bytes, eight) : alignment;
 }
 
+/* Returns whether the factory accepts the dtype. */
 static inline int dlb_lists_dtype(const dlb_maker *maker, DLDataType dtype)
 {
     for (size_t i = 0; i < maker->dtype_count; i++) {
@@ -198,8 +205,7 @@ static inline int dlb_lists_dtype(const dlb_maker *maker, DLDataType dtype)
     return maker->dtype_count == 0 && dtype.bits > 0 && dtype.lanes > 0;
 }
 
-/* The axes of an array that has some and is nonempty are those of a row-major one, perhaps with padding of the outermost axis where
- * that is allowed. */
+/* Returns whether the axes are those of a nonempty row-major array. The outermost axis may have padding if the factory allows it. */
 static inline int dlb_is_row_major(const dlb_maker *maker, const DLTensor *tensor, DLDataType dtype, int32_t ndim)
 {
     const int64_t *const shape = tensor->shape;
@@ -222,12 +228,13 @@ static inline int dlb_is_row_major(const dlb_maker *maker, const DLTensor *tenso
     return !dlb_multiply_overflows(step, (int64_t)dtype.bits * dtype.lanes, &step) && dlb_is_addressable(step / 8);
 }
 
-/* The axes of a nonempty array are as they are required, with the strides that imports show: it needs nothing but to be used. */
+/* Returns whether the axes of a nonempty array meet the requirements, and its strides are already those that imports show. Then the
+ * array is used unchanged. */
 DLB_API int dlb_is_settled(const dlb_maker *maker, const DLTensor *tensor);
 
-/* The usual array: on the CPU, of a dtype that is listed, aligned for it, and row-major, which is seen in one pass, or of whatever
- * other layout the maker takes. Nothing is to be settled: it is used as it is. 0: it must be looked at more closely, also for what
- * is to be said. Whether it may be read-only is not asked. */
+/* Returns 1 if the array can be used unchanged: on the CPU, with a listed dtype, aligned for it, and row-major (checked in one pass) or
+ * in another layout that the factory accepts. Returns 0 if the slow path must check the array, or report what is wrong. Does not check
+ * whether the array is read-only. */
 static inline int dlb_find_fast(const dlb_maker *maker, const DLTensor *tensor)
 {
     const int64_t *const shape = tensor->shape;
@@ -252,12 +259,13 @@ static inline int dlb_find_fast(const dlb_maker *maker, const DLTensor *tensor)
     return (!row_major || (maker->layout & (DLB_COMPACT | DLB_INNER_COMPACT)) == 0) && dlb_is_settled(maker, tensor);
 }
 
+/* Returns whether both arrays are on the same device. */
 static inline int dlb_is_on_same_device(const DLTensor *a, const DLTensor *b)
 {
     return a->device.device_type == b->device.device_type && a->device.device_id == b->device.device_id;
 }
 
-/* The same array, but perhaps on another device. */
+/* Returns whether both arrays have the same data, dtype, shape and strides. The device may differ. */
 static inline int dlb_has_same_layout(const DLTensor *made, const DLTensor *wanted)
 {
     if (made->ndim != wanted->ndim || !dlb_same_dtype(made->dtype, wanted->dtype) || made->data != wanted->data) {
@@ -272,7 +280,8 @@ static inline int dlb_has_same_layout(const DLTensor *made, const DLTensor *want
     return 1;
 }
 
-/* Checks the array, makes the object, describes it and compares. Nobody is told of what is found. */
+/* Imports an array on the fast path: checks it, makes the object in `box`, describes the object, and compares both arrays. Returns
+ * NULL, without a reason, if any of these steps declines. */
 static inline void *dlb_make_plainly(const dlb_maker *maker,
                                      int (*describe)(void *object, dlb_view *view, dlb_error *error),
                                      const DLTensor *array, int readonly, void *box)
@@ -292,7 +301,7 @@ static inline void *dlb_make_plainly(const dlb_maker *maker,
     wanted.dtype = maker->dtype_count == 1 ? maker->dtypes[0] : array->dtype;
     wanted.shape = array->shape;
     wanted.strides = array->strides;
-    if (fixed) { /* in registers: what is written to the object cannot change it */
+    if (fixed) { /* in registers: writing to the object cannot change them */
         wanted.shape = shape;
         wanted.strides = strides;
         DLB_UNROLL
@@ -323,19 +332,19 @@ static inline void *dlb_make_plainly(const dlb_maker *maker,
     dlb_speculative_begin(&made, 0);
     dlb_view_begin(&made, &tensor, source.ndim, axes, DLB_MAX_NDIM);
     if (DLB_UNLIKELY(describe(object, &made, NULL) != 0 || !dlb_has_same_layout(&tensor, &wanted) ||
-                     !dlb_is_on_same_device(&tensor, array))) { /* of the array itself: nothing of it is in registers */
+                     !dlb_is_on_same_device(&tensor, array))) { /* reads the device of the array itself: no register holds it */
         return NULL;
     }
     return object;
 }
 
-/* The same, once for all types. */
+/* Calls dlb_make_plainly() as one compiled function that all types share. */
 DLB_API void *dlb_make_any_plainly(const dlb_maker *maker,
                                    int (*describe)(void *object, dlb_view *view, dlb_error *error),
                                    const DLTensor *array, int readonly, void *box);
 
-/* What `import_fast` of a type does that imports by filling a struct: all in one step, with the constants of the type, unless
- * that is to be small. */
+/* Implements `import_fast` of types that import by filling a struct. Inlined with the constants of the type, unless the build optimises
+ * for size. */
 static inline void *dlb_make_fast(const dlb_maker *maker,
                                    int (*describe)(void *object, dlb_view *view, dlb_error *error),
                                    const DLTensor *array, int readonly, void *box)
