@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arrays of the runtime's own: what functions return whose outputs are bare pointers, where Python gives none (the `arrays` of a
- * spec). C code of a user's may make and return them as well. */
+/* Arrays that the runtime provides. A bound function returns one if its output is a bare pointer and Python passed no array (`arrays`
+ * of a spec). C code of users may also make and return them. */
 #ifndef DLB_ARRAY_H_
 #define DLB_ARRAY_H_
 
@@ -12,24 +12,24 @@ extern "C" {
 
 /* An array on the CPU. */
 typedef struct dlb_array {
-    void *data; /* of new ones: aligned to 64 bytes */
+    void *data; /* new arrays: aligned to 64 bytes */
     DLDataType dtype;
     int32_t ndim;
-    int64_t *shape;   /* elements */
-    int64_t *strides; /* elements; NULL: compact, by rows */
+    int64_t *shape;   /* in elements */
+    int64_t *strides; /* in elements; NULL: row-major compact */
 } dlb_array;
 
-/* One that shows memory of others. */
+/* An array that shows foreign memory. */
 typedef struct dlb_array_box {
     dlb_array array;
     int64_t shape[DLB_MAX_NDIM];
     int64_t strides[DLB_MAX_NDIM];
 } dlb_array_box;
 
-/* A new array of zeros, by rows, in one block with its elements, and with room for as many strides behind its shape. NULL: no
- * memory, or no array is as large. */
+/* Allocates a row-major array of zeros. One block holds the array, its elements and its shape, with storage for `ndim` strides behind
+ * the shape. Returns NULL if memory is out or the size overflows. */
 DLB_API dlb_array *dlb_array_new(int32_t ndim, const int64_t *shape, DLDataType dtype);
-/* NULL: nothing. */
+/* Frees an array of dlb_array_new(). NULL is ignored. */
 DLB_API void dlb_array_free(dlb_array *array);
 
 #ifdef __cplusplus

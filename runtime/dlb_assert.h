@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The spec against the real struct, at compile time, and integers of whatever type on their way to DLPack's.
+/* Compares the spec with the real struct at compile time, and converts integers of any C type to those of DLPack.
  *
- * The assertions stand in functions. Each shows its message, which names tensor, slot and expression: in the error, or in
- * the line of source that the compiler displays below it. They need `_Generic`, of C11 or as an extension; a compiler that
- * has none takes the second half of each pair below, which is plain C99 (-DDLB_NO_GENERIC tries that out). What it loses:
- * DLB_VALUE has no value, DLB_SET and DLB_LET take integers only, const data needs a cast and `readonly`, and there are
- * neither params nor complex C types. What data points to, and keys, are checked by gcc and clang alone.
+ * The assertions are placed in functions. A failed one shows its message, which names tensor, key and expression: in the error, or in
+ * the source line that the compiler prints. The assertions need `_Generic`, of C11 or as an extension. Compilers without it use the
+ * second half of each pair below, in C99 (tested with -DDLB_NO_GENERIC). There, DLB_VALUE has no value, DLB_SET and DLB_LET accept
+ * integers only, const data needs a cast and `readonly`, and params and complex C types are missing. Only gcc and clang check the types
+ * that data points to, and keys.
  *
- * Include this after the headers of the library: from here to the end of the file it makes errors of some warnings. */
+ * Include this after the headers of the library: from here to the end of the file, some warnings are errors. */
 #ifndef DLB_ASSERT_H_
 #define DLB_ASSERT_H_
 
@@ -17,7 +17,7 @@
 
 #if defined(DLB_NO_GENERIC)
 #define DLB_HAS_GENERIC 0
-#elif defined(__GNUC__) /* "__extension__" silences what -std=c99 -pedantic would say */
+#elif defined(__GNUC__) /* "__extension__" silences -std=c99 -pedantic */
 #define DLB_HAS_GENERIC 1
 #define DLB_GENERIC_ __extension__ _Generic
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
@@ -27,44 +27,44 @@
 #define DLB_HAS_GENERIC 0
 #endif
 
-/* ---- Kinds of expressions ---- */
+/* ---- Classes of expressions ---- */
 
 #if DLB_HAS_GENERIC
 
-/* Picks by the promoted type of `e`, which is not evaluated. */
+/* Selects by the promoted type of `e`, which is not evaluated. */
 #define DLB_SELECT_(e, is_signed, is_unsigned, is_other)                                                               \
     DLB_GENERIC_(1 ? (e) : (e),                                                                                        \
         int: is_signed, long: is_signed, long long: is_signed,                                                         \
         unsigned: is_unsigned, unsigned long: is_unsigned, unsigned long long: is_unsigned,                            \
         default: is_other)
 
-/* The same for what can only be a number or a pointer; wide bit-fields, whose type has no name, are numbers here. */
+/* Selects for an expression that is a number or a pointer. Counts wide bit-fields, whose type has no name, as numbers. */
 #define DLB_WIDEN_(e, is_signed, is_unsigned, is_other)                                                                \
     DLB_GENERIC_(1 ? (e) : 0LL, long long: is_signed, unsigned long long: is_unsigned, default: is_other)
 
 #define DLB_POINTS_TO_CONST_(pointer)                                                                                  \
     DLB_GENERIC_(1 ? (pointer) : (void *)1, const void *: 1, const volatile void *: 1, default: 0)
 
-/* `place` where `value` is an integer; it then is a number, of whatever width. */
+/* `place` if `value` is an integer, else 0. If it is, `place` is a number of any width. */
 #define DLB_NUMBER_(place, value) DLB_SELECT_(value, (place), (place), 0)
 
 #else
 
-/* Never defined, never called: what they do not take is the error. */
+/* Never defined, never called: an argument that they do not accept is a compile error. */
 int dlb_is_pointer_(const volatile void *pointer);
 int dlb_is_pointer_to_writable_(volatile void *pointer);
 
-/* 0 for what can be divided without a fraction; nothing else compiles. */
+/* 0 for an integer; other types do not compile. */
 #define DLB_INTEGRAL_(e) (sizeof((e) % 1) == 0)
 #define DLB_UNSIGNED_(e) ((0 ? (e) : 0) - 1 > 0)
-/* Never 1, but a complaint where it should be. */
+/* Always 0. Causes a diagnostic if `pointer` points to const. */
 #define DLB_POINTS_TO_CONST_(pointer) (sizeof(dlb_is_pointer_to_writable_(pointer)) == 0)
 
 #endif
 
 /* ---- Assertions ---- */
 
-/* Whether the C type is a pointer, as far as the compiler can be asked. */
+/* Whether the C type is a pointer; 0 if the compiler has no way to tell. */
 #if defined(__GNUC__)
 #define DLB_SAME_TYPE_(a, b) __builtin_types_compatible_p(__typeof__(a), __typeof__(b))
 #define DLB_CLASS_(type) __builtin_classify_type(*(type *)0)
@@ -73,7 +73,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_IS_POINTER_TYPE(type) 0
 #endif
 
-/* Where compilers show no message of ours, the name of a field whose width is negative. */
+/* Fails to compile unless the condition holds: a bit-field then has a negative width. Its name is the message. */
 #define DLB_PROVE_(condition, field) (sizeof(struct { int field : (condition) ? 1 : -1; }) > 0)
 #if DLB_HAS_GENERIC && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define DLB_ASSERT_(condition, message) _Static_assert(condition, message)
@@ -81,14 +81,14 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_(condition, message) ((void)(sizeof(message) * DLB_PROVE_(condition, see_the_line_below)))
 #endif
 
-/* What is asked about the type of an expression that stands there once: a mistake in it is not told again and again. */
+/* Asserts a property of the type of `e`. The expression appears once, so that compilers report a mistake in it only once. */
 #if defined(__GNUC__)
 #define DLB_ASSERT_OF_(e, is, message)                                                                                 \
     do {                                                                                                               \
         typedef __typeof__(e) dlb_type_;                                                                               \
         DLB_ASSERT_BRIEFLY_(is(*(dlb_type_ *)0), message);                                                             \
     } while (0)
-/* At the end of a block: clang shows the condition, in which all macros are expanded. */
+/* Hides the condition from the message: clang prints it with all macros expanded. Only at the end of a block. */
 #define DLB_ASSERT_BRIEFLY_(condition, message)                                                                        \
     enum { dlb_as_the_spec_says_ = (condition) ? 1 : 0 };                                                              \
     DLB_ASSERT_(dlb_as_the_spec_says_, message)
@@ -99,7 +99,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #if DLB_HAS_GENERIC
 
 #define DLB_ASSERT_INTEGER(e, message) DLB_ASSERT_OF_(1 ? (e) : 0LL, DLB_IS_INTEGER_, message)
-/* The same for a difference: of unsigned numbers it would not become negative, but wrap around. */
+/* Asserts that a difference is signed. A difference of unsigned numbers would wrap around instead of becoming negative. */
 #define DLB_ASSERT_SIGNED(e, message) DLB_ASSERT_OF_(1 ? (e) : 0, DLB_IS_SIGNED_, message)
 #define DLB_ASSERT_POINTER(e, message) DLB_ASSERT_OF_(e, DLB_IS_POINTER_, message)
 #define DLB_IS_INTEGER_(e) DLB_WIDEN_(e, 1, 1, 0)
@@ -119,13 +119,14 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 
 #endif
 
-/* ---- The `ok` of a spec, at the calls that have none of their own ---- */
+/* ---- The `ok` of a spec, for calls without an `ok` of their own ---- */
 
-/* The call returns something. */
+/* Asserts that the call returns a value. */
 #define DLB_ASSERT_RESULT(call, message) DLB_ASSERT_OF_RESULT_(call, DLB_IS_RESULT_, 0, 0, message)
-/* Its result is compared with a number and is one, or with a pointer and is one. */
+/* Asserts that the result can be compared with `value`: a number with a number, or a pointer with a pointer. */
 #define DLB_ASSERT_COMPARED(call, value, message) DLB_ASSERT_OF_RESULT_(call, DLB_IS_COMPARED_, value, 0, message)
-/* The same where `value` is a success: a pointer to the object, of the type `pointer`, is no status. */
+/* Asserts that the result is a status that can be compared with `value`. A pointer to the object, of the type `pointer`, is not a
+ * status. */
 #define DLB_ASSERT_STATUS(call, value, pointer, message)                                                               \
     DLB_ASSERT_OF_RESULT_(call, DLB_IS_STATUS_, value, pointer, message)
 #if defined(__GNUC__)
@@ -143,18 +144,18 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_IS_TO_(type, pointer)                                                                                      \
     (__builtin_types_compatible_p(type, pointer) || __builtin_types_compatible_p(type, const pointer))
 #define DLB_IS_VOID_(type) __builtin_types_compatible_p(type, void)
-/* A null pointer to that type; for void, which has no values, to a struct. */
+/* A null pointer to the type; for void, which has no values, a null pointer to a struct. */
 #define DLB_NO_VOID_(type) __builtin_choose_expr(DLB_IS_VOID_(type), (DLTensor *)0, (type *)0)
-#else /* a number, of whatever kind, or what it is compared with */
+#else /* any expression that can be compared with `value` */
 #define DLB_ASSERT_OF_RESULT_(call, is, value, pointer, message) is(call, value, message)
 #define DLB_IS_RESULT_(call, value, message) ((void)(sizeof(call) + sizeof(message)))
 #define DLB_IS_COMPARED_(call, value, message) ((void)(sizeof((call) == (value)) + sizeof(message)))
 #define DLB_IS_STATUS_(call, value, message) DLB_IS_COMPARED_(call, value, message)
 #endif
 
-/* What can be compared: an integer, a boolean, an enumeration, a floating number, a pointer. */
+/* Asserts that `e` can be compared: an integer, a boolean, an enumeration, a floating-point number or a pointer. */
 #define DLB_ASSERT_VALUE(e, message) DLB_ASSERT_OF_((uintptr_t)(e), sizeof, message)
-/* The same with this key: a pointer with a pointer, a number with a number. */
+/* Asserts that `e` can be compared with this key: a pointer with a pointer, or a number with a number. */
 #if defined(__GNUC__)
 #define DLB_ASSERT_KEY(e, key, message) DLB_ASSERT_(DLB_IS_ADDRESS_(e) == DLB_IS_ADDRESS_(key), message)
 #define DLB_IS_ADDRESS_(e) (sizeof((uintptr_t)(e)) > 0 && __builtin_classify_type(e) == DLB_CLASS_(void *))
@@ -170,7 +171,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_SIZE(type, size, message) DLB_ASSERT_(sizeof(type) == (size), message)
 #define DLB_ASSERT_WHOLE(type, size, message) DLB_ASSERT_((size) % sizeof(type) == 0, message)
 
-/* A struct or a union whose members are known. */
+/* Asserts that `object` is a struct or a union whose members are known. */
 #if defined(__GNUC__)
 #define DLB_ASSERT_STRUCT(object, message)                                                                             \
     DLB_ASSERT_(sizeof(object) > 0 && __builtin_classify_type(object) != DLB_CLASS_(void *), message)
@@ -178,18 +179,18 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_STRUCT(object, message) DLB_ASSERT_(sizeof(object) > 0, message)
 #endif
 
-/* What is to hold an object of that type is large enough. */
+/* Asserts that `storage` is large enough for an object of the type. */
 #define DLB_ASSERT_STORAGE(storage, type, message) DLB_ASSERT_(sizeof(storage) >= sizeof(type), message)
 
-/* A table of pointers. */
+/* Asserts that `e` is a table of pointers. */
 #define DLB_ASSERT_TABLE(e, message) DLB_ASSERT_POINTER((e)[0], message)
 
 #include "dlb_elements.h"
 
 /* ---- Functions ---- */
 
-/* `function` has the type that `pointer` points to. (Attributes such as const and noreturn, which gcc takes for qualifiers of the
- * function, do not count.) */
+/* Asserts that `function` has the type that `pointer` points to. (Attributes such as const and noreturn are ignored. gcc treats them as
+ * qualifiers of the function.) */
 #if defined(__GNUC__)
 #define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \
     DLB_ASSERT_(__builtin_types_compatible_p(__typeof__(function), __typeof__(*(pointer)0)), message)
@@ -197,7 +198,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \
     DLB_ASSERT_(DLB_GENERIC_(&(function), pointer: 1, default: 0), message)
 #endif
-/* The C type of a parameter or a result is of that kind; an enumeration is an integer, a union a struct. */
+/* Asserts that the C type of a parameter or a result is of that class. An enumeration counts as an integer, a union as a struct. */
 #define DLB_ASSERT_KIND(ctype, kind, message) DLB_ASSERT_(DLB_IS_##kind##_(*(ctype *)0), message)
 #define DLB_IS_REAL_(e) DLB_GENERIC_((e), float: 1, double: 1, long double: 1, default: 0)
 #if defined(__GNUC__)
@@ -210,7 +211,7 @@ union dlb_some_union {
 #define DLB_IS_STRUCT_(e) 1
 #endif
 
-/* Pointers of the type `own` become ones of the type `other`, which may have one more `const`, and no other pointers do. */
+/* Asserts that pointers of type `own` convert to type `other`, which may add a `const` to the target. */
 #if defined(__GNUC__)
 #define DLB_ASSERT_CONVERTS(own, other, message) DLB_ASSERT_(DLB_CONVERTS_(own, other), message)
 #define DLB_CONVERTS_(own, other)                                                                                      \
@@ -229,7 +230,7 @@ union dlb_some_union {
 
 #if DLB_HAS_GENERIC
 
-/* Of a member of a state, in the words of `dlb_param`. */
+/* The dlb_kind of a member of a state. */
 #define DLB_KIND_OF(e)                                                                                                 \
     DLB_GENERIC_((e), _Bool: DLB_BOOLEAN, char: CHAR_MIN < 0 ? DLB_SIGNED : DLB_UNSIGNED,                              \
         signed char: DLB_SIGNED, short: DLB_SIGNED, int: DLB_SIGNED, long: DLB_SIGNED, long long: DLB_SIGNED,          \
@@ -249,8 +250,8 @@ union dlb_some_union {
 #define DLB_COMPLEX_(then) float _Complex: then, double _Complex: then,
 #endif
 
-/* The type code of a C type, -1 where there is none. */
-#define DLB_CODE_(ctype)                                                                                            \
+/* The type code of a C type; -1 if it has none. */
+#define DLB_CODE_(ctype)                                                                                               \
     DLB_GENERIC_(*(ctype *)0, _Bool: kDLBool, char: CHAR_MIN < 0 ? kDLInt : kDLUInt,                                   \
         signed char: kDLInt, short: kDLInt, int: kDLInt, long: kDLInt, long long: kDLInt,                              \
         unsigned char: kDLUInt, unsigned short: kDLUInt, unsigned: kDLUInt, unsigned long: kDLUInt,                    \
@@ -261,14 +262,14 @@ union dlb_some_union {
 
 #else
 
-/* Complex numbers cannot be ordered, and do not compile. */
-#define DLB_CODE_(ctype)                                                                                            \
+/* Complex numbers cannot be ordered, so they do not compile here. */
+#define DLB_CODE_(ctype)                                                                                               \
     ((ctype)2 == 1 ? kDLBool : (ctype)0.5 != 0 ? kDLFloat : (ctype)-1 > 0 ? kDLUInt : kDLInt)
 #define DLB_HAS_DTYPE_(ctype) (sizeof(ctype) <= 8)
 
 #endif
 
-/* The type code of an arithmetic C type, the dtype of one. */
+/* The type code of an arithmetic C type, and its dtype. */
 #define DLB_CODE_OF(ctype)                                                                                             \
     (uint8_t)(DLB_IS_TYPE_(ctype) * DLB_PROVE_(DLB_HAS_DTYPE_(ctype), no_dtype_has_the_layout_of_this_C_type) *        \
               DLB_CODE_(ctype))
@@ -287,15 +288,15 @@ static inline dlb_integer dlb_unsigned(const char *text, uint64_t value)
     return (dlb_integer){(int64_t)value, value <= INT64_MAX, text};
 }
 
-/* What is no integer: `text` alone. */
+/* Returns a dlb_integer that is not an integer, with the string `text` alone. */
 DLB_API dlb_integer dlb_not_integer(const char *text, ...);
 
 #if DLB_HAS_GENERIC
-/* An expression of any integer type, with its value; and one that the spec has in other words. */
+/* A dlb_integer of an expression of any integer type. `text`: the expression as the spec spells it. */
 #define DLB_INTEGER(e) DLB_INTEGER_AS(#e, e)
 #define DLB_INTEGER_AS(text, e)                                                                                        \
     (DLB_GENERIC_(1 ? (e) : 0LL, long long: dlb_signed, unsigned long long: dlb_unsigned)((text), (e)))
-/* An expression of any type, with its value where that is an integer. */
+/* A dlb_integer of an expression of any type. It has a value only if the type is an integer. */
 #define DLB_VALUE(e) DLB_VALUE_AS(#e, e)
 #define DLB_VALUE_AS(text, e) (DLB_SELECT_(e, dlb_signed, dlb_unsigned, dlb_not_integer)((text), (e)))
 #else
@@ -311,10 +312,11 @@ static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t
 #endif
 
 #if defined(__GNUC__)
-/* The type of the value of `e`, which may be a bit-field; that of an array is a pointer. */
+/* The type of the value of `e`, which may be a bit-field. For an array it is a pointer. */
 #define DLB_TYPE_OF(e) __typeof__((void)0, (e))
-/* The type of a variable for these values of `e`, `DLB_KEY(A) | DLB_KEY(B)`. Where `e` is an integer of 32 bits or more, and
- * they are small constants, it is a type that C converts to every integer and enumeration without changing its sign. */
+/* The type of a variable that holds the values `DLB_KEY(A) | DLB_KEY(B)` of `e`. If `e` is an integer of 32 bits or more and the values
+ * are small constants, it is unsigned char or unsigned short: C converts those to every integer and enumeration without changing the
+ * sign. */
 #define DLB_TYPE_OF_KEYS(e, keys)                                                                                      \
     __typeof__(*__builtin_choose_expr(                                                                                 \
         DLB_ARE_WITHIN_(DLB_TYPE_OF(e), keys, 0xFF), (unsigned char *)0,                                               \
@@ -324,7 +326,7 @@ static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t
     (DLB_CLASS_(type) == DLB_CLASS_(int) && sizeof(type) >= sizeof(int) && DLB_IS_FIXED_(keys) &&                      \
      __builtin_choose_expr(DLB_IS_FIXED_(keys), (keys), (intptr_t)-1) >= 0 &&                                          \
      __builtin_choose_expr(DLB_IS_FIXED_(keys), (keys), (intptr_t)-1) <= (most))
-/* Whether C takes `e` for an integer constant expression: a zero of that kind is a null pointer. */
+/* Whether C accepts `e` as an integer constant expression. (Such a zero is a null pointer constant.) */
 #define DLB_IS_FIXED_(e)                                                                                               \
     __builtin_types_compatible_p(__typeof__(1 ? (void *)((e) * (intptr_t)0) : (int *)0), int *)
 #else
@@ -335,34 +337,34 @@ static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t
 /* ---- Conversions that must not happen silently ---- */
 
 #if defined(__GNUC__)
-/* From here on: a misspelled function, and a number where the library wants a pointer. */
+/* From here on, a misspelled function is an error, and so is a number or another pointer where the library expects a pointer. */
 #pragma GCC diagnostic error "-Wimplicit-function-declaration"
 #pragma GCC diagnostic error "-Wint-conversion"
 #pragma GCC diagnostic error "-Wincompatible-pointer-types"
 #if defined(__clang__)
-/* What gcc does not count among these; an error does not become a warning in one step. */
+/* Restores a warning that gcc does not count among these. An error does not become a warning in one step. */
 #pragma clang diagnostic ignored "-Wincompatible-pointer-types-discards-qualifiers"
 #pragma clang diagnostic warning "-Wincompatible-pointer-types-discards-qualifiers"
 #endif
-#if !defined(__clang__) /* what a conditional expression promotes, it mentions twice */
+#if !defined(__clang__) /* a conditional expression that promotes `e` mentions it twice */
 #pragma GCC diagnostic ignored "-Wduplicated-branches"
 #endif
-/* And no more: a parameter of the spec may have the name of something in the header. */
+/* Allowed: a parameter of the spec may have the name of something in the header. */
 #if !defined(DLB_SHADOW_WARNINGS)
 #pragma GCC diagnostic ignored "-Wshadow"
 #endif
 
 #define DLB_NARROWING_BEGIN_                                                                                           \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")                                  \
-        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") /* but not these: */                                     \
+        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") /* still errors: */                                    \
         _Pragma("GCC diagnostic error \"-Wfloat-conversion\"") _Pragma("GCC diagnostic error \"-Wint-conversion\"")
 #define DLB_NARROWING_END_ _Pragma("GCC diagnostic pop")
-/* Between these, a value that would be converted silently on its way to the library is a compile error. */
+/* Between DLB_STRICT_BEGIN and DLB_STRICT_END, a silent conversion of a value that is passed to the library is a compile error. */
 #define DLB_STRICT_BEGIN                                                                                               \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wconversion\"")                                    \
         _Pragma("GCC diagnostic error \"-Wsign-conversion\"") _Pragma("GCC diagnostic error \"-Woverflow\"")
-/* The same where all numbers in scope are known to be nonnegative, so that their sign may change type; and where `size_t` has
- * 32 bits, an extent that becomes one: it fits, since all that can be addressed does. */
+/* Allows conversions that change signedness: all numbers in scope are known to be nonnegative. If `size_t` has 32 bits, it also allows
+ * extents to become a `size_t`: they fit, since the array is addressable. */
 #if SIZE_MAX > 0xffffffff
 #define DLB_STRICT_NONNEGATIVE_BEGIN                                                                                   \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wconversion\"")                                    \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What a generated NAME_module.c says of attributes that are assigned, of classes that are called, and of special methods. Included by
+/* Functions with which a generated NAME_module.c implements assignable attributes, calls of classes, and special methods. Included by
  * dlb_function.h. */
 #ifndef DLB_ASSIGN_H_
 #define DLB_ASSIGN_H_
@@ -8,12 +8,12 @@
 
 /* ---- Attributes and classes ---- */
 
-/* A function as METH_FASTCALL | METH_KEYWORDS calls it. */
+/* A function with the flags METH_FASTCALL | METH_KEYWORDS. */
 typedef PyObject *dlb_py_fastcall(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
-/* Calls `function` with the value that is assigned to an attribute; an AttributeError where it is deleted. 0 or -1. */
+/* Calls `function` with the value that is assigned to an attribute. Deleting the attribute is an AttributeError. Returns 0 or -1. */
 DLB_API int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fastcall *function);
-/* The arguments by position of a vectorcall. */
+/* Returns the number of positional arguments of a vectorcall. */
 static inline Py_ssize_t dlb_py_nargs(size_t nargsf)
 {
     return (Py_ssize_t)(nargsf & SIZE_MAX >> 1);
@@ -22,32 +22,34 @@ static inline Py_ssize_t dlb_py_nargs(size_t nargsf)
 /* Calls `function` with the arguments of a tp_new. */
 DLB_API PyObject *dlb_py_construct(dlb_py_fastcall *function, PyTypeObject *cls, PyObject *args, PyObject *kwargs);
 
-/* ---- Special methods: what CPython's slots make of what the functions of a spec answer, which they take over ---- */
+/* ---- Special methods: adapters from functions of a spec to the slots of CPython. They take over the reference `answer`. ---- */
 
-/* Of an object that is called. */
+/* Implements tp_call: calls `function` with the arguments. */
 DLB_API PyObject *dlb_py_called(dlb_py_fastcall *function, PyObject *self, PyObject *args, PyObject *kwargs);
-/* Of `x[index]`, where a sequence is asked. */
+/* Implements sq_item, `x[index]` of sequences. */
 DLB_API PyObject *dlb_py_item_at(dlb_py_fastcall *function, PyObject *self, Py_ssize_t index);
-/* The length, 0 or 1, or 0 for something done; -1 with an exception. */
+/* Return the length; the truth, 0 or 1; or 0 for an operation without a result. -1 with an exception. */
 DLB_API Py_ssize_t dlb_py_as_length(PyObject *answer);
 DLB_API int dlb_py_as_truth(PyObject *answer);
 DLB_API int dlb_py_as_done(PyObject *answer);
-/* There is no such method. -1: a TypeError. */
+/* Raises a TypeError: the object does not support the operation `what`. Returns -1. */
 DLB_API int dlb_py_does_not(PyObject *self, const char *what);
 
 /* ---- Members that properties set ---- */
 
-/* An integer for a member, whose type only the compiler knows. 0 or -1. */
+/* Reads an integer for a member whose type only the C compiler knows. Returns 0 or -1. */
 DLB_API int dlb_py_read_integer(const dlb_py_function *function, int index, PyObject *const *given, dlb_integer *place);
 
+/* Returns whether both integers are equal. */
 static inline int dlb_is_same_integer(dlb_integer a, dlb_integer b)
 {
     return a.value == b.value && a.fits == b.fits;
 }
 
-/* Each stores `given` in a member if that can hold it, which `fits` tells then; else the member stays as it was. */
+/* Each macro stores `given` in a member if the member can hold it, and then sets `fits` to 1. Else it sets `fits` to 0, and the member
+ * keeps its value. */
 
-/* (It is read back, since a bit-field does not say what it holds.) */
+/* Stores an integer. (It is read back, since C gives no way to ask for the width of a bit-field.) */
 #define DLB_PY_STORE_INTEGER(fits, place, given)                                                                       \
     do {                                                                                                               \
         const dlb_integer dlb_given_ = (given), dlb_old_ = DLB_INTEGER(place);                                         \
@@ -58,7 +60,7 @@ static inline int dlb_is_same_integer(dlb_integer a, dlb_integer b)
             DLB_NARROWING_END_                                                                                         \
         }                                                                                                              \
     } while (0)
-/* (Everything holds a truth.) */
+/* Stores a boolean, which every member can hold. */
 #define DLB_PY_STORE_BOOL(fits, place, given)                                                                          \
     do {                                                                                                               \
         DLB_NARROWING_BEGIN_(place) = (given);                                                                         \
@@ -88,10 +90,10 @@ static inline int dlb_is_same_integer(dlb_integer a, dlb_integer b)
                                             long double _Complex: (long double _Complex)(given), default: (given)));   \
         }                                                                                                              \
     } while (0)
-/* A floating number of `size` bytes can be that. */
+/* Returns whether a floating-point number of `size` bytes can hold `number`. */
 DLB_API int dlb_py_holds_real(double number, size_t size);
 
-/* None, or an OverflowError that `value` does not fit. */
+/* Returns None if `fits`, else raises an OverflowError that names `value`. */
 DLB_API PyObject *dlb_py_stored(const dlb_py_function *function, PyObject *value, int fits);
 
 #endif

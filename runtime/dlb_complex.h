@@ -3,9 +3,10 @@
 #ifndef DLB_COMPLEX_H_
 #define DLB_COMPLEX_H_
 
-/* A struct is a complex number if it consists of two floats or two doubles, whatever their names are. A compiler cannot be asked for
- * the types of members without names, so three things are checked: the struct has two scalars (six zeros fill three of them), it has
- * the size and alignment of two floats or doubles, and both scalars hold a number that is too large for any other type. */
+/* Structs that represent complex numbers: two floats or two doubles, whatever the names of the members. A compiler cannot report the
+ * types of members without their names. The macros below check three things instead. The struct has two scalars: six zeros fill three
+ * such structs. It has the size and alignment of two floats or doubles. Both scalars can hold a number that is too large for any other
+ * type. */
 struct dlb_floats {
     float real, imaginary;
 };
@@ -14,7 +15,7 @@ struct dlb_doubles {
 };
 
 #if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wmissing-braces" /* of structs whose parts are an array */
+#pragma GCC diagnostic ignored "-Wmissing-braces" /* for structs whose parts are an array */
 
 #define DLB_IS_C_COMPLEX_(ctype)                                                                                       \
     (__builtin_types_compatible_p(ctype, float _Complex) || __builtin_types_compatible_p(ctype, double _Complex) ||    \
@@ -25,13 +26,13 @@ struct dlb_doubles {
 #define DLB_IS_LIKE_(ctype, pair) (sizeof(ctype) == sizeof(pair) && __alignof__(ctype) == __alignof__(pair))
 #define DLB_IS_COMPLEX_(ctype) (DLB_IS_C_COMPLEX_(ctype) || DLB_IS_PAIR_(ctype))
 
-/* The C type is a complex number. */
+/* Asserts that the C type is a complex number. */
 #define DLB_ASSERT_COMPLEX(ctype, message)                                                                             \
     do {                                                                                                               \
         DLB_ASSERT_(DLB_IS_COMPLEX_(ctype), message);                                                                  \
         DLB_ASSERT_PARTS_(ctype);                                                                                      \
     } while (0)
-/* The parts of a struct are floating numbers. */
+/* Asserts that the parts of a struct are floating-point numbers. */
 #define DLB_ASSERT_PARTS_(ctype)                                                                                       \
     do {                                                                                                               \
         typedef __typeof__(*__builtin_choose_expr(DLB_IS_PAIR_(ctype), (ctype *)0, (struct dlb_doubles *)0)) dlb_pair_;  \
@@ -40,7 +41,7 @@ struct dlb_doubles {
     } while (0)
 #define DLB_LARGE_(ctype) __builtin_choose_expr(sizeof(ctype) == sizeof(struct dlb_floats), 0x1p100, 0x1p1000)
 
-/* The part of a variable of any such type, or of a real number, as a double. */
+/* A part of a complex variable, or of a real number, as a double. */
 #define DLB_REAL_PART_(value) DLB_PART_(value, real, __real__)
 #define DLB_IMAGINARY_PART_(value) DLB_PART_(value, imaginary, __imag__)
 #define DLB_PART_(value, member, operator)                                                                             \
@@ -49,7 +50,7 @@ struct dlb_doubles {
                               ? (double)DLB_PAIR_(value, .whole = (value)).floats.member                               \
                               : DLB_PAIR_(value, .whole = (value)).doubles.member,                                     \
                           operator((double _Complex)__builtin_choose_expr(DLB_IS_STRUCT_(value), 0, (value))))
-/* A struct of the type of `like`, with these parts. */
+/* A struct of the type of `like`, with these two parts. */
 #define DLB_PAIR_OF_(like, first, second)                                                                              \
     __builtin_choose_expr(sizeof(like) == sizeof(struct dlb_floats),                                                   \
                           DLB_PAIR_(like, .floats = {(float)(first), (float)(second)}),                                \
@@ -66,7 +67,7 @@ struct dlb_doubles {
 #define DLB_ASSERT_COMPLEX(ctype, message) DLB_ASSERT_(DLB_IS_COMPLEX_(ctype), message)
 #endif
 
-/* The dtype of a C type that the spec calls a complex number, which DLB_ASSERT_COMPLEX() has checked. */
+/* The dtype of a C type that the spec declares as complex. DLB_ASSERT_COMPLEX() has checked the type. */
 #define DLB_COMPLEX_CODE_OF(ctype)                                                                                     \
     (uint8_t)(kDLComplex * DLB_PROVE_(sizeof(ctype) <= sizeof(struct dlb_doubles), no_dtype_has_so_many_bits))
 #define DLB_COMPLEX_DTYPE_OF(ctype) ((DLDataType){DLB_COMPLEX_CODE_OF(ctype), 8 * sizeof(ctype), 1})

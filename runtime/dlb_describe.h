@@ -224,7 +224,7 @@ DLB_API void dlb_rows(dlb_view *view, int32_t axis, const void *table, const cha
  * that the extents are positive, or rejects them later. dlb_view_finish() finds overflows. (The arrays do not overlap: that keeps the
  * extents in registers.) */
 DLB_INLINE void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_t *DLB_RESTRICT strides, int32_t ndim,
-                                  int first_innermost, int positive)
+                                    int first_innermost, int positive)
 {
     uint64_t step = 1;
 
@@ -336,7 +336,7 @@ DLB_INLINE void dlb_view_check(dlb_view *view, dlb_integer stored)
 
 /* The size in bytes of a struct that is stored in an owner. Proves that the alignment of malloc() suffices: the storage behind the axes
  * has no more. */
-#define DLB_STORAGE_FOR(type)                                                                                             \
+#define DLB_STORAGE_FOR(type)                                                                                          \
     (sizeof(type) * DLB_PROVE_(DLB_ALIGNMENT_(type) <= DLB_MALLOC_ALIGNMENT, owners_align_as_malloc_does))
 #if defined(__GNUC__)
 #define DLB_ALIGNMENT_(type) __alignof__(type)

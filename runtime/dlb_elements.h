@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The spec against the elements of the real struct, at compile time: how many an array has, and what data points to. Included by
+/* Compares the spec with the elements of the real struct at compile time: lengths of arrays, and types that data points to. Included by
  * dlb_assert.h. */
 #ifndef DLB_ELEMENTS_H_
 #define DLB_ELEMENTS_H_
@@ -7,22 +7,22 @@
 /* ---- Arrays ---- */
 
 #if defined(__GNUC__)
-/* Of an array, else the type itself. */
+/* The element type of an array type; of another type, the type itself. */
 #define DLB_ELEMENT_(type)                                                                                             \
     __typeof__(*__builtin_choose_expr(                                                                                 \
         DLB_IS_ARRAY_(type), *__builtin_choose_expr(DLB_IS_ARRAY_(type), (type *)0, (char (*)[1])0), (type *)0))
 #define DLB_IS_ARRAY_(type)                                                                                            \
     (DLB_IS_POINTER_TYPE(type) && !DLB_SAME_TYPE_(type, __typeof__(1 ? *(type *)0 : *(type *)0)))
-/* A pointer, or an array whose declared length means nothing: `dims[]`, and `dims[1]` at the end of older structs. */
+/* Whether the type is a pointer, or an array whose declared length means nothing: `dims[]`, or `dims[1]` at the end of older structs. */
 #define DLB_UNBOUNDED_(array, element)                                                                                 \
     (__builtin_types_compatible_p(array, element *) || __builtin_types_compatible_p(array, element[1]) ||              \
      __extension__ __builtin_types_compatible_p(array, element[0]))
-/* Its number of elements, DLB_MAX_NDIM where the type does not say. */
+/* The number of elements of an array; DLB_MAX_NDIM if the type does not tell. */
 #define DLB_LENGTH(array) DLB_LENGTH_(__typeof__(array), __typeof__((array)[0]))
 #define DLB_LENGTH_(array, element)                                                                                    \
     (sizeof(*__builtin_choose_expr(DLB_UNBOUNDED_(array, element), (element(*)[DLB_MAX_NDIM])0, (array *)0)) /         \
      sizeof(element))
-/* Its bytes, SIZE_MAX where the type does not say. */
+/* The size of an array in bytes; SIZE_MAX if the type does not tell. */
 #define DLB_CAPACITY_(array, element)                                                                                  \
     (DLB_IS_BOUNDED_(array, element)                                                                                   \
          ? sizeof(*__builtin_choose_expr(DLB_IS_BOUNDED_(array, element), (array *)0, (char *)0))                      \
@@ -35,7 +35,7 @@
         typedef DLB_ELEMENT_(dlb_array_) dlb_element_;                                                                 \
         DLB_ASSERT_BRIEFLY_(DLB_CAPACITY_(dlb_array_, dlb_element_) >= (bytes), message);                              \
     } while (0)
-/* Rows of so many bytes, where it is an array of arrays of numbers. */
+/* Asserts that rows have this size in bytes, if `member` is a two-dimensional array of numbers. */
 #define DLB_ASSERT_ROWS(member, bytes, message)                                                                        \
     do {                                                                                                               \
         typedef __typeof__(member) dlb_array_;                                                                         \
@@ -50,16 +50,16 @@
 #define DLB_ASSERT_CAPACITY(member, bytes, message) DLB_ASSERT_POINTER(member, message)
 #define DLB_ASSERT_ROWS(member, bytes, message) DLB_ASSERT_POINTER(member, message)
 #endif
-/* The least of several lengths. */
+/* The smaller of two lengths. */
 #define DLB_LEAST(a, b) ((a) < (b) ? (a) : (b))
-/* An array has at least `count` elements, as far as its type says. */
+/* Asserts that an array has at least `count` elements, as far as its type tells. */
 #define DLB_ASSERT_LENGTH(array, count, message) DLB_ASSERT_(DLB_LENGTH(array) >= (count), message)
 
 /* ---- What data points to ---- */
 
-/* A pointer to elements whose dtype is fixed, or to arrays of them; which must be complete. Bytes hold anything, integers
- * less than bytes, those of 16 bits floating numbers as well, and nobody knows what holds the dtypes that are younger than
- * these; all else is a mistake. */
+/* Asserts that `e` points to complete elements that can have this dtype, or to arrays of them. Elements of one byte can have any dtype.
+ * Integers can have dtypes below 8 bits. 16-bit integers can also have floating-point dtypes. Dtypes newer than kDLBool are not
+ * checked. */
 #if DLB_HAS_GENERIC && defined(__GNUC__)
 #define DLB_ASSERT_DATA(e, code, bits, message)                                                                        \
     DLB_ASSERT_ELEMENT_(e,                                                                                             \
@@ -67,8 +67,9 @@
                             (!DLB_IS_POINTER_TYPE(dlb_element_) &&                                                     \
                              ((code) > kDLBool || DLB_MAY_HOLD_(*(dlb_element_ *)0, (code), (bits)))),                 \
                         message)
-/* The same where the dtype is one of several: `floats` are the bits of their numbers, or of the parts of complex ones; `integers`
- * those of the widest; 0 where no C type of that kind holds all of them. */
+/* Asserts that `e` points to elements that can have one of several dtypes. `floats`: the bits of the floating-point dtypes, or of the
+ * parts of complex ones. `integers`: the bits of the widest integer dtype. Each is 0 if no C type of that class can have all the
+ * dtypes. */
 #define DLB_ASSERT_ANY_DATA(e, floats, integers, message)                                                              \
     DLB_ASSERT_ELEMENT_(e,                                                                                             \
                         !DLB_IS_POINTER_TYPE(dlb_element_) &&                                                          \

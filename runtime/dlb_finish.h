@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The end of a description: whether there is anything to be said against what it found. Included by dlb_describe.h. */
+/* The last step of a description: checks the complete view. Included by dlb_describe.h. */
 #ifndef DLB_FINISH_H_
 #define DLB_FINISH_H_
 
 #include "dlb_view.h"
 
-/* One axis of what dlb_is_plain() looks for, from the last one on. */
+/* Checks one axis for dlb_is_plain(), which begins with the last axis. `*span` is the extent of the axes inside, in elements. */
 DLB_INLINE int dlb_is_plain_axis(const DLTensor *tensor, ptrdiff_t axis, int64_t *span)
 {
     const int64_t extent = tensor->shape[axis];
@@ -14,7 +14,7 @@ DLB_INLINE int dlb_is_plain_axis(const DLTensor *tensor, ptrdiff_t axis, int64_t
     return extent > 0 && stride >= *span && !dlb_multiply_overflows(stride, extent, span);
 }
 
-/* What most arrays are, seen in one pass: row-major, perhaps with gaps, and not empty. There is nothing to be said against it. */
+/* Returns whether an array passes all checks in one pass: nonempty, and row-major, perhaps with gaps. Most arrays do. */
 DLB_INLINE int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
 {
     int64_t span = 1;
@@ -39,8 +39,8 @@ DLB_INLINE int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t nd
     return !dlb_multiply_overflows(span, (int64_t)dtype.bits * dtype.lanes, &span) && dlb_is_addressable(span / 8);
 }
 
-/* The same of a trial whose axes step in any order, apart from the hot path: what it shows is copied, so that it need not be in
- * memory. */
+/* Checks a speculative view whose axes may be in any order. Not on the fast path. Passes on copies of shape and strides, so that those
+ * of the view can stay in registers. */
 DLB_INLINE int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
 {
     int64_t axes[2 * DLB_FAST_NDIM];
@@ -59,7 +59,7 @@ DLB_INLINE int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t
     return dlb_is_strided(dtype, ndim, axes, axes + DLB_FAST_NDIM);
 }
 
-/* Checks the whole view. Last call of every description. */
+/* Checks the complete view, with a dtype and a rank that the compiler knows. Last call of every description. Returns 0 or -1. */
 DLB_INLINE int dlb_view_finish_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
 {
     if (DLB_UNLIKELY(view->pending_checks || !dlb_is_plain(view->tensor, dtype, ndim))) {
@@ -68,13 +68,13 @@ DLB_INLINE int dlb_view_finish_fixed(dlb_view *view, DLDataType dtype, int32_t n
     return 0;
 }
 
-/* The same where dtype or rank are known at run time only. */
+/* Checks the complete view if dtype or rank are known only at run time. Returns 0 or -1. */
 DLB_INLINE int dlb_view_finish(dlb_view *view, dlb_error *error)
 {
     return dlb_view_finish_fixed(view, view->tensor->dtype, view->tensor->ndim, error);
 }
 
-/* The same of axes that need not be in row-major order. */
+/* Checks the complete view of an array whose axes need not be in row-major order. Returns 0 or -1. */
 DLB_INLINE int dlb_view_finish_strided_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
 {
     if (DLB_LIKELY(!view->pending_checks && dlb_is_plain(view->tensor, dtype, ndim))) {
@@ -86,12 +86,13 @@ DLB_INLINE int dlb_view_finish_strided_fixed(dlb_view *view, DLDataType dtype, i
     return !view->pending_checks && dlb_try_strided(view->tensor, dtype, ndim) ? 0 : -1;
 }
 
+/* Checks such a view if dtype or rank are known only at run time. Returns 0 or -1. */
 DLB_INLINE int dlb_view_finish_strided(dlb_view *view, dlb_error *error)
 {
     return dlb_view_finish_strided_fixed(view, view->tensor->dtype, view->tensor->ndim, error);
 }
 
-/* Does nothing otherwise: -1, which is no flags. */
+/* A dlb_otherwise that does nothing. Returns -1, which no combination of flags equals. */
 DLB_INLINE int dlb_decline(DLTensor *tensor, int64_t *axes)
 {
     (void)tensor;
@@ -99,9 +100,9 @@ DLB_INLINE int dlb_decline(DLTensor *tensor, int64_t *axes)
     return -1;
 }
 
-/* What `describe_fast` of a type does: describes with the constants of its type, if that is plain. */
+/* Implements `describe_fast` of a type: describes with the constants of the type, on the fast path alone. */
 DLB_INLINE int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, dlb_error *error), int32_t ndim,
-                                DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)
+                                  DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)
 {
     DLTensor made;
     dlb_view view;
@@ -111,15 +112,15 @@ DLB_INLINE int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, 
     if (DLB_UNLIKELY(describe(object, &view, NULL) != 0 || made.shape != axes)) {
         return otherwise(tensor, axes);
     }
-    DLB_LAUNDER(axes); /* else compilers add to it early, and run out of registers meanwhile */
-    tensor->data = made.data; /* one by one: a copy of the whole would wait for what has been stored in pieces */
+    DLB_LAUNDER(axes); /* else compilers compute sums with it early, and run out of registers */
+    tensor->data = made.data; /* each member by itself: a copy of the struct would wait for earlier partial stores */
     tensor->device.device_type = made.device.device_type;
     tensor->device.device_id = made.device.device_id;
     tensor->ndim = made.ndim;
     tensor->dtype.code = made.dtype.code;
     tensor->dtype.bits = made.dtype.bits;
     tensor->dtype.lanes = made.dtype.lanes;
-    tensor->shape = made.ndim > 0 ? axes : NULL; /* dlpack.h: without axes, and only then, there need be neither */
+    tensor->shape = made.ndim > 0 ? axes : NULL; /* dlpack.h: both may be NULL only if there are no axes */
     tensor->strides = made.ndim > 0 ? axes + dlb_capacity(ndim) : NULL;
     tensor->byte_offset = made.byte_offset;
     return (int)view.flags;

@@ -195,7 +195,7 @@ DLB_API int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self,
                                 dlb_py_argument *arrays);
 /* Takes the only operand of a call from `value`, a foreign array, which is borrowed if possible. */
 DLB_API int dlb_py_take_temporary(const dlb_py_function *function, PyObject *self, PyObject *const *given, PyObject *value,
-                             dlb_py_argument *array);
+                                  dlb_py_argument *array);
 /* Releases what a call holds, for dlb_py_end(). */
 DLB_API PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer);
 

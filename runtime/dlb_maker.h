@@ -346,8 +346,8 @@ DLB_API void *dlb_make_any_plainly(const dlb_maker *maker,
 /* Implements `import_fast` of types that import by filling a struct. Inlined with the constants of the type, unless the build optimises
  * for size. */
 static inline void *dlb_make_fast(const dlb_maker *maker,
-                                   int (*describe)(void *object, dlb_view *view, dlb_error *error),
-                                   const DLTensor *array, int readonly, void *box)
+                                  int (*describe)(void *object, dlb_view *view, dlb_error *error),
+                                  const DLTensor *array, int readonly, void *box)
 {
 #if defined(__OPTIMIZE_SIZE__)
     return dlb_make_any_plainly(maker, describe, array, readonly, box);

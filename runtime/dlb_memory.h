@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Checks that all elements lie in the memory of an array in the struct, whose type says how many bytes it has. Included by
- * dlb_describe.h. */
+/* Checks that all elements lie in a member of the struct, if its type is an array and so has a known size. Included by dlb_describe.h. */
 #ifndef DLB_MEMORY_H_
 #define DLB_MEMORY_H_
 
@@ -8,12 +7,14 @@
 #include "dlb_platform.h"
 #include "dlb_view.h"
 
+/* Returns the size of an element in bytes, rounded up. */
 DLB_INLINE int64_t dlb_itemsize(DLDataType dtype)
 {
     return (dtype.bits * dtype.lanes + 7) / 8;
 }
 
-/* The first element, in a member of the struct, after shape and strides: one that is an array holds all elements. */
+/* Sets the address of the first element to a member of the struct. Call it after shape and strides. If the member is an array, it must
+ * contain all elements. */
 #if defined(__GNUC__)
 #define DLB_DATA_MEMBER(view, member)                                                                                  \
     do {                                                                                                               \
@@ -22,11 +23,11 @@ DLB_INLINE int64_t dlb_itemsize(DLDataType dtype)
         DLB_DATA(view, member);                                                                                        \
         dlb_holds((view), DLB_CAPACITY_(dlb_array_, dlb_element_), #member);                                           \
     } while (0)
-/* After the data, which points to an element of `array`: `member` or an array in it. All elements lie in `member`, if that is an
- * array and no pointer. */
+/* Checks that all elements lie in `member`, if that is an array. Call it after the data, which points to an element of `array`:
+ * `member` itself, or an array inside it. */
 #define DLB_STAYS_WITHIN(view, member, array)                                                                          \
     dlb_stays_within((view), &(member), DLB_BYTES_AROUND_(member, array), #member)
-/* The same of one of several members, whichever the data points into; dlb_reach_end() reports it. Members of a union overlap. */
+/* Checks one of several members, if the data points into it; dlb_reach_end() reports the result. Members may overlap, as in a union. */
 #define DLB_REACHES(reach, view, member, array)                                                                        \
     dlb_reaches((reach), (view), &(member), DLB_BYTES_AROUND_(member, array), #member)
 #define DLB_BYTES_AROUND_(member, array)                                                                               \
@@ -37,7 +38,8 @@ DLB_INLINE int64_t dlb_itemsize(DLDataType dtype)
 #define DLB_REACHES(reach, view, member, array) ((void)0)
 #endif
 
-/* `bytes` of memory behind the data; SIZE_MAX: nobody knows, and nothing is checked. (What is gathered is so elsewhere.) */
+/* Records a fault if the elements need more than the `bytes` of memory behind the data. SIZE_MAX: unknown, not checked. (Gathered
+ * elements lie elsewhere.) */
 DLB_INLINE void dlb_holds(dlb_view *view, size_t bytes, const char *text)
 {
     const DLTensor *const tensor = view->tensor;
@@ -69,12 +71,12 @@ DLB_INLINE void dlb_holds(dlb_view *view, size_t bytes, const char *text)
     }
 }
 
-/* Whether all elements lie in the `bytes` that begin at `memory`, or there are none. */
+/* Returns whether all elements lie in the `bytes` that begin at `memory`. True for arrays without elements. */
 DLB_INLINE int dlb_lies_within(const DLTensor *tensor, const volatile void *memory, size_t bytes)
 {
     const int64_t bits = (int64_t)tensor->dtype.bits * tensor->dtype.lanes;
-    int64_t below = 0; /* from the memory to the lowest address of an element, in bits */
-    int64_t end = 0;   /* to the end of the element at the highest address */
+    int64_t below = 0; /* in bits, from `memory` to the lowest address of an element */
+    int64_t end = 0;   /* in bits, from `memory` to the end of the element at the highest address */
     int within = tensor->byte_offset <= bytes &&
                  !dlb_add_overflows((intptr_t)tensor->data - (intptr_t)memory, (int64_t)tensor->byte_offset, &below) &&
                  !dlb_multiply_overflows(below, 8, &below) && !dlb_add_overflows(below, bits, &end);
@@ -96,7 +98,7 @@ DLB_INLINE int dlb_lies_within(const DLTensor *tensor, const volatile void *memo
     return within && below >= 0 && end >= 0 && (uint64_t)end <= 8 * (uint64_t)bytes;
 }
 
-/* Records a fault if elements lie outside of the `bytes` that begin at `memory`; SIZE_MAX: nobody knows. */
+/* Records a fault if elements lie outside of the `bytes` that begin at `memory`. SIZE_MAX: unknown, not checked. */
 DLB_INLINE void dlb_stays_within(dlb_view *view, const volatile void *memory, size_t bytes, const char *text)
 {
     if (bytes != SIZE_MAX && (view->pending_checks & (DLB_FAULTY | DLB_GATHERED)) == 0 &&
@@ -105,15 +107,16 @@ DLB_INLINE void dlb_stays_within(dlb_view *view, const volatile void *memory, si
     }
 }
 
-/* Where the data points, among several members. */
+/* The result of checking several members into which the data may point. */
 typedef struct dlb_reach {
-    size_t bytes; /* of the largest member that the data points into, but which does not hold all elements */
+    size_t bytes; /* of the largest member that the data points into, but that does not contain all elements */
     const char *text;
-    int is_fine; /* a member holds all elements */
+    int is_fine; /* a member contains all elements */
 } dlb_reach;
 
+/* Checks the elements against one member, the `bytes` at `memory`. Does nothing if the data points elsewhere. */
 DLB_INLINE void dlb_reaches(dlb_reach *reach, const dlb_view *view, const volatile void *memory, size_t bytes,
-                          const char *text)
+                            const char *text)
 {
     if (bytes == SIZE_MAX || (uintptr_t)view->tensor->data - (uintptr_t)memory >= bytes) {
         return;
@@ -126,6 +129,7 @@ DLB_INLINE void dlb_reaches(dlb_reach *reach, const dlb_view *view, const volati
     }
 }
 
+/* Records a fault if the data points into members, but none of them contains all elements. */
 DLB_INLINE void dlb_reach_end(const dlb_reach *reach, dlb_view *view)
 {
     if (DLB_UNLIKELY(reach->bytes != 0 && !reach->is_fine) && (view->pending_checks & (DLB_FAULTY | DLB_GATHERED)) == 0) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The runtime under other names. Its symbols are hidden, so shared libraries never meet each other's copies; two copies
- * that are linked into one program are told apart by -DDLB_NAMESPACE=NAME, which makes dlb_own() NAME_dlb_own() and so
- * on, in the runtime and in the generated files that are compiled with the same flag. */
+/* Renames the symbols of the runtime. They are hidden, so copies of the runtime in several shared libraries do not conflict. Two copies
+ * in one program need -DDLB_NAMESPACE=NAME, which renames dlb_own() to NAME_dlb_own() and so on. Compile the runtime and the generated
+ * files with the same flag. */
 #ifndef DLB_NAMESPACE_H_
 #define DLB_NAMESPACE_H_
 

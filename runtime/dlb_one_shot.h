@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Managed tensors: filled, and as the only export of an object. Included by dlb_describe.h. */
+/* Fills managed tensors, and makes one-shot exports. Included by dlb_describe.h. */
 #ifndef DLB_ONE_SHOT_H_
 #define DLB_ONE_SHOT_H_
 
@@ -7,10 +7,10 @@
 
 #include <stdlib.h>
 
-/* The version that this runtime implements, whatever the header says (DLPack: version negotiation). */
+/* The version that this runtime implements, whatever version dlpack.h has (DLPack: version negotiation). */
 enum { DLB_VERSION_MAJOR = 1, DLB_VERSION_MINOR = 3 };
 
-/* Makes a described tensor a managed one. */
+/* Turns a described tensor into a managed tensor. */
 static inline void dlb_manage(DLManagedTensorVersioned *managed, void *manager_ctx,
                               void (*deleter)(DLManagedTensorVersioned *managed), uint64_t flags)
 {
@@ -20,6 +20,7 @@ static inline void dlb_manage(DLManagedTensorVersioned *managed, void *manager_c
     managed->flags = flags;
 }
 
+/* Turns a described tensor into a managed tensor of DLPack before 1.0. */
 static inline void dlb_manage_legacy(DLManagedTensor *managed, void *manager_ctx,
                                      void (*deleter)(DLManagedTensor *managed))
 {
@@ -27,13 +28,13 @@ static inline void dlb_manage_legacy(DLManagedTensor *managed, void *manager_ctx
     managed->deleter = deleter;
 }
 
-/* A managed tensor that is the owner as well, since there is nothing else to share: its context is the object. */
+/* A one-shot export: the managed tensor is its own owner, since nothing else shares the object. Its context is the object. */
 typedef struct dlb_one_shot {
     DLManagedTensorVersioned managed;
     int64_t axes[];
 } dlb_one_shot;
 
-/* Frees it. What its deleter has still to release. */
+/* Frees a one-shot export. Returns the object, which the deleter must release. */
 static inline void *dlb_end_one_shot(DLManagedTensorVersioned *managed)
 {
     void *const object = managed->manager_ctx;
@@ -42,15 +43,15 @@ static inline void *dlb_end_one_shot(DLManagedTensorVersioned *managed)
     return object;
 }
 
-/* The deleter of a type that releases nothing. */
+/* The deleter of one-shot exports of types that release nothing. */
 DLB_API void dlb_delete_one_shot(DLManagedTensorVersioned *managed);
 
-/* dlb_to_dlpack() of a type without a state, whose objects go on any thread: in one step with the constants of the type, `retain`
- * and the deleter among them, if the object is plain. */
+/* Exports as dlb_to_dlpack() does, for a type without a state whose objects may be released on any thread. Objects that pass the fast
+ * path become one-shot exports. Inlined with the constants of the type. */
 DLB_INLINE int dlb_to_dlpack_fast(const dlb_type *type, int (*describe)(void *object, dlb_view *view, dlb_error *error),
-                                 int32_t ndim, void (*retain)(void *object),
-                                 void (*deleter)(DLManagedTensorVersioned *managed), void *object,
-                                 DLManagedTensorVersioned **out, dlb_error *error)
+                                  int32_t ndim, void (*retain)(void *object),
+                                  void (*deleter)(DLManagedTensorVersioned *managed), void *object,
+                                  DLManagedTensorVersioned **out, dlb_error *error)
 {
     const size_t storage = 2 * sizeof(int64_t) * (size_t)dlb_capacity(ndim);
     dlb_one_shot *const single = DLB_LIKELY(object != NULL) ? malloc(sizeof *single + storage) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The few things that compilers spell differently: atomic variables, locks, thread-local variables, checked arithmetic. */
+/* Compiler differences: atomic variables, locks, thread-local variables, checked arithmetic. */
 #ifndef DLB_PLATFORM_H_
 #define DLB_PLATFORM_H_
 
@@ -10,12 +10,12 @@
 #if defined(__GNUC__)
 #define DLB_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define DLB_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-#define DLB_COLD __attribute__((noinline, cold)) /* what its callers should not make room for */
+#define DLB_COLD __attribute__((noinline, cold)) /* its callers save no registers for it */
 #define DLB_NOINLINE __attribute__((noinline))
 #define DLB_ALWAYS_INLINE __attribute__((always_inline))
 #define DLB_IS_CONSTANT(x) __builtin_constant_p(x)
-/* Lets the compiler forget what the pointer was made of. The address of a thread-local variable costs a call, which it
- * takes for cheap and makes again and again. */
+/* Hides from the compiler how the pointer was computed. Compilers assume that the address of a thread-local variable is cheap and
+ * compute it repeatedly, but it can cost a call. */
 #define DLB_LAUNDER(pointer) __asm__("" : "+r"(pointer))
 #else
 #define DLB_LIKELY(condition) (condition)
@@ -27,21 +27,21 @@
 #define DLB_LAUNDER(pointer) ((void)0)
 #endif
 
-/* A word of descriptions: inlined also where space is to be saved. Only where all of them are, little remains of each, and the view is
- * never in memory. */
+/* A function of descriptions: inlined even if the build optimises for size. Only if all of them are inlined is the code short, and the
+ * view never in memory. */
 #define DLB_INLINE static inline DLB_ALWAYS_INLINE
 
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 8)
-#define DLB_UNROLL _Pragma("GCC unroll 4") /* a loop over axes, whose number is often a constant */
+#define DLB_UNROLL _Pragma("GCC unroll 4") /* for a loop over axes, whose number is often constant */
 #else
 #define DLB_UNROLL
 #endif
 
-#define DLB_RESTRICT __restrict /* as all compilers have it in any C */
+#define DLB_RESTRICT __restrict /* all compilers have this spelling, in any C version */
 
 /* ---- Memory ---- */
 
-/* Whether so many bytes can be the size of an object, or the distance of two elements: on 32-bit machines not all can. */
+/* Returns whether `bytes` can be the size of an object, or the distance of two elements. On 32-bit machines not every int64_t can. */
 static inline bool dlb_is_addressable(int64_t bytes)
 {
     return (int64_t)(ptrdiff_t)bytes == bytes;
@@ -54,7 +54,7 @@ static inline bool dlb_is_big_endian(void)
     return *(const unsigned char *)&one == 0;
 }
 
-/* What malloc() gives: multiples of this. */
+/* The alignment in bytes of memory from malloc(). */
 #if INTPTR_MAX > 0x7fffffff || (defined(__i386__) && defined(__linux__))
 #define DLB_MALLOC_ALIGNMENT 16
 #else
@@ -69,9 +69,11 @@ static inline bool dlb_is_big_endian(void)
 #define DLB_ALIGN_16 _Alignas(16)
 #endif
 
-/* ---- Whether this process has never had a second thread, as the C library says if it does: then counting needs no atomic steps,
- * which take longer than all else that an export does. It knows those of pthread_create() and all that stand on it; who starts others
- * (clone(), a second C library by dlmopen()), or builds for a glibc before 2.32, compiles with -DDLB_ONE_THREAD=0. ---- */
+/* ---- DLB_ONE_THREAD: the process has never had a second thread, as the C library reports.
+ *
+ * Counting then needs no atomic operations, which take longer than the rest of an export. glibc notices threads of pthread_create(),
+ * and of libraries based on it. Programs that start threads in other ways (clone(), a second C library through dlmopen()), or that are
+ * built for a glibc before 2.32, must be compiled with -DDLB_ONE_THREAD=0. ---- */
 
 #if !defined(DLB_ONE_THREAD) && defined(__has_include) && defined(__GLIBC__)
 #if __has_include(<sys/single_threaded.h>) && __GLIBC_PREREQ(2, 32)
@@ -83,13 +85,14 @@ static inline bool dlb_is_big_endian(void)
 #define DLB_ONE_THREAD 0
 #endif
 
-/* ---- An atomic 64-bit count; a subtraction returns the new value and orders all that went before, dlb_count_enter() adds,
- * returns the old value, and orders all that follows. dlb_count_set() is for who knows that nobody else touches it ----
+/* ---- An atomic 64-bit count, and an atomic pointer.
  *
- * ---- An atomic pointer; what was written before dlb_pointer_replace() is seen after dlb_pointer_take() ---- */
+ * dlb_count_subtract() returns the new value, and orders all memory accesses before it. dlb_count_enter() adds, returns the old value,
+ * and orders all accesses after it. dlb_count_set() is not atomic: no other thread may use the count. All writes before
+ * dlb_pointer_replace() are visible after dlb_pointer_take(). ---- */
 
-#if defined(__GNUC__) || defined(__clang__) /* in any C: "_Atomic" is of C11 */
-typedef uint64_t dlb_count __attribute__((aligned(8))); /* as processors of 32 bits want it, some of whose ABIs do not */
+#if defined(__GNUC__) || defined(__clang__) /* works in any C version: "_Atomic" needs C11 */
+typedef uint64_t dlb_count __attribute__((aligned(8))); /* some ABIs of 32-bit processors align it to 4 */
 static inline void dlb_count_start(dlb_count *count, uint64_t n)
 {
     __atomic_store_n(count, n, __ATOMIC_RELAXED);
@@ -130,7 +133,7 @@ static inline uint64_t dlb_count_subtract(dlb_count *count, uint64_t n)
     }
     return __atomic_sub_fetch(count, n, __ATOMIC_ACQ_REL);
 }
-/* Stores `desired` if the count is `*seen`, else reads it into `*seen`. */
+/* Stores `desired` if the count equals `*seen`, and returns true. Else stores the count in `*seen`. May fail spuriously. */
 static inline bool dlb_count_replace(dlb_count *count, uint64_t *seen, uint64_t desired)
 {
     return __atomic_compare_exchange_n(count, seen, desired, true, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
@@ -140,12 +143,12 @@ static inline void dlb_pointer_start(dlb_pointer *pointer)
 {
     *pointer = NULL;
 }
-/* Stores `desired` if the pointer is `*seen`, else reads it into `*seen`. */
+/* Stores `desired` if the pointer equals `*seen`, and returns true. Else stores the pointer in `*seen`. May fail spuriously. */
 static inline bool dlb_pointer_replace(dlb_pointer *pointer, void **seen, void *desired)
 {
     return __atomic_compare_exchange_n(pointer, seen, desired, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
-/* Leaves NULL. */
+/* Returns the pointer, and sets it to NULL. */
 static inline void *dlb_pointer_take(dlb_pointer *pointer)
 {
     return __atomic_exchange_n(pointer, (void *)0, __ATOMIC_ACQUIRE);
@@ -169,7 +172,7 @@ static inline uint64_t dlb_count_read(const dlb_count *count)
 #if defined(_M_ARM64)
     return __ldar64((volatile unsigned __int64 *)(uintptr_t)count);
 #else
-    return (uint64_t)*count; /* ordered, as x64 orders all reads */
+    return (uint64_t)*count; /* x64 orders all reads */
 #endif
 }
 static inline void dlb_count_add(dlb_count *count, uint64_t n)
@@ -255,7 +258,7 @@ static inline void *dlb_pointer_take(dlb_pointer *pointer)
 }
 #endif
 
-/* ---- Memory that nobody is to touch until it is used again, where AddressSanitizer watches ---- */
+/* ---- Memory on a free list: AddressSanitizer reports accesses until it is used again ---- */
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -273,7 +276,7 @@ static inline void *dlb_pointer_take(dlb_pointer *pointer)
 #define DLB_UNHIDE(memory, size) ((void)0)
 #endif
 
-/* ---- A lock that needs no library of threads; whoever waits lets others run ---- */
+/* ---- A lock that needs no thread library; waiting threads yield ---- */
 
 #if defined(_WIN32)
 __declspec(dllimport) int __stdcall SwitchToThread(void);
@@ -289,7 +292,7 @@ static inline void dlb_wait(void)
 }
 #endif
 
-/* 0: open; 1: locked. */
+/* Locks: 0 means unlocked, 1 locked. */
 static inline void dlb_lock(dlb_count *lock)
 {
     uint64_t open = 0;
@@ -304,7 +307,7 @@ static inline void dlb_unlock(dlb_count *lock)
     (void)dlb_count_subtract(lock, 1);
 }
 
-/* ---- A variable of each thread ---- */
+/* ---- Thread-local variables ---- */
 
 #if defined(__GNUC__)
 #define DLB_THREAD_LOCAL __thread
@@ -314,7 +317,7 @@ static inline void dlb_unlock(dlb_count *lock)
 #define DLB_THREAD_LOCAL _Thread_local
 #endif
 
-/* ---- Arithmetic that says whether it overflowed; then the result is not to be used ---- */
+/* ---- Checked arithmetic: returns whether it overflowed; the result is then undefined ---- */
 
 #if defined(__GNUC__) && !defined(DLB_PORTABLE_ARITHMETIC)
 static inline bool dlb_add_overflows(int64_t a, int64_t b, int64_t *sum)
@@ -352,7 +355,7 @@ static inline bool dlb_multiply_overflows(int64_t a, int64_t b, int64_t *product
 }
 #endif
 
-/* How often a positive number can be halved. */
+/* Returns how often a positive number can be halved without a remainder. */
 #if defined(__GNUC__) && !defined(DLB_PORTABLE_ARITHMETIC)
 static inline int dlb_halvings(int64_t value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What the versions of CPython, its limited API (3.11 and later) and its build without a GIL spell differently. */
+/* Differences between versions of CPython, its limited API (3.11 and later), and its build without a GIL. */
 #ifndef DLB_PY_COMPAT_H_
 #define DLB_PY_COMPAT_H_
 
@@ -12,7 +12,7 @@
 #error "the limited API has the buffer protocol since 3.11: compile with -DPy_LIMITED_API=0x030B0000 or later"
 #endif
 
-/* ---- Around what two threads without a GIL must not do at once; `object` is the lock ---- */
+/* ---- A critical section, locked on `object`, for code that two threads without a GIL must not run at once ---- */
 
 #if PY_VERSION_HEX >= 0x030D0000 && !defined(Py_LIMITED_API)
 #define DLB_PY_LOCK(object) Py_BEGIN_CRITICAL_SECTION(object)
@@ -28,7 +28,7 @@
 #define DLB_PY_FREE_THREADED 0
 #endif
 
-/* ---- Tuples: the limited API has functions only ---- */
+/* ---- Tuples: the limited API has no macros ---- */
 
 #if defined(Py_LIMITED_API)
 #define PyTuple_GET_SIZE(tuple) PyTuple_Size(tuple)
@@ -38,8 +38,8 @@
 
 /* ---- Lists and tuples ---- */
 
-/* Where the items of a list or a tuple are: until other code runs, which may change the list. NULL: it is none, or empty, or that
- * may be at any time, or the limited API does not say it. */
+/* Returns the address of the items of a list or a tuple. It is valid until other code runs, which may change the list. Returns NULL if
+ * `value` is neither or is empty, with the limited API, and without a GIL, where the list may change at any time. */
 static inline PyObject *const *dlb_py_items_of(PyObject *value, Py_ssize_t *count)
 {
 #if !defined(Py_LIMITED_API) && !DLB_PY_FREE_THREADED
@@ -53,13 +53,13 @@ static inline PyObject *const *dlb_py_items_of(PyObject *value, Py_ssize_t *coun
     return NULL;
 }
 
-/* ---- Texts ---- */
+/* ---- Strings ---- */
 
-/* Whether a str is this text of ASCII. */
+/* Returns whether a str equals this ASCII string. */
 static inline bool dlb_py_is_text(PyObject *value, const char *text)
 {
 #if !defined(Py_LIMITED_API)
-    if (PyUnicode_IS_COMPACT_ASCII(value)) { /* as all are but those of subclasses */
+    if (PyUnicode_IS_COMPACT_ASCII(value)) { /* true unless the type is a subclass */
         const char *const own = (const char *)PyUnicode_DATA(value);
         Py_ssize_t length = 0;
 
@@ -74,7 +74,7 @@ static inline bool dlb_py_is_text(PyObject *value, const char *text)
 
 /* ---- Numbers ---- */
 
-/* The value of an int of one digit, as most are: false for larger ones, for all else, and in the limited API. */
+/* Reads an int of one digit, as most are. Returns false for larger ints, for other types, and with the limited API. */
 static inline bool dlb_py_small_int(PyObject *value, int64_t *number)
 {
 #if defined(Py_LIMITED_API)
@@ -104,7 +104,8 @@ static inline bool dlb_py_small_int(PyObject *value, int64_t *number)
 
 /* ---- Dicts ---- */
 
-/* What is at `key`, borrowed: `value` if nothing was there. Without a GIL, one step; the limited API always has one. */
+/* Returns the value at `key`, borrowed, after inserting `value` if the key is missing. Atomic without a GIL. The limited API always
+ * inserts `value`. */
 static inline PyObject *dlb_py_dict_default(PyObject *dict, PyObject *key, PyObject *value)
 {
 #if defined(Py_LIMITED_API)
@@ -116,7 +117,7 @@ static inline PyObject *dlb_py_dict_default(PyObject *dict, PyObject *key, PyObj
 
 /* ---- Types ---- */
 
-/* How the objects of a type end. */
+/* Returns tp_dealloc of a type. */
 static inline void *dlb_py_dealloc_of(PyTypeObject *type)
 {
 #if defined(Py_LIMITED_API)
@@ -126,7 +127,7 @@ static inline void *dlb_py_dealloc_of(PyTypeObject *type)
 #endif
 }
 
-/* Looking for an attribute of its objects runs nothing of others, but for what the type itself has under that name. */
+/* Returns whether reading an attribute runs no foreign code, unless the type defines that attribute itself. */
 static inline bool dlb_py_has_plain_attributes(PyTypeObject *type)
 {
 #if defined(Py_LIMITED_API)
@@ -136,7 +137,7 @@ static inline bool dlb_py_has_plain_attributes(PyTypeObject *type)
 #endif
 }
 
-/* The name of the type of `object`, for messages: a new reference. */
+/* Returns the name of the type of `object`, for messages. A new reference, or NULL with an exception. */
 static inline PyObject *dlb_py_type_name(PyObject *object)
 {
 #if defined(Py_LIMITED_API)
@@ -146,7 +147,8 @@ static inline PyObject *dlb_py_type_name(PyObject *object)
 #endif
 }
 
-/* The same as a text, which `*keeper` keeps: a new reference, or NULL. NULL with an exception. */
+/* Returns the name of the type of `object` as a C string. `*keeper` gets a new reference that keeps it alive, or NULL. NULL with an
+ * exception. */
 static inline const char *dlb_py_type_text(PyObject *object, PyObject **keeper)
 {
 #if defined(Py_LIMITED_API)
@@ -158,7 +160,8 @@ static inline const char *dlb_py_type_text(PyObject *object, PyObject **keeper)
 #endif
 }
 
-/* Sets what setattr() of an immutable class refuses. The one way of the limited API fails an assertion in debug builds. */
+/* Sets an attribute of an immutable class, which setattr() refuses. The limited API has only this way, which fails an assertion in
+ * debug builds. */
 static inline int dlb_py_set_in_type(PyTypeObject *type, PyObject *key, PyObject *value)
 {
 #if defined(Py_LIMITED_API)
@@ -168,16 +171,16 @@ static inline int dlb_py_set_in_type(PyTypeObject *type, PyObject *key, PyObject
 #endif
 }
 
-/* The limited API does not tell types from others that had their addresses before, and before 3.11 the versions of types start
- * again with sys._clear_type_cache(): who remembers a type there must keep it alive. */
+/* 1 if a remembered type must be kept alive, because a new type at its address could not be told from it. The limited API has no type
+ * versions. Before 3.11, versions start again after sys._clear_type_cache(). */
 #if defined(Py_LIMITED_API) || PY_VERSION_HEX < 0x030B0000
 #define DLB_PY_TYPES_ARE_KEPT 1
 #else
 #define DLB_PY_TYPES_ARE_KEPT 0
 #endif
 
-/* A number that no type keeps when it is changed, and that no two types share unless they must be kept alive; 0: it has
- * none. In the limited API always 1. */
+/* Returns the version of a type: changing the type changes it, and no two living types share it. 0: the type has none. Always 1 with
+ * the limited API. */
 static inline unsigned int dlb_py_type_version(PyTypeObject *type)
 {
 #if defined(Py_LIMITED_API)

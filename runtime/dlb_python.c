@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The part of the runtime that CPython modules need beside dlb_runtime.c, as one translation unit. */
+/* The part of the runtime that CPython modules need in addition to dlb_runtime.c, as one translation unit. */
 
 #include "python/dlb_py_api.c"
 #include "python/dlb_py_arguments.c"

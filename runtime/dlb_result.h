@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What the functions of generated modules return, as Python objects: the end of dlb_function.h. Unless said otherwise, they return
- * a new reference, or NULL with an exception. */
+/* Functions that convert the results of bound C functions to Python objects. Included by dlb_function.h. Unless a comment says
+ * otherwise, they return a new reference, or NULL with an exception. */
 #ifndef DLB_RESULT_H_
 #define DLB_RESULT_H_
 
 #include "dlb_array.h"
 #include "dlb_function.h"
 
-/* A number, a boolean or a const char *, as a Python object. */
+/* Converts an integer of any C type to an int. */
 #define DLB_PY_FROM_INTEGER(value)                                                                                     \
     ((void)DLB_PROVE_(DLB_WIDEN_(value, 1, 1, 0), is_no_integer__say_which_type_it_is),                                \
      DLB_WIDEN_(value, PyLong_FromLongLong, PyLong_FromUnsignedLongLong, PyLong_FromLongLong)(value))
+/* Converts two parts to a complex. */
 DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
-/* The Python object of an expression whose type the generator does not know: a complex number of C, a struct of its two parts, or a
+/* Converts an expression to a complex, if the generator does not know its type: a complex number of C, a struct of its two parts, or a
  * real number. */
 #if defined(__GNUC__)
 #define DLB_PY_FROM_COMPLEX(...)                                                                                       \
@@ -27,14 +28,17 @@ DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
 #define DLB_PY_FROM_COMPLEX(...)                                                                                       \
     dlb_py_from_complex(creal((double complex)(__VA_ARGS__)), cimag((double complex)(__VA_ARGS__)))
 #endif
+/* Converts a character to a str of one character. */
 DLB_API PyObject *dlb_py_from_char(char value);
-DLB_API PyObject *dlb_py_from_text(const void *value); /* characters, whatever C calls them; NULL is None */
-DLB_API PyObject *dlb_py_from_texts(const void *values); /* a list, up to the NULL at the end of the table; NULL is an empty one */
-/* Returns a list of the first `count` texts of a table, None for an entry that is NULL. A table that is NULL has no texts. */
+/* Converts a string of any character type of one byte to a str. NULL becomes None. */
+DLB_API PyObject *dlb_py_from_text(const void *value);
+/* Converts a NULL-terminated table of strings to a list. NULL becomes an empty list. */
+DLB_API PyObject *dlb_py_from_texts(const void *values);
+/* Converts the first `count` strings of a table to a list, with None for each entry that is NULL. A table that is NULL has no strings. */
 DLB_API PyObject *dlb_py_from_counted_texts(const void *values, dlb_integer count);
-/* No more than `room` bytes, of which perhaps none is NUL. */
+/* Converts a string in an array of `storage` bytes to a str. The array need not contain a NUL. */
 DLB_API PyObject *dlb_py_from_text_within(const void *value, size_t storage);
-/* The text of a pointer, or of an array in a struct. */
+/* Converts the string of a pointer, or of an array in a struct, to a str. */
 #if defined(__GNUC__)
 #define DLB_PY_TEXT(e)                                                                                                 \
     ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_no_text),                                                                \
@@ -42,7 +46,7 @@ DLB_API PyObject *dlb_py_from_text_within(const void *value, size_t storage);
 #else
 #define DLB_PY_TEXT(e) ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_no_text), dlb_py_from_text(e))
 #endif
-/* So many bytes, copied. NULL is None. (What is usual is said without the integer as it is in memory.) */
+/* Copies `size` bytes to a bytes object. NULL becomes None. (The fast path keeps the dlb_integer in registers.) */
 DLB_API PyObject *dlb_py_from_bytes_slow(const void *value, dlb_integer size);
 static inline PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
 {
@@ -51,28 +55,29 @@ static inline PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
     }
     return dlb_py_from_bytes_slow(value, size);
 }
-/* The same of an array of `room` bytes. */
+/* Copies `size` bytes of an array of `storage` bytes. A larger size is an error. */
 DLB_API PyObject *dlb_py_from_bytes_within(const void *value, size_t storage, dlb_integer size);
-/* There is no text and are no bytes where there must be: `value`, as the spec has it. NULL: a RuntimeError. */
+/* Raises a RuntimeError: the library returned NULL for the string or bytes `value`, as the spec names it. Always returns NULL. */
 DLB_API PyObject *dlb_py_missing(const char *function, const char *value);
-/* Room for bytes that C fills, zeroed: the memory of a new object, *bytes. NULL: a ValueError naming `param`, or a MemoryError. */
+/* Allocates `size` zeroed bytes that C fills. They are the memory of a new object, which is stored in *bytes. Returns NULL with a
+ * ValueError that names `param`, or a MemoryError. */
 DLB_API void *dlb_py_output_bytes(const dlb_py_function *function, const char *param, dlb_integer size, PyObject **bytes);
-/* The first `size` of them, which only the limited API copies. Takes *bytes over, and leaves NULL there. */
+/* Returns the first `size` bytes of that object. Only the limited API copies them. Takes over *bytes, and sets it to NULL. */
 DLB_API PyObject *dlb_py_filled(PyObject **bytes, dlb_integer size);
-/* Its member; what is none is a combination, of flags, or an int. */
+/* Converts a value to a member of the enumeration. Other values of flags become a combination, and other values become an int. */
 DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
 
-/* Whether that is an object, of a type that C passes by value: a pointer that is NULL is none. */
+/* Whether an expression is an object, if C passes its type by value. A pointer that is NULL is not an object. */
 #if defined(__GNUC__)
 #define DLB_IS_OBJECT(value)                                                                                           \
     (__builtin_choose_expr(DLB_IS_POINTER_TYPE(__typeof__(value)), (value), (const void *)"") != NULL)
-/* Whether these variables, of a type that C passes by value, are the same object: pointers that are equal. */
+/* Whether two variables are the same object, if C passes their type by value: pointers that are equal. */
 #define DLB_IS_SAME_OBJECT(a, b) (DLB_IS_POINTER_TYPE(__typeof__(a)) && memcmp(&(a), &(b), sizeof(a)) == 0)
 #else
 #define DLB_IS_OBJECT(value) 1
 #define DLB_IS_SAME_OBJECT(a, b) 0
 #endif
-/* Whether the bytes of two structs are the same, and with them what they have: of zeros, each has nothing. */
+/* Returns whether two structs have equal bytes, and thus the same contents. Structs of zeros have no contents, and are not the same. */
 static inline int dlb_is_same_struct(const void *a, const void *b, size_t size)
 {
     const unsigned char *const bytes = a;
@@ -83,79 +88,86 @@ static inline int dlb_is_same_struct(const void *a, const void *b, size_t size)
     }
     return has_something && memcmp(a, b, size) == 0;
 }
-/* The same of these variables, whatever their type: numbers are the same object if they are equal. */
+/* Whether two variables of any type have the same value. Integers have it if they are equal, zeros included. */
 #if DLB_HAS_GENERIC
 #define DLB_IS_SAME_VALUE(a, b)                                                                                        \
     (DLB_SELECT_(a, 1, 1, 0) ? memcmp(&(a), &(b), sizeof(a)) == 0 : dlb_is_same_struct(&(a), &(b), sizeof(a)))
 #else
 #define DLB_IS_SAME_VALUE(a, b) dlb_is_same_struct(&(a), &(b), sizeof(a))
 #endif
-/* dlb_new_storage(), with a MemoryError. */
+/* Allocates storage as dlb_new_storage() does. NULL with a MemoryError. */
 DLB_API void *dlb_py_storage_for(const dlb_type *type, size_t size);
-/* An object that the library has made for the caller, who gives it away: as dlb_py_wrap(), but without another reference.
- * On failure it is released. NULL: a RuntimeError, or None. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_STORAGE, DLB_PY_READS. */
+/* Makes a Python object of an object that the library made for the caller, and takes over its reference. On failure the object is
+ * released. A NULL `object` becomes None with DLB_PY_OPTIONAL, else a RuntimeError. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_STORAGE,
+ * DLB_PY_READS. */
 DLB_API PyObject *dlb_py_adopt(const dlb_type *type, void *object, unsigned flags);
-/* The same of one that must go before `kept`, which its owner keeps. */
+/* Adopts an object that must be destroyed before `kept`, which its owner keeps alive. */
 DLB_API PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, unsigned flags);
-/* The same of several. */
+/* Adopts an object that must be destroyed before the `count` objects at `kept`. */
 enum { DLB_PY_MOST_KEPT = 16 };
 DLB_API PyObject *dlb_py_adopt_keeping_all(const dlb_type *type, void *object, dlb_py_argument *const *kept, int count,
                                            unsigned flags);
-/* The same of one that must go before what `other` must go before: a context that both were made with. */
+/* Adopts an object that must be destroyed before the dependencies of `other`, for example a context with which both were made. */
 DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, unsigned flags);
-/* Adopts an object that may refer to arguments of the call, those that are DLB_PY_REFERRED: it keeps the array whose memory it shows. If it
- * is the struct that an import made of an array, it is not released. It keeps `count` others besides, at `kept`. */
+/* Adopts an object that may refer to the arguments of the call that are DLB_PY_REFERRED. It keeps the array alive whose memory it
+ * shows. If it is the struct that an import made from an array, it is not released. It also keeps the `count` objects at `kept` alive. */
 DLB_API PyObject *dlb_py_adopt_referring(const dlb_type *type, void *object, const dlb_py_function *function,
                                          dlb_py_argument *arrays, dlb_py_argument *const *kept, int count, unsigned flags);
-/* The item of a sequence that is this object; NULL: none is. */
+/* Returns the item of a sequence whose C object is `object`; NULL if there is none. */
 DLB_API dlb_py_argument *dlb_py_item(const dlb_py_argument *array, const void *object);
-/* From now on `object` keeps these, which C is about to store in it, until it has gone. `by`: the parameter, if each call lets go
- * with dlb_py_forget() of what earlier ones gave; else NULL. Needs the GIL. TypeError, MemoryError. 0 or -1. */
+/* Makes `object` keep the objects at `kept` alive until it is destroyed, because C is about to store them in it. `by` identifies the
+ * setter, if each call replaces the dependencies of earlier calls with dlb_py_forget(); else NULL. Needs the GIL. Returns 0, or -1 with
+ * a TypeError or a MemoryError. */
 DLB_API int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const void *by);
+/* Removes the dependencies of `object` that the setter `by` has added. Needs the GIL. */
 DLB_API void dlb_py_forget(const dlb_py_argument *object, const void *by);
-/* What an object was made with: the state of its type, of an operand that is DLB_PY_KEPT. */
+/* Returns the state of the object, which it was made with. The operand must be DLB_PY_KEPT. */
 DLB_API const void *dlb_py_state_of(const dlb_py_argument *array);
-/* An object that stays the library's. `within`: what it lives in, which is kept; NULL: it lives for good. With `retain`, a
- * reference of its own is taken. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_STORAGE, DLB_PY_READS. */
+/* Makes a Python object of an object that belongs to the library. `within`: the object whose subobject it is, which is kept alive;
+ * NULL: it lives forever. If the type has `retain`, the owner takes a reference of its own. `flags`: DLB_PY_OPTIONAL,
+ * DLB_PY_IN_STORAGE, DLB_PY_READS. */
 DLB_API PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags);
 
-/* What becomes of a NULL for which there is no object: None, or NULL with an exception. */
+/* Converts a NULL that the library returned: None with `optional`, else NULL with an exception. */
 DLB_API PyObject *dlb_py_returned_null(const dlb_type *type, int optional);
-/* The rank of an array that C returns, for its extents and one of the two below; -1: a ValueError. `most`: there can be. */
+/* Checks the rank of an array that C returns, before its extents are read. `most`: the number of extents there are. Returns the rank,
+ * or -1 with a ValueError. */
 DLB_API int dlb_py_rank(const dlb_type *type, dlb_integer ndim, int most);
-/* A copy of `data`, elements of that dtype and shape in row-major order, as an object of `type`, that of dlb_array. NULL is an array
- * without elements; of others it is a RuntimeError, or None. */
+/* Copies `data` to a new object of `type`, the type of dlb_array. `data` has elements of `dtype` in row-major order. NULL is accepted
+ * for an array without elements. Otherwise it is None with `optional`, else a RuntimeError. */
 #define DLB_PY_COPY_ARRAY(type, data, dtype, optional, ...)                                                            \
     dlb_py_copy_array((type), (data), (dtype), (optional),                                                             \
                       (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
 DLB_API PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType dtype, int optional, int ndim,
                                     const dlb_integer *extents);
-/* Room for so many elements of C's that it fills, each of `size` bytes, zeroed, in an array that will have `ndim` axes. NULL: a
- * ValueError naming `param`, or a MemoryError. */
+/* Allocates an array with `count` zeroed elements of `size` bytes, which C fills. The array will have `ndim` axes. Returns NULL with a
+ * ValueError that names `param`, or a MemoryError. */
 DLB_API dlb_array *dlb_py_output_array(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim,
-                                     dlb_integer count, size_t size);
-/* That array, with the elements of this shape at its beginning, as an object of `type`: takes *array over, and leaves NULL there. What
- * has no room there is a ValueError. */
+                                       dlb_integer count, size_t size);
+/* Makes an object of `type` of that array, with the elements of these extents at its beginning. Takes over *array, and sets it to NULL.
+ * Extents that exceed its capacity are a ValueError. */
 #define DLB_PY_FILLED_ARRAY(type, array, ...)                                                                          \
-    dlb_py_filled_array((type), (array), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)),               \
+    dlb_py_filled_array((type), (array), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)),            \
                         (const dlb_integer[]){__VA_ARGS__})
 DLB_API PyObject *dlb_py_filled_array(const dlb_type *type, dlb_array **array, int ndim, const dlb_integer *extents);
-/* What a pointer shows, the memory itself, for as long as the object that it lives `within`, or for good. `flags`: as for dlb_py_borrowed_result(). */
-#define DLB_PY_BORROWED_ARRAY(type, data, dtype, within, flags, ...)                                                       \
-    dlb_py_borrowed_array((type), (data), (dtype), (within), (flags),                                                      \
+/* Makes an object that shows memory of the library, without a copy. `within`: the object whose memory it is, which is kept alive; NULL:
+ * the memory lives forever. `flags`: see dlb_py_borrowed_result(). */
+#define DLB_PY_BORROWED_ARRAY(type, data, dtype, within, flags, ...)                                                   \
+    dlb_py_borrowed_array((type), (data), (dtype), (within), (flags),                                                  \
                       (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
 DLB_API PyObject *dlb_py_borrowed_array(const dlb_type *type, const void *data, DLDataType dtype, dlb_py_argument *within,
-                                    unsigned flags, int ndim, const dlb_integer *extents);
+                                        unsigned flags, int ndim, const dlb_integer *extents);
 
-/* The tuple of `count` values, all of which it takes over; NULL if one of them is. */
+/* Returns a tuple of `count` values, and takes over all their references. NULL if one of the values is NULL. */
 DLB_API PyObject *dlb_py_tuple(PyObject **values, Py_ssize_t count);
 
-/* The call has failed: raises `exception` with `message`; NULL: "NAME() failed", with `call`. */
+/* Raises `exception` with `message` after a failed call. If `message` is NULL, the message is "NAME() failed", with `call`. */
 DLB_API void dlb_py_failed(const dlb_py_function *function, PyObject *exception, const char *call, const char *message);
-/* The same of a call that tells by its result what is wrong; that is shown where there is no message. */
+/* Raises as dlb_py_failed() does. If `message` is NULL, the message shows the `result` of the call. */
 DLB_API void dlb_py_failed_with(const dlb_py_function *function, PyObject *exception, const char *call,
                                 const char *message, dlb_integer result);
-/* The same as an OSError of that number, which chooses the class of a plain one; 0: without. `path` may be NULL. */
+/* Raises an OSError with this error number, which also selects the subclass if `exception` is OSError itself; 0: no number. `path` may
+ * be NULL. */
 DLB_API void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, int number, const char *call,
                                   const char *message, PyObject *path);
 

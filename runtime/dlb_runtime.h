@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The C interface of the runtime: errors, views and owners. It needs no Python.
+ *
  * These rules hold for every function unless its comment says otherwise. It returns 0 on success. On failure it returns -1 and fills
  * `error`, which may be NULL. On failure, every argument still belongs to the caller, and `*out` is unchanged or NULL. Extents and
  * strides count elements. "DLPack" means version 1.3 of its C API. */
@@ -171,10 +172,12 @@ typedef int dlb_otherwise(DLTensor *tensor, int64_t *axes);
 typedef int dlb_describe_once(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise);
 
 /* The type of a tensor or handle.
+ *
  * The members `describe_fast` and `import_fast` are fast paths for `describe` and the importer. They do the work in one step with the
  * constants of one type. If they decline, they report no reason, and the slow path does the full check. import_fast makes the object in
  * `box`, or returns NULL. describe_fast is a dlb_describe_once(). Types with acquire, restore, after_write, `copy` or a creator thread
  * have no describe_fast.
+ *
  * The argument `object` of all functions is a T *. With `state` it is the state in the owner, whose first member is the T *. With
  * `value` it is the address of the T. An owner calls acquire, restore and after_write while it holds its lock. They must not use that
  * owner, and must not need the GIL. */
@@ -225,8 +228,9 @@ typedef struct dlb_parts {
 DLB_API int dlb_describe(const dlb_type *type, void *object, dlb_view *view, dlb_error *error);
 
 /* ---- Owners: every export and every import belongs to one ----
+ *
  * An owner keeps one object alive while anything holds a share of it. Shares belong to callers (dlb_owner_keep, dlb_owner_drop) and to
- * exported managed tensors, whose deleters each drop one share. The last drop releases the object, on whichever thread it happens. All
+ * exported managed tensors, whose deleters each drop one share. The last drop releases the object, on its own thread unless `release_on` forbids that. All
  * functions may be called from any thread. The owner caches nothing of the object: each export describes it anew. */
 typedef struct dlb_owner dlb_owner;
 
@@ -249,7 +253,7 @@ DLB_API int dlb_adopt(const dlb_type *type, void *object, int in_storage, dlb_ow
  * must live forever. With `type->retain` or `type->clone` the owner also takes a reference of its own. Otherwise it releases nothing.
  * It is read-only if `whole` was imported read-only. */
 DLB_API int dlb_own_subobject(dlb_owner *whole, const dlb_type *type, void *object, int in_storage, dlb_owner **out,
-                           dlb_error *error);
+                              dlb_error *error);
 
 /* Makes an owner of the object of `whole`, seen as `type`. The owner keeps `whole` alive and releases nothing. `state` holds the
  * params; it is NULL if the type has no state. This function fills its first member, and each param that `whole` has with the same name

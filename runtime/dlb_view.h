@@ -121,7 +121,7 @@ DLB_API DLB_COLD int dlb_unmatched(dlb_error *error, const char *name, const cha
 
 /* Reports unmatched values, unless the view is speculative. Returns -1. */
 DLB_INLINE int dlb_view_unmatched(const dlb_view *view, dlb_error *error, const char *slots,
-                                const dlb_integer *values, int count)
+                                  const dlb_integer *values, int count)
 {
     return dlb_is_speculative(view) ? -1 : dlb_unmatched(error, view->name, slots, values, count);
 }
