@@ -18,7 +18,8 @@
 
 #include "dlb_runtime.h"
 
-/* ISO C converts function pointers to object pointers, and to some function types, only through an intermediate type. */
+/* Convert a function pointer for a slot, and for a method table. ISO C has no direct conversion to an object pointer, and compilers warn of
+ * a direct cast to another function type. */
 #define DLB_PY_SLOT(function) ((void *)(uintptr_t)(function))
 #define DLB_PY_METHOD(function) ((PyCFunction)(void (*)(void))(function))
 

@@ -230,8 +230,9 @@ DLB_API int dlb_describe(const dlb_type *type, void *object, dlb_view *view, dlb
 /* ---- Owners: every export and every import belongs to one ----
  *
  * An owner keeps one object alive while anything holds a share of it. Shares belong to callers (dlb_owner_keep, dlb_owner_drop) and to
- * exported managed tensors, whose deleters each drop one share. The last drop releases the object, on its own thread unless `release_on` forbids that. All
- * functions may be called from any thread. The owner caches nothing of the object: each export describes it anew. */
+ * exported managed tensors, whose deleters each drop one share. The last drop releases the object on the same thread, unless
+ * `release_on` of the type requires another one. All functions may be called from any thread. The owner caches nothing of the object:
+ * each export describes it anew. */
 typedef struct dlb_owner dlb_owner;
 
 /* Makes an owner of `object`, with one share for the caller. With `type->retain` or `type->clone` the owner takes a reference of its

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arrays for the time of a call (dlb_function.h): what the files of calls share. */
+/* Declarations shared by the files that take the arguments of a call (dlb_function.h). */
 #ifndef DLB_PY_CALL_H_
 #define DLB_PY_CALL_H_
 
 #include "dlb_py_internal.h"
 
-/* The name in messages of ours about an argument: what the producer says does not begin with it. */
+/* The name of an argument in messages of this runtime. No message of a producer begins with it, so it can be replaced. */
 #define DLB_PY_NAMELESS "<argument>"
 
-/* The memory behind `producer`, which `array` then holds; it is borrowed unless `owned`. `written`: C may write to it. `axes` must
- * live as long as `memory` is used. 0, -1 with an exception, or 1: it is no array. */
+/* Acquires the memory of `producer`, which `array` then holds; it is borrowed unless `owned`. `written`: C may write to it. `axes` must
+ * live as long as `memory` is used. Returns 0; -1 with an exception; or 1 if `producer` is not an array. */
 DLB_API int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool written,
                           int64_t axes[2 * DLB_MAX_NDIM], dlb_memory *memory);
-/* Takes the bytes of a buffer, the giver of `array`, as one axis; or with `by_rows` as the axes of the buffer and one more, for the
- * bytes of an element. 0, -1 with an exception, or 1: ask for an array instead, since the buffer has gaps or has bytes already. */
+/* Acquires the bytes of a buffer, the source of `array`, as one axis. With `by_rows` the memory has the axes of the buffer, and one
+ * more for the bytes of an element. Returns 0, or -1 with an exception. Returns 1 if an array must be acquired instead, because the
+ * buffer has gaps or its elements are bytes. */
 DLB_API int dlb_py_obtain_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory);
-/* Arrays of its type are lent, by a table of its own or as those of NumPy: the memory is there until other code runs. */
+/* Returns whether arrays of this type can be borrowed, through their exchange table or as those of NumPy. The memory is valid until
+ * other code runs. */
 DLB_API bool dlb_py_is_borrowable(PyObject *producer);
-/* An array of numpy.ndarray itself. */
+/* Returns whether `value` is a numpy.ndarray, and not of a subclass. */
 static inline bool dlb_py_is_plain_ndarray(const dlb_py_state *state, PyObject *value)
 {
     return (PyObject *)Py_TYPE(value) == state->ndarray_type;
 }
 
-/* Asks an argument that C would write to whether it requires grad: what its table lends does not say so. This may run code of others, so
- * it comes before anything is lent to the call. Returns 0, 1 where the argument must be asked by __dlpack__(), or -1 with an exception. */
+/* Asks an argument that C may write to whether it requires grad, since borrowing through the exchange table does not tell. This may run
+ * foreign code, so call it before anything is borrowed. Returns 0; 1 if __dlpack__() must be called; or -1 with an exception. */
 DLB_API int dlb_py_check_gradient(dlb_py_state *state, PyObject *value);
 
-/* What is lent, in `array->borrowed` and `array->flags`: an array of numpy.ndarray, or of a type that is known to have a table. Looking
- * at types that are not known runs code of theirs, before anything is lent. `only` is the operand that takes it, where no other array is
- * lent to the call: then a table may run what the type overrides. Else it is NULL, and dlb_py_check_gradient() has been called if C
- * writes. 0, -1 with an exception, or 1: it must be asked. */
+/* Borrows an array of numpy.ndarray, or of a type that is known to have an exchange table, into `array->borrowed` and `array->flags`.
+ * Types that are not known must be looked up before anything is borrowed, since that may run foreign code. `only`: the operand, if the
+ * call borrows no other array; then the table may run methods that the type overrides. If it is NULL and C writes,
+ * dlb_py_check_gradient() must have been called. Returns 0; -1 with an exception; or 1 if __dlpack__() must be called. */
 static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_py_operand *only, dlb_py_argument *array)
 {
     const dlb_py_producer *kind;
@@ -51,7 +53,7 @@ static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_
                      (kind->inherited && only == NULL))) {
         return 1;
     }
-    enough = !kind->dlpack; /* what is known may be another type's once its table has been asked */
+    enough = !kind->dlpack; /* read before the call of the table, which may replace the cached info */
     if (DLB_UNLIKELY(kind->api->dltensor_from_py_object_no_sync(value, &array->borrowed) != 0)) {
         return !PyErr_Occurred() || dlb_py_may_try_another() ? 1 : -1;
     }
@@ -59,33 +61,33 @@ static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_
     return enough || dlb_py_says_enough(&array->borrowed) ? 0 : 1;
 }
 
-/* What the memory must be so that it can be shown as the operand says: the importer of its type, or `room`, filled with that and what the
- * operand requires besides. */
+/* Returns the requirements on the memory of an operand: the importer of its type, or `storage`, filled with the importer and the
+ * requirements of the operand. */
 DLB_API const dlb_maker *dlb_py_demand_of(const dlb_py_operand *operand, dlb_maker *storage);
 
-/* false: nothing that dlb_py_from_dlpack() could import. */
+/* Returns false if dlb_py_from_dlpack() could not import `value`. */
 DLB_API bool dlb_py_may_be_array(PyObject *value);
-/* Lets go of all that it holds in Python, and its items do. */
+/* Releases everything that an argument and its items hold in Python. */
 DLB_API void dlb_py_drop_array(dlb_py_argument *array);
 
-/* The parameter of an operand. */
+/* Returns the name of the parameter of an operand. */
 DLB_API const char *dlb_py_operand_name(const dlb_py_function *function, const dlb_py_operand *operand);
-/* A TypeError: `value` is not what the operand takes. -1. */
+/* Raises a TypeError: the operand does not accept `value`. Returns -1. */
 DLB_API int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand *operand,
                                    PyObject *value);
-/* Puts function and argument before the message of the pending exception, in the place of `name` if the message begins with that.
+/* Puts function and argument before the message of the pending exception. If the message begins with `name`, they replace it. Returns
  * -1. */
 DLB_API int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand *operand,
                            const char *name);
-/* Raises `error` so. -1. */
+/* Raises `error` with the function and the argument in its message. Returns -1. */
 DLB_API int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand,
                           const dlb_error *error);
-/* Shows `memory` to the operand: in place, or as a copy where that is allowed. 0, or -1 with `error`. */
+/* Converts the operand: shows `memory` in place, or as a copy if that is allowed. Returns 0, or -1 with `error`. */
 DLB_API int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory,
                         dlb_error *error);
 
-/* Whether the operand takes it as it is: an object of its class or, as a tensor, of any class of ours, but what is kept is one that
- * shows its memory for as long as it lives. */
+/* Returns whether the operand accepts `value` without a conversion. It does if `value` is of its class. A tensor operand accepts every
+ * class of this runtime, but if the operand is kept, only the type of dlb_array. */
 static inline bool dlb_py_is_own(const dlb_py_operand *operand, PyObject *value)
 {
     const dlb_type *const type = (operand->flags & DLB_PY_KEPT) != 0 ? operand->array : NULL;
@@ -94,43 +96,43 @@ static inline bool dlb_py_is_own(const dlb_py_operand *operand, PyObject *value)
                                                            : type == NULL || dlb_py_data(value)->type == type);
 }
 
-/* The same of an argument, not of a sequence of such. */
+/* Returns whether the operand accepts the argument without a conversion. False for operands that are sequences of items or bytes. */
 static inline bool dlb_py_is_own_argument(const dlb_py_operand *operand, PyObject *value)
 {
     return (operand->flags & (DLB_PY_ITEMS | DLB_PY_BYTES)) == 0 && dlb_py_is_own(operand, value);
 }
 
-/* Takes `object`, an object of ours: `array->giver`, or what was made of it. */
+/* Takes `object`, an object of this runtime: `array->source`, or an object that was made from it. Returns 0 or -1. */
 DLB_API int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array,
                             PyObject *object);
-/* Makes the array or object at `index`, of the shape of the one that it is like, and takes it. */
+/* Allocates the new output at `index`, with the shape of the operand that it is `like`, and takes it. Returns 0 or -1. */
 DLB_API int dlb_py_make_like(const dlb_py_function *function, dlb_py_argument *arrays, int index);
-/* Takes `array->giver`, which is not ours; what is not `owned` may be gone as soon as other code runs. */
+/* Takes `array->source`, a foreign argument. Unless `owned`, its memory may be freed as soon as other code runs. Returns 0 or -1. */
 DLB_API int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
                                 dlb_py_argument *array);
-/* All arguments that are not ours. */
+/* Takes all foreign arguments. Returns 0 or -1. */
 DLB_API int dlb_py_take_others(const dlb_py_function *function, dlb_py_argument *arrays);
-/* One item of a sequence, as dlb_py_take() does with an argument; it is ended with the sequence. */
+/* Takes one item of a sequence, which is released with the sequence. Returns 0 or -1. */
 DLB_API int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *operand,
                              PyObject *value, dlb_py_argument *array);
-/* A sequence of such items. */
+/* Takes a sequence of objects. Returns 0 or -1. */
 DLB_API int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *operand,
                               dlb_py_argument *array);
-/* A short list or tuple of numbers, copied to the argument itself if nothing is wrong with them and no code of others reads them:
- * whether it was. */
+/* Copies a short list or tuple of numbers into the argument itself, if all fit and reading them runs no foreign code. Returns whether
+ * it did. */
 DLB_API bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array);
-/* A sequence of numbers, copied. */
+/* Takes a sequence of numbers, and copies them. Returns 0 or -1. */
 DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand,
                                 dlb_py_argument *array);
 
-/* Makes an object of Python that has the share of `owner`, of a result; NULL: raises `error`, unless an exception is pending. `flags`:
- * DLB_PY_READS. NULL with an exception. */
+/* Makes a Python object of a result, and takes over the share of `owner`. If `owner` is NULL, raises `error`, unless an exception is
+ * pending. `flags`: DLB_PY_READS. NULL with an exception. */
 DLB_API PyObject *dlb_py_show_owner(const dlb_type *type, dlb_owner *owner, unsigned flags, const dlb_error *error);
 
-/* Makes `array->tensor`, with its axes, the argument's own: the function may change it. */
+/* Copies `array->tensor`, with its axes, into the argument: C may change it. */
 DLB_API void dlb_py_own_tensor(dlb_py_argument *array);
 
-/* Nothing was given, and nothing is held. */
+/* Takes a missing argument, which holds nothing. */
 static inline void dlb_py_take_none(dlb_py_argument *array)
 {
     array->object = NULL;
@@ -142,7 +144,7 @@ static inline void dlb_py_take_none(dlb_py_argument *array)
     array->held = 0;
 }
 
-/* Before something is taken that is to be given back. */
+/* Clears the resources that an argument holds, before it acquires any. */
 static inline void dlb_py_hold_nothing_yet(dlb_py_argument *array)
 {
     array->held = 1;
@@ -160,8 +162,8 @@ static inline void dlb_py_hold_nothing_yet(dlb_py_argument *array)
     array->temporary = NULL;
 }
 
-/* Returns the owner of the object that is the argument, also of one that was taken quickly; NULL: None, or an array that is lent. `held` is
- * that of the first argument of the call. */
+/* Returns the owner of the argument, also if it was taken on the fast path. NULL for None, and for a borrowed array. `held`: the member
+ * of the first argument of the call. */
 static inline dlb_owner *dlb_py_owner_of(const dlb_py_argument *array, int held)
 {
     if (held == DLB_PY_SHARE || (held && array->shared)) {
@@ -172,7 +174,8 @@ static inline dlb_owner *dlb_py_owner_of(const dlb_py_argument *array, int held)
                : NULL;
 }
 
-/* From now on there is something to be given back: which of arguments that were taken quickly is not known, but for a share. */
+/* Marks the arguments as holding resources. The members of arguments from the fast path are not set, so this clears them; a share of
+ * the only operand stays. */
 static inline void dlb_py_hold_all(const dlb_py_function *function, dlb_py_argument *arrays)
 {
     const int known = arrays[0].held;
@@ -183,6 +186,7 @@ static inline void dlb_py_hold_all(const dlb_py_function *function, dlb_py_argum
     }
 }
 
+/* Initialises an argument on the slow path: missing so far, and holding nothing. */
 static inline void dlb_py_take_nothing_yet(dlb_py_argument *array)
 {
     dlb_py_take_none(array);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Exceptions: those that the runtime raises, and those that are pending where foreign code must not see them. */
+/* Exceptions: raising them, and hiding pending ones from foreign code. */
 #ifndef DLB_PY_ERRORS_H_
 #define DLB_PY_ERRORS_H_
 
@@ -8,14 +8,14 @@
 
 /* ---- Pending exceptions ---- */
 
-/* An exception that was pending and is set aside; of none, all are NULL. */
+/* A pending exception that was set aside. All members are NULL if none was pending. */
 typedef struct dlb_py_exception {
     PyObject *type;
     PyObject *value;
     PyObject *traceback;
 } dlb_py_exception;
 
-/* Sets aside what is pending, so that foreign code can run. Then one of: */
+/* Sets the pending exception aside, so that foreign code can run. Afterwards call dlb_py_restore() or dlb_py_forget_exception(). */
 static inline dlb_py_exception dlb_py_fetch(void)
 {
     dlb_py_exception pending;
@@ -24,15 +24,15 @@ static inline dlb_py_exception dlb_py_fetch(void)
     return pending;
 }
 
-/* Makes it pending again, in the place of what has been raised meanwhile, which ends first: it may hold foreign objects. */
+/* Restores an exception. One raised meanwhile is destroyed first, since it may hold foreign objects. */
 DLB_API DLB_COLD void dlb_py_restore(const dlb_py_exception *pending);
-/* Drops it: it may hold foreign objects, which end with no exception pending. */
+/* Destroys an exception with no exception pending, since it may hold foreign objects. */
 DLB_API DLB_COLD void dlb_py_forget_exception(const dlb_py_exception *pending);
 
-/* The same as dlb_py_quietly(), where an exception is pending. */
+/* Implements dlb_py_quietly() if an exception is pending. */
 DLB_API DLB_COLD void dlb_py_set_aside(void (*release)(void *target), void *target);
 
-/* Calls `release(target)`, which may run foreign code, with no exception pending; what was pending is restored. */
+/* Calls `release(target)`, which may run foreign code, with no exception pending. An exception that was pending is restored. */
 static inline void dlb_py_quietly(void (*release)(void *target), void *target)
 {
     if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) {
@@ -42,7 +42,7 @@ static inline void dlb_py_quietly(void (*release)(void *target), void *target)
     }
 }
 
-/* Py_DECREF as a function, for dlb_py_quietly(). */
+/* Calls Py_DECREF: a function for dlb_py_quietly(). */
 static inline void dlb_py_decref(void *object)
 {
     Py_DECREF((PyObject *)object);
@@ -58,24 +58,25 @@ static inline void dlb_py_discard(PyObject *object)
 
 /* ---- Exceptions of the runtime ---- */
 
-/* Its message as a str: a new reference, or NULL with an exception. */
+/* Returns the message of an error as a str: a new reference, or NULL with an exception. */
 DLB_API PyObject *dlb_py_message(const dlb_error *error);
-/* The class of its exception, borrowed. */
+/* Returns the exception class of an error, borrowed. */
 DLB_API PyObject *dlb_py_exception_of(const dlb_error *error);
-/* PyErr_Format() for what printf() can write, without an object for each piece of it; always NULL. */
+/* Raises an exception with a message in the format of printf(). Faster than PyErr_Format(), which makes an object for each piece.
+ * Always returns NULL. */
 DLB_API DLB_COLD void *dlb_py_raise_text(PyObject *exception, const char *format, ...) DLB_PRINTF(2, 3);
-/* Sets the exception that `error` describes; always NULL. */
+/* Raises the exception that `error` describes. Always returns NULL. */
 DLB_API PyObject *dlb_py_raise(const dlb_error *error);
-/* Where the message of the pending exception begins with `before`, puts `instead` there, and in the place of what follows up to the
- * character `until`, if that is not 0. Whether it does. */
-enum { DLB_PY_WORDS = 300 }; /* room for such words */
+/* Replaces the start of the message of the pending exception. If the message begins with `before`, `instead` replaces `before` and all
+ * characters up to the first `until`, unless that is 0. Returns whether it does. */
+enum { DLB_PY_WORDS = 300 }; /* size of the buffers for such strings */
 DLB_API bool dlb_py_retell(const char *before, char until, const char *instead);
-/* Puts function and parameter before the message of the pending exception, which foreign code has raised while the argument was
- * converted. The exception stays the same object with its type and traceback. Messages that begin with the function, a MemoryError, and
- * what is no Exception (such as KeyboardInterrupt) stay as they are. -1. */
+/* Puts function and parameter before the message of the pending exception, which foreign code raised while it converted the argument.
+ * The exception object, its type and its traceback stay. These exceptions stay unchanged: a message that begins with the function, a
+ * MemoryError, and a class outside of Exception (such as KeyboardInterrupt). Returns -1. */
 DLB_API int dlb_py_name_argument(const char *function, const char *param);
 
-/* Raises a TypeError whose `format` gets `text` (%s) and the name of the type of `object` (%s); always NULL. */
+/* Raises a TypeError. `format` gets `text` (%s) and the name of the type of `object` (%s). Always returns NULL. */
 DLB_API void *dlb_py_wrong_type(const char *format, const char *text, PyObject *object);
 
 #endif

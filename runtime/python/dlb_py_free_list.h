@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Memory of what has ended, which serves the next of its kind: an object that is imported, used and dropped takes nothing of any
- * allocator. An interpreter keeps that of one object and of one owner (and of one guard: dlb_py_parent.c), all with the GIL; without
- * one, nothing is kept. */
+/* Free lists: memory of destroyed objects, for the next ones. Importing, using and dropping an object then needs no allocator. An
+ * interpreter keeps the memory of one object, one owner, and one guard (dlb_py_parent.c). All need the GIL. Without a GIL, nothing is
+ * kept. */
 #ifndef DLB_PY_FREE_LIST_H_
 #define DLB_PY_FREE_LIST_H_
 
@@ -11,7 +11,7 @@
 
 /* ---- Objects ---- */
 
-/* A new object of nothing yet, in the memory of the last one that ended, if that was kept. NULL with an exception. */
+/* Makes an object without contents, in memory from the free list if there is some. NULL with an exception. */
 static inline dlb_py_object *dlb_py_new_object(dlb_py_state *state, PyTypeObject *cls)
 {
     void *const free_list = DLB_PY_FREE_THREADED ? NULL : state->free_list;
@@ -24,7 +24,7 @@ static inline dlb_py_object *dlb_py_new_object(dlb_py_state *state, PyTypeObject
     return (dlb_py_object *)(void *)PyObject_Init(free_list, cls);
 }
 
-/* Frees the memory of one, or keeps it for the next. */
+/* Frees the memory of an object, or puts it on the free list. */
 static inline void dlb_py_free_object(dlb_py_state *state, PyObject *self)
 {
     if (DLB_PY_FREE_THREADED || state->free_list != NULL || state->interpreter == NULL) {
@@ -35,9 +35,9 @@ static inline void dlb_py_free_object(dlb_py_state *state, PyObject *self)
     }
 }
 
-/* ---- Owners of imports in one step ---- */
+/* ---- Owners from dlb_import_fast() ---- */
 
-/* The memory of the last owner of an import in one step, if that was one of the same type and is kept. */
+/* Takes the memory of an owner from the free list, if there is some for this type. Else returns NULL. */
 static inline void *dlb_py_take_free_owner(dlb_py_state *state, const dlb_type *type)
 {
     if (DLB_PY_FREE_THREADED || state->free_owner_type != type) {
@@ -48,7 +48,7 @@ static inline void *dlb_py_take_free_owner(dlb_py_state *state, const dlb_type *
     return state->storage;
 }
 
-/* Frees it. */
+/* Frees the memory of an owner on the free list. */
 static inline void dlb_py_clear_free_owner(dlb_py_state *state)
 {
     if (state->free_owner_type != NULL) {
@@ -56,7 +56,7 @@ static inline void dlb_py_clear_free_owner(dlb_py_state *state)
     }
 }
 
-/* Disowns an owner, whose memory may be kept for the next. */
+/* Disowns an owner, whose memory may go to the free list. */
 static inline void dlb_py_disown(dlb_py_state *state, dlb_owner *owner)
 {
     if (DLB_PY_FREE_THREADED || !owner->fast || state->interpreter == NULL) {
@@ -69,8 +69,9 @@ static inline void dlb_py_disown(dlb_py_state *state, dlb_owner *owner)
     }
 }
 
-/* ---- The end of the interpreter ---- */
+/* ---- Shutdown of the interpreter ---- */
 
+/* Frees all memory on the free lists of an interpreter. */
 static inline void dlb_py_free_spares(dlb_py_state *state)
 {
     if (state->free_list != NULL) {

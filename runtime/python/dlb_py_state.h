@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What the CPython files of the runtime know of an interpreter. */
+/* Per-interpreter state of the CPython files of the runtime. */
 #ifndef DLB_PY_STATE_H_
 #define DLB_PY_STATE_H_
 
 #include "../core/dlb_import.h"
 #include "dlb_py_compat.h"
 
-/* An interpreter, for deleters that outlive it: they may ask whether it still lives, without Python. */
+/* An interpreter, as seen by deleters that outlive it. They can ask without Python whether it still lives. */
 typedef struct dlb_py_interpreter {
     dlb_count holders;
-    dlb_count alive; /* 1, and 0 once it ends */
+    dlb_count alive; /* 1; 0 after the interpreter has ended */
 #if defined(Py_LIMITED_API)
-    dlb_count ender; /* the thread that began to end it, or 0 */
+    dlb_count ender; /* the thread that began to end it; 0: none */
 #endif
     PyInterpreterState *state;
-    void *free_list; /* the memory of a guard that has ended, for the next one, who looks here with the GIL; or NULL */
+    void *free_list; /* memory of a freed guard, for the next one; NULL: none. Needs the GIL */
 } dlb_py_interpreter;
 
-/* What a foreign type has to offer. */
+/* The producer info of a foreign type: the ways in which its objects can be imported. */
 typedef struct dlb_py_producer {
-    const DLPackExchangeAPI *api; /* an exchange table of our major, or NULL */
-    bool inherited;               /* the table is that of a base: it may run what the type overrides */
-    bool dlpack;                  /* __dlpack__() */
-    bool ndarray;                 /* that of numpy.ndarray, whose buffer says the same */
-    bool gradient;                /* its objects say whether they require grad, which the table does not look at */
+    const DLPackExchangeAPI *api; /* an exchange table of this major version, or NULL */
+    bool inherited;               /* the table belongs to a base class: it may run methods that the type overrides */
+    bool dlpack;                  /* has __dlpack__() */
+    bool ndarray;                 /* is numpy.ndarray, whose buffer gives the same array */
+    bool gradient;                /* its objects have `requires_grad`, which the table does not consider */
 } dlb_py_producer;
 
-/* The same, remembered: `type` is only compared, unless nothing but that tells a type from another at its address. */
+/* A cached producer info. `type` is only compared; but it is a reference if nothing else tells a type from a later one at its address. */
 typedef struct dlb_py_known {
     PyObject *type;
     unsigned int version;
@@ -34,16 +34,16 @@ typedef struct dlb_py_known {
 } dlb_py_known;
 enum { DLB_PY_KNOWN = 16 };
 
-/* What a table of facts has become: of a dlb_type the class, of a dlb_py_enum the tuple of its members. */
+/* The Python object of a descriptor: the class of a dlb_type, or the tuple of members of a dlb_py_enum. */
 typedef struct dlb_py_entry {
     const void *of;
     PyObject *object;
 } dlb_py_entry;
 
-/* The strings that attributes and keywords are compared with, interned. */
+/* Interned strings, with which attributes and keywords are compared. */
 typedef enum dlb_py_name {
     DLB_PY_DLPACK,
-    DLB_PY_DLPACK_DEVICE, /* these three: how a class answers, beside __dlpack__() */
+    DLB_PY_DLPACK_DEVICE, /* attributes of classes that are producers, besides __dlpack__() */
     DLB_PY_TORCH_FUNCTION,
     DLB_PY_TORCH_DISPATCH,
     DLB_PY_REQUIRES_GRAD,
@@ -62,47 +62,48 @@ typedef enum dlb_py_name {
 
 enum { DLB_PY_FOUND = 16 };
 
-/* The keywords of a call of __dlpack__(): in source code they are one tuple, and what is given as max_version is another. */
+/* A cached request of __dlpack__(). The keywords of a call in source code are always the same tuple, and `max_version` is often the
+ * same tuple too. */
 typedef struct dlb_py_request {
-    PyObject *names;   /* or NULL; each is ours */
-    PyObject *version; /* what was given and means a versioned tensor; or NULL */
-    Py_ssize_t version_at; /* the same tuple may be given as dl_device */
+    PyObject *names;   /* NULL: unused. References are owned */
+    PyObject *version; /* the argument that asks for a versioned tensor; NULL: none */
+    Py_ssize_t version_at; /* the same tuple may be passed as dl_device */
     Py_ssize_t count;
 } dlb_py_request;
 
 enum { DLB_PY_REQUESTS = 4 };
 
-/* What the runtime keeps per interpreter. */
+/* The state of the runtime in one interpreter. */
 typedef struct dlb_py_state {
-    dlb_count holders; /* the dict of the interpreter, and each object: finalizers run after the dict has gone */
+    dlb_count holders; /* the dict of the interpreter, and each object: finalizers run after the dict is destroyed */
     dlb_py_interpreter *interpreter;
-    void *free_list; /* the memory of an object that has ended, for the next one; or NULL */
-    void *storage;              /* the same of an owner that dlb_import_fast() has made */
-    const dlb_type *free_owner_type; /* for that type; NULL: there is none */
-    int ending; /* how many objects are, of all threads; it may be more where one ended for good meanwhile */
+    void *free_list; /* memory of a freed object, for the next one; NULL: none */
+    void *storage;              /* memory of a freed owner of dlb_import_fast() */
+    const dlb_type *free_owner_type; /* the type of that owner; NULL: there is none */
+    int ending; /* number of objects being destroyed, in all threads */
     PyObject *names[DLB_PY_NAMES];
-    dlb_py_request requests[DLB_PY_REQUESTS]; /* by address, what was asked for before */
-    PyObject *known_version;                  /* the last of their versions, or NULL */
+    dlb_py_request requests[DLB_PY_REQUESTS]; /* cached requests, hashed by the address of `names` */
+    PyObject *known_version;                  /* the last `version` of these requests, or NULL */
     PyObject *ask_names;    /* ("max_version",) */
     PyObject *ask_version;  /* (1, 3) */
     PyObject *ask_keywords; /* {"max_version": (1, 3)} */
     PyObject *no_arguments; /* () */
-    PyObject *cpu;          /* (1, 0), the device of most */
+    PyObject *cpu;          /* (1, 0): the CPU, the device of most arrays */
     dlb_py_entry *entries;
     size_t entry_count;
-    unsigned short found[DLB_PY_FOUND]; /* by address, the index of an entry that was looked for */
+    unsigned short found[DLB_PY_FOUND]; /* indices of entries, hashed by the address of the descriptor */
     dlb_py_known known[DLB_PY_KNOWN];
-    int ndarrays; /* 1: their struct can be read; else how many have spoken against it, negative */
-    PyObject *ndarray_type; /* numpy.ndarray itself, which nobody can change, from then on */
+    int ndarrays; /* 1: their struct can be read; 0 or negative: minus the number of arrays whose struct differed */
+    PyObject *ndarray_type; /* numpy.ndarray itself, an immutable type; set once `ndarrays` is 1 */
 } dlb_py_state;
 
-/* Where the index of the entry for `of` is, if that was looked for last of all that share this place. */
+/* Returns the cache slot of the index of the entry for `of`. Several descriptors share a slot: the last one that was looked up has it. */
 static inline unsigned short *dlb_py_found_at(dlb_py_state *state, const void *of)
 {
     return &state->found[((uintptr_t)of >> 5 ^ (uintptr_t)of >> 9) % DLB_PY_FOUND];
 }
 
-/* The class of `type`, borrowed, if it is at hand; else NULL: dlb_py_class_of() looks for it. With the GIL. */
+/* Returns the class of `type`, borrowed, if it is cached. Otherwise NULL: call dlb_py_class_of(). Needs the GIL. */
 static inline PyTypeObject *dlb_py_class_at_hand(dlb_py_state *state, const dlb_type *type)
 {
     const size_t found = *dlb_py_found_at(state, type);
@@ -112,26 +113,29 @@ static inline PyTypeObject *dlb_py_class_at_hand(dlb_py_state *state, const dlb_
                : NULL;
 }
 
-/* The state of the current interpreter, made at the first call. NULL with an exception. */
+/* Returns the state of the current interpreter, which the first call makes. NULL with an exception. */
 DLB_API dlb_py_state *dlb_py_get_state(void);
-/* The same when a module is loaded: what is remembered may be of an interpreter that has ended, and had this one's address. */
+/* Returns the state of the current interpreter when a module is loaded. Drops a cached state of an interpreter that has ended, and had
+ * the same address. */
 DLB_API dlb_py_state *dlb_py_find_state(void);
 
-/* The state of the only interpreter that has one, as a number; 0: none has. Another interpreter says that there are several
- * when it gets its own, before it calls what asks here. */
+/* The address of the state, if only one interpreter has one; 0: none has. A second interpreter stores DLB_PY_SEVERAL_STATES here when
+ * it makes its state, before any of its code reads this. */
 enum { DLB_PY_SEVERAL_STATES = 1 };
 DLB_API extern dlb_count dlb_py_only_state;
 
-/* The same for what only classes and functions of a module call: the interpreter that runs has imported it. */
+/* Returns the state of the current interpreter, for classes and functions of a module: the interpreter has imported it, so the state
+ * exists. */
 static inline dlb_py_state *dlb_py_imported_state(void)
 {
     const uint64_t only = DLB_PY_FREE_THREADED ? 0 : dlb_count_read(&dlb_py_only_state);
 
     return DLB_LIKELY(only > DLB_PY_SEVERAL_STATES) ? (dlb_py_state *)(uintptr_t)only : dlb_py_get_state();
 }
+/* Frees a state without holders. */
 DLB_API void dlb_py_state_free(dlb_py_state *state);
 
-/* Who holds the state does so with the GIL, where there is one. */
+/* Adds a holder of the state. Needs the GIL, if there is one. */
 static inline void dlb_py_state_keep(dlb_py_state *state)
 {
     if (DLB_PY_FREE_THREADED) {
@@ -141,6 +145,7 @@ static inline void dlb_py_state_keep(dlb_py_state *state)
     }
 }
 
+/* Removes a holder of the state. Returns whether it was the last one. Needs the GIL, if there is one. */
 static inline bool dlb_py_state_is_last(dlb_py_state *state)
 {
     if (!DLB_PY_FREE_THREADED) {
@@ -152,6 +157,7 @@ static inline bool dlb_py_state_is_last(dlb_py_state *state)
     return dlb_count_subtract(&state->holders, 1) == 0;
 }
 
+/* Removes a holder of the state, and frees the state with the last one. Needs the GIL, if there is one. */
 static inline void dlb_py_state_drop(dlb_py_state *state)
 {
     if (DLB_UNLIKELY(dlb_py_state_is_last(state))) {
@@ -159,16 +165,16 @@ static inline void dlb_py_state_drop(dlb_py_state *state)
     }
 }
 
-/* From now on, `object` is what `of` has become in this interpreter. 0, or -1 with an exception. */
+/* Registers `object` as the Python object of the descriptor `of` in this interpreter. Returns 0, or -1 with an exception. */
 DLB_API int dlb_py_register(const void *of, PyObject *object);
-/* A new reference to that, or NULL, without an exception. */
+/* Returns a new reference to the Python object of a descriptor; NULL, without an exception, if there is none. */
 DLB_API PyObject *dlb_py_registered(dlb_py_state *state, const void *of);
-/* What `cls` is the class of, or NULL with an exception. */
+/* Returns the type whose class is `cls`. NULL with an exception. */
 DLB_API const dlb_type *dlb_py_type_of(const dlb_py_state *state, PyObject *cls);
-/* A new reference to the class of `type`, or NULL with an exception. */
+/* Returns a new reference to the class of `type`. NULL with an exception. */
 DLB_API PyTypeObject *dlb_py_class_of(dlb_py_state *state, const dlb_type *type);
 
-/* Where the kind of a type is remembered, if it is. */
+/* Returns the cache slot for the producer info of a type. */
 static inline dlb_py_known *dlb_py_place_of(dlb_py_state *state, const PyTypeObject *type)
 {
     const uintptr_t address = (uintptr_t)type;
@@ -176,10 +182,10 @@ static inline dlb_py_known *dlb_py_place_of(dlb_py_state *state, const PyTypeObj
     return &state->known[(address >> 4 ^ address >> 10) % DLB_PY_KNOWN];
 }
 
-/* Looks at a type that is not known. 0, or -1 with an exception. */
+/* Finds the producer info of a type, and caches it. May run foreign code. Returns 0, or -1 with an exception. */
 DLB_API int dlb_py_find_producer(dlb_py_state *state, PyTypeObject *type, dlb_py_producer *kind);
 
-/* What a foreign type has to offer, if it is known: where other types may be remembered soon. Else NULL. */
+/* Returns the cached producer info of a type, or NULL. The pointer is valid until another type is looked up. */
 static inline const dlb_py_producer *dlb_py_known_producer(dlb_py_state *state, PyTypeObject *type)
 {
     const unsigned int version = dlb_py_type_version(type);
@@ -188,7 +194,7 @@ static inline const dlb_py_producer *dlb_py_known_producer(dlb_py_state *state, 
     return DLB_LIKELY(version != 0 && place->type == (PyObject *)type && place->version == version) ? &place->kind : NULL;
 }
 
-/* The same, looked up where it is not known. 0, or -1 with an exception. */
+/* Gets the producer info of a type, from the cache or by dlb_py_find_producer(). Returns 0, or -1 with an exception. */
 static inline int dlb_py_producer_of(dlb_py_state *state, PyTypeObject *type, dlb_py_producer *kind)
 {
     const dlb_py_producer *known;
@@ -202,6 +208,7 @@ static inline int dlb_py_producer_of(dlb_py_state *state, PyTypeObject *type, dl
     return known != NULL ? 0 : dlb_py_find_producer(state, type, kind);
 }
 
+/* Clears the cache of producer info. */
 DLB_API void dlb_py_forget_kinds(dlb_py_state *state);
 
 #endif
