@@ -13,23 +13,23 @@
 
 /* Flags of an operand, or of a result where the comment says so. */
 enum {
-    DLB_PY_WRITES = 1,      /* the function may change the array: read-only memory is refused */
-    DLB_PY_OPTIONAL = 2,    /* None is accepted, and passed as NULL */
-    DLB_PY_NUMBERS = 4,     /* a sequence of numbers is accepted, and copied */
+    DLB_PY_WRITES = 1,   /* the function may change the array: read-only memory is refused */
+    DLB_PY_OPTIONAL = 2, /* None is accepted, and passed as NULL */
+    DLB_PY_NUMBERS = 4,  /* a sequence of numbers is accepted, and copied */
     /* the call invalidates the object or takes it over: refused while exports of it live */
     DLB_PY_INVALIDATES = 8,
     DLB_PY_ITEMS = 16,      /* the argument is a sequence of objects; the function gets an array of pointers */
     /* the result or another object keeps it alive, or the wrapper reads the state that it was made with */
     DLB_PY_KEPT = 32,
-    DLB_PY_SHOWN = 64,      /* other parameters are derived from its shape or strides */
-    DLB_PY_READS = 128,     /* of a result: C declares it const */
-    DLB_PY_BYTES = 256,     /* any buffer is accepted, whatever its elements are: the function gets the bytes */
-    DLB_PY_IN_STORAGE = 512,   /* of a result: the object lies in storage of dlb_py_storage_for() */
+    DLB_PY_SHOWN = 64,       /* other parameters are derived from its shape or strides */
+    DLB_PY_READS = 128,      /* of a result: C declares it const */
+    DLB_PY_BYTES = 256,      /* any buffer is accepted, whatever its elements are: the function gets the bytes */
+    DLB_PY_IN_STORAGE = 512, /* of a result: the object lies in storage of dlb_py_storage_for() */
     /* the call makes it keep other objects alive: it must be an object of this runtime, and no array is imported in its place */
     DLB_PY_KEEPS = 1024,
-    DLB_PY_SETS = 2048,     /* the function may change the struct: an object that the library returned as const is refused */
-    DLB_PY_UNRETURNED = 4096, /* of items: the wrapper needs their addresses, and nothing else of them */
-    DLB_PY_RESTRICT = 8192,   /* a pointer to it is `restrict`: see dlb_py_check_overlap() */
+    DLB_PY_SETS = 2048,            /* the function may change the struct: an object that the library returned as const is refused */
+    DLB_PY_UNRETURNED = 4096,      /* of items: the wrapper needs their addresses, and nothing else of them */
+    DLB_PY_RESTRICT = 8192,        /* a pointer to it is `restrict`: see dlb_py_check_overlap() */
     DLB_PY_RESTRICT_ITEMS = 16384, /* of items: C declares the pointer to each item `restrict`, and writes to the items */
     /* the result may refer to it: an array is imported as an object of this runtime, which the result can keep alive */
     DLB_PY_REFERRED = 32768
@@ -158,7 +158,7 @@ typedef struct dlb_py_argument {
     int64_t count;    /* number of items */
     void *rows;       /* the table that dlb_py_list_rows() fills */
     dlb_owner *owner; /* NULL: the memory is foreign */
-    PyObject *source;  /* the argument, or the new output made in its place; borrowed */
+    PyObject *source; /* the argument, or the new output made in its place; borrowed */
     /* of the first operand, for all of them. 0: nothing is held, and the members below are not set; DLB_PY_SHARE: a share of the owner
      * of the only operand, and the members below are not set; 1: see below */
     int held;
@@ -176,7 +176,7 @@ typedef struct dlb_py_argument {
     Py_buffer buffer; /* `obj` NULL: none */
     DLTensor borrowed;
     int64_t axes[2 * DLB_MAX_NDIM]; /* axes of `borrowed`, if nothing else stores them */
-    const dlb_maker *temporary; /* the factory of the object in `storage` */
+    const dlb_maker *temporary;     /* the factory of the object in `storage` */
     union {
         DLB_ALIGN_16 char bytes[DLB_PY_STORAGE];
         long long integer;

@@ -67,11 +67,11 @@ extern "C" {
 /* The class of an error. In Python, each becomes the exception of that name. */
 typedef enum dlb_status {
     DLB_OK = 0,
-    DLB_BUFFER_ERROR,  /* this array, or the object in its present state, cannot be shared */
-    DLB_VALUE_ERROR,   /* an argument has a value that is not allowed */
-    DLB_TYPE_ERROR,    /* an argument has the wrong type */
-    DLB_MEMORY_ERROR,  /* out of memory */
-    DLB_RUNTIME_ERROR  /* a function of the library failed */
+    DLB_BUFFER_ERROR, /* this array, or the object in its present state, cannot be shared */
+    DLB_VALUE_ERROR,  /* an argument has a value that is not allowed */
+    DLB_TYPE_ERROR,   /* an argument has the wrong type */
+    DLB_MEMORY_ERROR, /* out of memory */
+    DLB_RUNTIME_ERROR /* a function of the library failed */
 } dlb_status;
 
 typedef struct dlb_error {
@@ -110,14 +110,14 @@ typedef struct dlb_fault {
 
 /* A description of an array, as its object shows it now. Do not copy it: it may contain pointers into itself. */
 typedef struct dlb_view {
-    DLTensor *tensor; /* `own`, or a tensor of the caller */
+    DLTensor *tensor;        /* `own`, or a tensor of the caller */
     struct dlb_view *itself; /* the view itself; NULL: it is speculative, see dlb_is_speculative() */
-    uint64_t flags; /* DLPACK_FLAG_BITMASK_READ_ONLY; DLPACK_FLAG_BITMASK_IS_COPIED if every export is a copy; or 0 */
+    uint64_t flags;          /* DLPACK_FLAG_BITMASK_READ_ONLY; DLPACK_FLAG_BITMASK_IS_COPIED if every export is a copy; or 0 */
     const char *name;
     dlb_fault fault;
     int exporting;             /* 1: described for an export or a copy; 0: for attributes and C views */
     int one_way;               /* 1: importing the described array cannot restore this state of the object */
-    int pending_checks;             /* bits DLB_FAULTY, DLB_OFFSET and DLB_GATHERED */
+    int pending_checks;        /* bits DLB_FAULTY, DLB_OFFSET and DLB_GATHERED */
     int32_t capacity;          /* the number of axes that the arrays `tensor->shape` and `tensor->strides` can hold */
     struct dlb_gather *gather; /* receives a layout that can only be copied; NULL: such a layout is a fault */
     dlb_integer last;          /* the integer that DLB_LET is storing */
@@ -160,15 +160,16 @@ typedef struct dlb_param {
     dlb_kind kind;
     size_t offset;
     size_t size;
-    int required; /* it has no default */
+    int required;     /* it has no default */
     const char *type; /* the C type, if subobjects take the value from a param of that name and C type of their parent; else NULL */
     const struct dlb_type *of; /* the class of the object that Python passes, which is then kept alive; else NULL */
 } dlb_param;
 
-/* Fills `tensor`, whose shape and strides are stored at `axes`, and returns the flags: 0 if the type is `writable`. If it cannot, it
+/* Replaces a fast path that declined. Returns flags, or a negative number. */
+typedef int dlb_otherwise(DLTensor *tensor, int64_t *axes);
+/* Fills `tensor`, whose shape and strides are stored at `axes`, and returns the flags: 0 if the type is `writable`. If it declines, it
  * leaves `tensor` unchanged and returns the result of otherwise(tensor, axes). (`tensor` and `axes` come first: they are then already
  * in the registers of that call.) */
-typedef int dlb_otherwise(DLTensor *tensor, int64_t *axes);
 typedef int dlb_describe_once(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise);
 
 /* The type of a tensor or handle.
@@ -185,17 +186,17 @@ typedef struct dlb_type {
     const char *name; /* "module.Name" */
     int32_t ndim;     /* the rank; -1: known only at run time */
     int (*describe)(void *object, dlb_view *view, dlb_error *error); /* NULL: the type is a handle, not a tensor */
-    void (*retain)(void *object);                   /* if this and `clone` are NULL, the owner takes over the object */
-    void (*release)(void *object);                  /* NULL: the object is borrowed, and nothing is released */
-    const dlb_maker *importer;                      /* NULL: the type is export-only */
-    dlb_describe_once *describe_fast;              /* NULL: no fast path */
+    void (*retain)(void *object);     /* if this and `clone` are NULL, the owner takes over the object */
+    void (*release)(void *object);    /* NULL: the object is borrowed, and nothing is released */
+    const dlb_maker *importer;        /* NULL: the type is export-only */
+    dlb_describe_once *describe_fast; /* NULL: no fast path */
     void *(*import_fast)(const DLTensor *array, int readonly, void *box); /* NULL: no fast path */
-    const dlb_maker *allocator;                     /* NULL: no new objects can be allocated */
-    size_t state;                                   /* size of the state in bytes; 0: none */
-    size_t value;                                   /* sizeof(T); 0: objects are passed as T * */
-    int points;                                     /* with `value`: T is a pointer, and NULL means no object */
-    const char *shares;                             /* the C type, if several types share its objects */
-    const dlb_param *params;                        /* members of the state that the caller sets */
+    const dlb_maker *allocator; /* NULL: no new objects can be allocated */
+    size_t state;               /* size of the state in bytes; 0: none */
+    size_t value;               /* sizeof(T); 0: objects are passed as T * */
+    int points;                 /* with `value`: T is a pointer, and NULL means no object */
+    const char *shares;         /* the C type, if several types share its objects */
+    const dlb_param *params;    /* members of the state that the caller sets */
     size_t param_count;
     /* 1: a `require` of the description reads params, so it is checked as soon as Python sets them */
     int params_checked;

@@ -65,8 +65,8 @@ enum { DLB_PY_FOUND = 16 };
 /* A cached request of __dlpack__(). The keywords of a call in source code are always the same tuple, and `max_version` is often the
  * same tuple too. */
 typedef struct dlb_py_request {
-    PyObject *names;   /* NULL: unused. References are owned */
-    PyObject *version; /* the argument that asks for a versioned tensor; NULL: none */
+    PyObject *names;       /* NULL: unused. References are owned */
+    PyObject *version;     /* the argument that asks for a versioned tensor; NULL: none */
     Py_ssize_t version_at; /* the same tuple may be passed as dl_device */
     Py_ssize_t count;
 } dlb_py_request;
@@ -77,8 +77,8 @@ enum { DLB_PY_REQUESTS = 4 };
 typedef struct dlb_py_state {
     dlb_count holders; /* the dict of the interpreter, and each object: finalizers run after the dict is destroyed */
     dlb_py_interpreter *interpreter;
-    void *free_list; /* memory of a freed object, for the next one; NULL: none */
-    void *storage;              /* memory of a freed owner of dlb_import_fast() */
+    void *free_list;                 /* memory of a freed object, for the next one; NULL: none */
+    void *storage;                   /* memory of a freed owner of dlb_import_fast() */
     const dlb_type *free_owner_type; /* the type of that owner; NULL: there is none */
     int ending; /* number of objects being destroyed, in all threads */
     PyObject *names[DLB_PY_NAMES];
@@ -93,7 +93,7 @@ typedef struct dlb_py_state {
     size_t entry_count;
     unsigned short found[DLB_PY_FOUND]; /* indices of entries, hashed by the address of the descriptor */
     dlb_py_known known[DLB_PY_KNOWN];
-    int ndarrays; /* 1: their struct can be read; 0 or negative: minus the number of arrays whose struct differed */
+    int ndarrays;           /* 1: their struct can be read; 0 or negative: minus the number of arrays whose struct differed */
     PyObject *ndarray_type; /* numpy.ndarray itself, an immutable type; set once `ndarrays` is 1 */
 } dlb_py_state;
 
