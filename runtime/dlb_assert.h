@@ -3,8 +3,8 @@
  *
  * The assertions are placed in functions. A failed one shows its message, which names tensor, key and expression: in the error, or in
  * the source line that the compiler prints. The assertions need `_Generic`, of C11 or as an extension. Compilers without it use the
- * second half of each pair below, in C99 (tested with -DDLB_NO_GENERIC). There, DLB_VALUE has no value, DLB_SET and DLB_LET accept
- * integers only, const data needs a cast and `readonly`, and params and complex C types are missing. Only gcc and clang check the types
+ * second half of each pair below, in C99 (tested with -DDLB_NO_GENERIC). There, DLB_VALUE has no value, and DLB_SET and DLB_LET accept
+ * integers only. Const data needs a cast and `readonly`. Params and complex C types are missing. Only gcc and clang check the types
  * that data points to, and keys.
  *
  * Include this after the headers of the library: from here to the end of the file, some warnings are errors. */

@@ -189,8 +189,8 @@ typedef struct dlb_py_argument {
 /* Takes the operands on the slow path, which does all checks and conversions. On failure nothing is held. Returns 0 or -1. */
 DLB_API int dlb_py_take_all(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                             dlb_py_argument *arrays);
-/* Takes the operands as dlb_py_take_all() does, but tries the fast path first. That path holds nothing, because the GIL is never
- * released. */
+/* Takes the operands as dlb_py_take_all() does, but tries the fast path first. That path relies on the GIL, which the call must
+ * not release. */
 DLB_API int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                                 dlb_py_argument *arrays);
 /* Takes the only operand of a call from `value`, a foreign array, which is borrowed if possible. */

@@ -66,7 +66,7 @@ struct dlb_source {
     struct dlb_source *itself; /* the struct itself; NULL: speculative, faults are not reported */
     dlb_integer last; /* the integer that DLB_SET is storing */
     dlb_fault fault;
-    int64_t axes[2 * DLB_MAX_NDIM]; /* storage for axes in another order */
+    int64_t axes[2 * DLB_MAX_NDIM]; /* shape and strides, if `order` of the factory is not that of DLPack */
     int64_t byte_strides[DLB_MAX_NDIM];
 };
 

@@ -72,8 +72,8 @@ static inline bool dlb_is_big_endian(void)
 /* ---- DLB_ONE_THREAD: the process has never had a second thread, as the C library reports.
  *
  * Counting then needs no atomic operations, which take longer than the rest of an export. glibc notices threads of pthread_create(),
- * and of libraries based on it. Programs that start threads in other ways (clone(), a second C library through dlmopen()), or that are
- * built for a glibc before 2.32, must be compiled with -DDLB_ONE_THREAD=0. ---- */
+ * and of libraries based on it. Compile with -DDLB_ONE_THREAD=0 if the program starts threads in other ways (clone(), a second C
+ * library through dlmopen()), or is built for a glibc before 2.32. ---- */
 
 #if !defined(DLB_ONE_THREAD) && defined(__has_include) && defined(__GLIBC__)
 #if __has_include(<sys/single_threaded.h>) && __GLIBC_PREREQ(2, 32)

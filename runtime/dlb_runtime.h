@@ -212,7 +212,7 @@ typedef struct dlb_type {
     dlb_release_on release_on;
     dlb_copying copy; /* which exports are copies */
     int legacy_copy;  /* 1: read-only data is copied for consumers of DLPack before 1.0 */
-    int writable;     /* no description reports read-only data, if the type has any description */
+    int writable;     /* 1: descriptions, if there are any, never report read-only data */
     /* 1: every description declares explicitly whether the data is read-only, so `const` in a prototype is about the struct alone */
     int declares_readonly;
 } dlb_type;

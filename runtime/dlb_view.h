@@ -43,9 +43,9 @@ DLB_INLINE void dlb_view_note(dlb_view *view, int kind, int32_t axis, dlb_intege
 DLB_API DLB_COLD void dlb_view_tell(dlb_view *view, const char *slot, int32_t axis, dlb_integer value,
                                     const char *reason);
 
-/* Returns whether the view is speculative. Such a description either confirms the fast path, or fails without a reason. Most functions
- * of a description pass a speculative view only to inlined functions, and `view->itself` to all others, so that compilers keep the view
- * in registers. (The functions for row pointers, bits and decoded dtypes pass it on.) */
+/* Returns whether the view is speculative. Such a description either confirms the fast path, or fails without a reason. To keep such a
+ * view in registers, most functions pass it only to inlined functions, and pass `view->itself` to all others. (The functions for row
+ * pointers, bits and decoded dtypes pass it on.) */
 DLB_INLINE int dlb_is_speculative(const dlb_view *view)
 {
     return view->itself == NULL;

@@ -46,8 +46,8 @@ static inline void dlb_py_delete_legacy(void *tensor)
 }
 
 /* Returns the owner of `self` for a call that ends with dlb_py_leave(). NULL if `self` is closed. Takes a share of the owner if foreign
- * code may run during the call, since that code may close `self`. Without a GIL this is always so. With a GIL it is so if the library
- * may release the GIL (sync), or if the type has hooks, since the runtime may then destroy other objects. */
+ * code may run during the call, since that code may close `self`. That is the case without a GIL; if the library may release the GIL
+ * (sync); and if the type has hooks, since the runtime may then destroy other objects. */
 static inline dlb_owner *dlb_py_enter_quietly(PyObject *self)
 {
     dlb_owner *owner;
@@ -356,8 +356,8 @@ DLB_API int dlb_py_has(PyObject *value, const char *name);
 DLB_API bool dlb_py_switches_off(PyObject *value, const char *name);
 /* Returns whether `value` is a bool, or a bool of NumPy. */
 DLB_API bool dlb_py_is_bool(PyObject *value);
-/* Converts an integer, or a bool of NumPy (which NumPy does not treat as an integer), to an int: a new reference. Returns NULL without an exception if
- * `value` is neither, and NULL with an exception if the conversion fails. Then call dlb_py_refuse_integer(). */
+/* Converts an integer, or a bool of NumPy (which NumPy does not treat as an integer), to an int: a new reference. Returns NULL without
+ * an exception if `value` is neither, and NULL with an exception if the conversion fails. Then call dlb_py_refuse_integer(). */
 DLB_API PyObject *dlb_py_as_integer(PyObject *value);
 /* Raises a TypeError: the argument must be `expected`. Adds the argument to an exception that is pending already. Returns -1. */
 DLB_API int dlb_py_refuse_integer(const struct dlb_py_function *function, const dlb_param *param, PyObject *value,
