@@ -296,9 +296,9 @@ DLB_API void dlb_py_ended(dlb_py_argument *array);
  * alive; NULL: they live forever. */
 DLB_API void dlb_py_transfer_dependencies(dlb_py_argument *array, const dlb_py_argument *recipient);
 /* Detach the owner, as dlb_py_transfer_dependencies() does, if the recipient is still to be made. The second function transfers the
- * dependencies of `left` to it. `recipient` may be NULL. */
+ * dependencies of `owner` to it. `recipient` may be NULL. */
 DLB_API dlb_owner *dlb_py_detach_owner(dlb_py_argument *array);
-DLB_API void dlb_py_transfer_to_result(dlb_owner *left, PyObject *recipient);
+DLB_API void dlb_py_transfer_to_result(dlb_owner *owner, PyObject *recipient);
 
 /* Returns the argument as a Python object, or the new output made in its place. A new reference. */
 DLB_API PyObject *dlb_py_give(dlb_py_argument *array);

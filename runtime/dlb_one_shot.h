@@ -54,20 +54,20 @@ DLB_INLINE int dlb_to_dlpack_fast(const dlb_type *type, int (*describe)(void *ob
                                   DLManagedTensorVersioned **out, dlb_error *error)
 {
     const size_t storage = 2 * sizeof(int64_t) * (size_t)dlb_capacity(ndim);
-    dlb_one_shot *const single = DLB_LIKELY(object != NULL) ? malloc(sizeof *single + storage) : NULL;
+    dlb_one_shot *const one_shot = DLB_LIKELY(object != NULL) ? malloc(sizeof *one_shot + storage) : NULL;
 
-    if (DLB_LIKELY(single != NULL)) {
-        const int flags = dlb_describe_plain(describe, ndim, &single->managed.dl_tensor, single->axes, object, dlb_decline);
+    if (DLB_LIKELY(one_shot != NULL)) {
+        const int flags = dlb_describe_plain(describe, ndim, &one_shot->managed.dl_tensor, one_shot->axes, object, dlb_decline);
 
         if (DLB_LIKELY(flags >= 0)) {
-            dlb_manage(&single->managed, object, deleter, (uint64_t)flags);
-            *out = &single->managed;
+            dlb_manage(&one_shot->managed, object, deleter, (uint64_t)flags);
+            *out = &one_shot->managed;
             if (retain != NULL) {
                 retain(object);
             }
             return 0;
         }
-        free(single);
+        free(one_shot);
     }
     return dlb_to_dlpack(type, object, out, error);
 }

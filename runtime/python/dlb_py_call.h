@@ -35,7 +35,7 @@ DLB_API int dlb_py_check_gradient(dlb_py_state *state, PyObject *value);
  * dlb_py_check_gradient() must have been called. Returns 0; -1 with an exception; or 1 if __dlpack__() must be called. */
 static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_py_operand *only, dlb_py_argument *array)
 {
-    const dlb_py_producer *kind;
+    const dlb_py_producer *info;
     bool enough;
 
     if (dlb_py_is_plain_ndarray(state, value)) {
@@ -48,13 +48,13 @@ static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_
             return gradient;
         }
     }
-    kind = dlb_py_known_producer(state, Py_TYPE(value));
-    if (DLB_UNLIKELY(kind == NULL || kind->api == NULL || kind->api->dltensor_from_py_object_no_sync == NULL ||
-                     (kind->inherited && only == NULL))) {
+    info = dlb_py_known_producer(state, Py_TYPE(value));
+    if (DLB_UNLIKELY(info == NULL || info->api == NULL || info->api->dltensor_from_py_object_no_sync == NULL ||
+                     (info->inherited && only == NULL))) {
         return 1;
     }
-    enough = !kind->dlpack; /* read before the call of the table, which may replace the cached info */
-    if (DLB_UNLIKELY(kind->api->dltensor_from_py_object_no_sync(value, &array->borrowed) != 0)) {
+    enough = !info->dlpack; /* read before the call of the table, which may replace the cached info */
+    if (DLB_UNLIKELY(info->api->dltensor_from_py_object_no_sync(value, &array->borrowed) != 0)) {
         return !PyErr_Occurred() || dlb_py_may_try_another() ? 1 : -1;
     }
     array->flags = 0;

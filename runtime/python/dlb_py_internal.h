@@ -252,16 +252,16 @@ static inline bool dlb_py_is_differentiable(DLDataType dtype)
     return dtype.code != kDLInt && dtype.code != kDLUInt && dtype.code != kDLBool;
 }
 /* Raises an exception: the exchange table has failed. Returns -1. */
-DLB_API DLB_COLD int dlb_py_table_failed(const dlb_py_producer *kind, const char *name, PyObject *producer);
+DLB_API DLB_COLD int dlb_py_table_failed(const dlb_py_producer *info, const char *name, PyObject *producer);
 /* Gets a tensor from the exchange table of the type. Returns 0; -1 with an exception; or 1 if __dlpack__() must be called. */
-static inline int dlb_py_ask_table(const dlb_py_producer *kind, const char *name, PyObject *producer,
+static inline int dlb_py_ask_table(const dlb_py_producer *info, const char *name, PyObject *producer,
                                    DLManagedTensorVersioned **out)
 {
     *out = NULL;
-    if (DLB_UNLIKELY(kind->api->managed_tensor_from_py_object_no_sync(producer, out) != 0 || *out == NULL)) {
-        return dlb_py_table_failed(kind, name, producer);
+    if (DLB_UNLIKELY(info->api->managed_tensor_from_py_object_no_sync(producer, out) != 0 || *out == NULL)) {
+        return dlb_py_table_failed(info, name, producer);
     }
-    if (DLB_UNLIKELY(kind->dlpack && (*out)->version.major == DLB_VERSION_MAJOR && /* members of other major versions must not be read */
+    if (DLB_UNLIKELY(info->dlpack && (*out)->version.major == DLB_VERSION_MAJOR && /* members of other major versions must not be read */
                      !dlb_py_says_enough(&(*out)->dl_tensor))) {
         dlb_py_end_versioned(*out);
         return 1;

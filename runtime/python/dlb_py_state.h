@@ -183,7 +183,7 @@ static inline dlb_py_known *dlb_py_place_of(dlb_py_state *state, const PyTypeObj
 }
 
 /* Finds the producer info of a type, and caches it. May run foreign code. Returns 0, or -1 with an exception. */
-DLB_API int dlb_py_find_producer(dlb_py_state *state, PyTypeObject *type, dlb_py_producer *kind);
+DLB_API int dlb_py_find_producer(dlb_py_state *state, PyTypeObject *type, dlb_py_producer *info);
 
 /* Returns the cached producer info of a type, or NULL. The pointer is valid until another type is looked up. */
 static inline const dlb_py_producer *dlb_py_known_producer(dlb_py_state *state, PyTypeObject *type)
@@ -195,17 +195,17 @@ static inline const dlb_py_producer *dlb_py_known_producer(dlb_py_state *state, 
 }
 
 /* Gets the producer info of a type, from the cache or by dlb_py_find_producer(). Returns 0, or -1 with an exception. */
-static inline int dlb_py_producer_of(dlb_py_state *state, PyTypeObject *type, dlb_py_producer *kind)
+static inline int dlb_py_producer_of(dlb_py_state *state, PyTypeObject *type, dlb_py_producer *info)
 {
     const dlb_py_producer *known;
 
     DLB_PY_LOCK(state->ask_names);
     known = dlb_py_known_producer(state, type);
     if (DLB_LIKELY(known != NULL)) {
-        *kind = *known;
+        *info = *known;
     }
     DLB_PY_UNLOCK();
-    return known != NULL ? 0 : dlb_py_find_producer(state, type, kind);
+    return known != NULL ? 0 : dlb_py_find_producer(state, type, info);
 }
 
 /* Clears the cache of producer info. */
