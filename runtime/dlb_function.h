@@ -18,7 +18,7 @@ enum {
     DLB_PY_NUMBERS = 4,  /* a sequence of numbers is accepted, and copied */
     /* the call invalidates the object or takes it over: refused while exports of it live */
     DLB_PY_INVALIDATES = 8,
-    DLB_PY_ITEMS = 16,      /* the argument is a sequence of objects; the function gets an array of pointers */
+    DLB_PY_ITEMS = 16, /* the argument is a sequence of objects; the function gets an array of pointers */
     /* the result or another object keeps it alive, or the wrapper reads the state that it was made with */
     DLB_PY_KEPT = 32,
     DLB_PY_SHOWN = 64,       /* other parameters are derived from its shape or strides */
@@ -51,7 +51,7 @@ typedef struct dlb_py_operand {
     /* new output if the argument is missing. 1 + index: with the shape of the operand at that index; DLB_PY_SAID: with the shape passed
      * to dlb_py_make_shape(); 0: none */
     int like;
-    const dlb_type *array;    /* if `type` is NULL: the type of dlb_array, of new outputs and of kept arrays */
+    const dlb_type *array; /* if `type` is NULL: the type of dlb_array, of new outputs and of kept arrays */
 } dlb_py_operand;
 
 /* Describes a bound C function. */
@@ -341,10 +341,12 @@ DLB_API int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *
                               const dlb_integer *extents);
 /* Checks the number of elements of the operand at `index`; a missing one is allocated with one axis. Returns 0 or -1. */
 DLB_API int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *arrays, int index, dlb_integer count);
+/* Checks that the array does not run backwards along the axis; else a BufferError. Returns 0 or -1. */
 DLB_API int dlb_py_check_forward(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
-                                 int axis); /* a BufferError if the axis has a negative stride */
+                                 int axis);
+/* Checks that the stride of the axis is a whole number of bytes; else a ValueError. Returns 0 or -1. */
 DLB_API int dlb_py_check_bytes(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
-                               int axis); /* a ValueError if the stride is not a whole number of bytes */
+                               int axis);
 /* Checks that the `length` of an argument is at least `least`. Returns 0 or -1. */
 DLB_API int dlb_py_check_least(const dlb_py_function *function, const char *param, int64_t length, int64_t least);
 /* Checks that the array has `count` elements, or items. NULL has none to check. Returns 0 or -1. */

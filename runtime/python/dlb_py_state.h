@@ -43,7 +43,7 @@ typedef struct dlb_py_entry {
 /* Interned strings, with which attributes and keywords are compared. */
 typedef enum dlb_py_name {
     DLB_PY_DLPACK,
-    DLB_PY_DLPACK_DEVICE, /* attributes of classes that are producers, besides __dlpack__() */
+    DLB_PY_DLPACK_DEVICE, /* this and the next two: with __dlpack__(), the methods by which a class changes how it exports */
     DLB_PY_TORCH_FUNCTION,
     DLB_PY_TORCH_DISPATCH,
     DLB_PY_REQUIRES_GRAD,
@@ -67,7 +67,7 @@ enum { DLB_PY_FOUND = 16 };
 typedef struct dlb_py_request {
     PyObject *names;       /* NULL: unused. References are owned */
     PyObject *version;     /* the argument that asks for a versioned tensor; NULL: none */
-    Py_ssize_t version_at; /* the same tuple may be passed as dl_device */
+    Py_ssize_t version_at; /* index of that argument: the same tuple may also be passed as dl_device */
     Py_ssize_t count;
 } dlb_py_request;
 
