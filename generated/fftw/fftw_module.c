@@ -267,7 +267,7 @@ static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, 
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Transform.rows.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Transform.rows.dst: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Transform.rows.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
-    DLB_ASSERT_WHOLE(fftw_complex, 16, "Transform.rows.dst: one complex128 is no whole fftw_complex, of which C has the array");
+    DLB_ASSERT_WHOLE(fftw_complex, 16, "Transform.rows.dst: one complex128 does not fill whole elements of fftw_complex, of which C has the array");
 
     PyObject *sorted[4];
     PyObject *const *given =
@@ -654,7 +654,7 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.dft_2d.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_2d.dst: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.dft_2d.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
-    DLB_ASSERT_WHOLE(fftw_complex, 16, "Plan.dft_2d.dst: one complex128 is no whole fftw_complex, of which C has the array");
+    DLB_ASSERT_WHOLE(fftw_complex, 16, "Plan.dft_2d.dst: one complex128 does not fill whole elements of fftw_complex, of which C has the array");
 
     PyObject *sorted[4];
     PyObject *const *given =

@@ -35,12 +35,12 @@ __all__ = ["here"]
         (["generate", "tiny.yaml", "--depfile", "d"], "the following arguments are required: -o/--output"),
         (["generate", "tiny.yaml", "--stdout"], "argument --stdout: expected one argument"),
         (["generate", "tiny.yaml", "-o", "out", "--error-format=sarif"], "invalid choice: 'sarif'"),
-        (["generate", "tiny.yaml", "-o", "out", "-j", "0"], "argument -j/--jobs: '0' is no number of processes"),
+        (["generate", "tiny.yaml", "-o", "out", "-j", "0"], "argument -j/--jobs: '0' is not a number of processes"),
         (
             ["generate", "tiny.yaml", "-o", "out", "-j", "\u0663"],
-            "argument -j/--jobs: '\u0663' is no number of processes",
+            "argument -j/--jobs: '\u0663' is not a number of processes",
         ),
-        (["generate", "tiny.yaml", "-o", "out", "-j", "99999999999"], "'99999999999' is no number of processes"),
+        (["generate", "tiny.yaml", "-o", "out", "-j", "99999999999"], "'99999999999' is not a number of processes"),
         (
             ["generate", "tiny.yaml", "-o", "out", "--chec"],
             "unrecognized arguments: --chec (see dlpack-bindgen generate --help)",

@@ -46,9 +46,9 @@ def type_problem(raw: str) -> Problem | None:
         return Problem("c-type", "this is a pointer: the type that it points to is expected", hint)
     if "::" in text or "<" in text:
         hint = 'that is C++: describe a C struct, or a handle with C functions (extern "C")'
-        return Problem("c-type", "this is no C type", hint)
+        return Problem("c-type", "this is not a C type", hint)
     if not _TYPE.fullmatch(text):
-        return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
+        return Problem("c-type", "this is not a C type", "for example: image_t, struct image, unsigned char")
     words = text.split()
     if "const" in words or "volatile" in words:
         hint = f"write '{_unqualified(text)}'; 'readonly: 1' of a tensor says that its data must not be written"
@@ -57,7 +57,7 @@ def type_problem(raw: str) -> Problem | None:
     own = words[1:] if tagged else words
     named = [word for word in own if word not in _TYPE_WORDS]
     if len(named) > 1 or (named and len(own) > 1) or (tagged and len(own) != 1) or C_KEYWORDS.intersection(named):
-        return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
+        return Problem("c-type", "this is not a C type", "for example: image_t, struct image, unsigned char")
     return None
 
 
@@ -87,7 +87,7 @@ def split_declaration(raw: str) -> tuple[str, str] | Problem:
     match = _DECLARATION.fullmatch(text)
     if match is None or match["name"] in C_KEYWORDS or match["type"].split()[-1] in ("struct", "union", "enum"):
         hint = "for example: int height"
-        return Problem("c-declaration", f"'{shown(text)}' is no C declaration: a type and a name are expected", hint)
+        return Problem("c-declaration", f"'{shown(text)}' is not a C declaration: a type and a name are expected", hint)
     return match["type"].strip(), match["name"]
 
 

@@ -83,7 +83,7 @@ class _Spelling:
         match = re.match(_AT, said)
         place = self._place(int(match["column"]) - 1) if match and match["line"] == "2" else None
         near = f": C cannot go on at '{shown(self._rest(match))}'" if match and place else ""
-        return Problem("c-prototype", f"this is no C prototype{near}", EXAMPLE, place)
+        return Problem("c-prototype", f"this is not a C prototype{near}", EXAMPLE, place)
 
     def _rest(self, match: re.Match[str]) -> str:
         rest = WORD.match(self.text[int(match["column"]) - 1 :])

@@ -39,7 +39,7 @@ def token_problem(token: Token, what: str, tested: bool) -> Problem | None:
         return Problem("c-preprocessor", f"'{text}' starts a preprocessor directive, not a C {what}")
     if token.kind == "other":
         meant = letters.plain(text)
-        return Problem("c-character", f"'{text}' is no character of C", f"write {meant}" if meant else None)
+        return Problem("c-character", f"'{text}' is not a character of C", f"write {meant}" if meant else None)
     if token.kind == "name" and (letter := letters.stranger(text)):
         return Problem("c-character", f"the '{letter}' in '{text}' is a letter of another alphabet")
     return None

@@ -61,7 +61,7 @@ def outline(words: list[Word]) -> Problem | None:
         if word.text in _OF_COMPILERS:
             return _problem(word, f"'{word.text}' has no place here", "leave it out: only the types count")
         if word.text in ("&", ":") and depth == 0:
-            return _problem(word, f"this is no C prototype: C cannot go on at '{word.text}'", OF_CPP)
+            return _problem(word, f"this is not a C prototype: C cannot go on at '{word.text}'", OF_CPP)
         if word.text in ("'", '"'):
             return _problem(word, "a prototype has no quotes", "YAML wants one pair of them, if any")
         if word.text == "=":
@@ -73,11 +73,11 @@ def outline(words: list[Word]) -> Problem | None:
         hint = "write a C function that takes what you need, and bind that"
         return Problem("c-prototype", message, hint, (where.start, 3))
     if "(" not in seen:
-        return Problem("c-prototype", "this is no C prototype: a function has parentheses", EXAMPLE)
+        return Problem("c-prototype", "this is not a C prototype: a function has parentheses", EXAMPLE)
     name = words[0].text
     if words[0].is_name and words[1].text == "(":
         if _behind(words, 1) < len(words):
-            return _problem(words[0], f"'{name}(...)' is no type", "write what the macro stands for")
+            return _problem(words[0], f"'{name}(...)' is not a type", "write what the macro stands for")
         return _problem(words[0], f"'{name}' has no type of the result", f"'void {name}(...)', say")
     start = next(index for index, word in enumerate(words) if word.text == "(")
     return _around(words, start) or next(_macros(words[start:]), None)

@@ -137,5 +137,5 @@ def _not_empty(value: str) -> str:
 
 def _number(value: str) -> int:
     if not (value.isascii() and value.isdecimal() and 1 <= int(value[:9]) == int(value)):
-        raise argparse.ArgumentTypeError(f"'{value}' is no number of processes")
+        raise argparse.ArgumentTypeError(f"'{value}' is not a number of processes")
     return int(value)

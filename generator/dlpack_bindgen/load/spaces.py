@@ -66,5 +66,5 @@ def _scalar(node: Scalar, report: Report) -> Scalar:
 def _problem(span: Span, char: str) -> Diagnostic:
     import unicodedata  # only mistakes need it
 
-    message = f"U+{ord(char):04X} ({unicodedata.name(char).lower()}) is no space for YAML and C"
+    message = f"U+{ord(char):04X} ({unicodedata.name(char).lower()}) is not a space for YAML and C"
     return Diagnostic("control-character", span, message, "write a space, or nothing")

@@ -212,7 +212,7 @@ class _Explainer:
         if char == "\t":
             return tab(self.file, self.line, self.column, self.here)
         if self.here.startswith(_FENCE):
-            return self._at("yaml-reserved", self.line, 0, "a fence of Markdown, which is no YAML", _NO_FENCE)
+            return self._at("yaml-reserved", self.line, 0, "a fence of Markdown, which is not YAML", _NO_FENCE)
         found = self._value("yaml-reserved", self.line, self.column, f"starts with '{char}': no unquoted value may")
         start = call_start(self.here, self.column) if self.flow else None
         return found if start is None else replace(found, hint=quote_hint(raw_value(self.here, start, True)))

@@ -19,7 +19,7 @@ _TRUTHS = ("1", "true")
 def key_problem(text: str) -> Problem | None:
     """What no key can be, whatever it is compared with."""
     if text in _OTHERS:
-        return Problem("compared-key", f"a key is what the value is compared with, and '{text}' is no value")
+        return Problem("compared-key", f"a key is compared with the value, and '{text}' is not a value")
     first = ctext.tokens(text)[0].text if text else ""
     if first not in _COMPARISONS:
         return None

@@ -47,7 +47,7 @@ def _version(text: str) -> str | Problem:
     if re.fullmatch(r"[1-9][0-9]{0,8}", text):
         message = f"this spec is written in version {text} of the language; this dlpack-bindgen knows version {VERSION}"
         return Problem("newer-version", message, "install a newer dlpack-bindgen")
-    return Problem("bad-version", f"'{shown(text)}' is no version of the spec language", f"write {VERSION}")
+    return Problem("bad-version", f"'{shown(text)}' is not a version of the spec language", f"write {VERSION}")
 
 
 def _expression(text: str) -> str | Problem:
@@ -121,7 +121,7 @@ def _argument(text: str) -> str | Problem:
     declared = declarations.split_declaration(text)
     if isinstance(declared, Problem):
         hint = "'data', 'user', 'object', or a C declaration such as 'size_t length'"
-        return Problem(declared.code, f"'{shown(text)}' is no argument of a deleter", hint)
+        return Problem(declared.code, f"'{shown(text)}' is not an argument of a deleter", hint)
     name = declared[1]
     return (None if name in names.DELETER_ROLES else _taken(name)) or ctext.fold(text)
 
@@ -138,7 +138,7 @@ def _member(text: str) -> str | Problem:
         return ctext.expression_problem(text) or member
     if not ctext.is_member(member):
         hint = "what follows 'self->', for example: width, size[0], info.rows"
-        return Problem("c-member", f"'{shown(text)}' is no member that can be set", hint)
+        return Problem("c-member", f"'{shown(text)}' is not a member that can be set", hint)
     return member
 
 
@@ -149,7 +149,7 @@ def _identifier(text: str, what: str) -> str | Problem:
     if "${" in text:
         return ctext.expression_problem(text) or text
     if not names.is_identifier(text):
-        message = f"'{shown(text)}' is no {what}: only ASCII letters, digits and '_', and no digit first"
+        message = f"'{shown(text)}' is not a {what}: only ASCII letters, digits and '_', and no digit first"
         return Problem("bad-identifier", message)
     if names.is_keyword(text):
         return Problem("keyword-name", f"'{text}' is a keyword of C, C++ or Python", f"write '{text}_'")
@@ -183,7 +183,7 @@ def _public(text: str, what: str) -> str | Problem:
 def _map(text: str) -> str | Problem:
     if names.is_identifier(text):
         return text
-    message = f"'{shown(text)}' is no name: only ASCII letters, digits and '_', and no digit first"
+    message = f"'{shown(text)}' is not a name: only ASCII letters, digits and '_', and no digit first"
     return Problem("bad-identifier", message)
 
 
@@ -191,7 +191,7 @@ def _license(text: str) -> str | Problem:
     if re.fullmatch(_LICENSE, text):
         return text
     hint = "for example: MIT-0, BSD-3-Clause OR GPL-2.0-or-later"
-    return Problem("bad-license", f"'{shown(text)}' is no SPDX license expression", hint)
+    return Problem("bad-license", f"'{shown(text)}' is not an SPDX license expression", hint)
 
 
 def _include(text: str) -> str | Problem:
@@ -269,7 +269,7 @@ def _exception(text: str) -> str | Problem:
         hint = f"write {own}"
     if text in ("IOError", "EnvironmentError"):
         hint = "write OSError"
-    return Problem("unknown-exception", f"'{shown(text)}' is no exception that a call can raise", hint)
+    return Problem("unknown-exception", f"'{shown(text)}' is not an exception that a call can raise", hint)
 
 
 def _python_name(text: str, what: str) -> str | Problem:
@@ -279,7 +279,7 @@ def _python_name(text: str, what: str) -> str | Problem:
     if re.fullmatch("__[a-z]+__", text) and what == _OF_FUNCTIONS:
         known = ", ".join(names.SPECIAL)
         hint = f"those that there are: {known}"
-        return Problem("reserved-name", f"'{text}' is no special method that C can be", hint)
+        return Problem("reserved-name", f"'{text}' is not a special method that a C function can implement", hint)
     if text.startswith("_"):
         return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
     if keyword.iskeyword(text):

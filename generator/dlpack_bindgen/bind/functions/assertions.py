@@ -37,11 +37,11 @@ def assertions(
     text = c_string(f"{key}.c: {prototype.name} has another type in the header")
     lines = [f"DLB_ASSERT_FUNCTION({prototype.name}, {function_pointer(prototype)}, {text});"]
     for ctype in dict.fromkeys(structs):
-        text = c_string(f"{key}.c: {ctype} is no struct: say 'pass: value' of its class")
+        text = c_string(f"{key}.c: {ctype} is not a struct: write 'pass: value' in its class")
         lines.append(f"DLB_ASSERT_KIND({ctype}, STRUCT, {text});")
     if function.ok == IS_OBJECT and function.says_of_failures:
         base = prototype.result.base
-        text = c_string(f"{key}.ok: {base} is no pointer, and never NULL: say when the call succeeded")
+        text = c_string(f"{key}.ok: {base} is not a pointer and never NULL: write when the call succeeds")
         lines.append(f"DLB_ASSERT_POINTER(*({base} *)0, {text});")
     lines += _of_twins(key, function)
     for name, ctype, kind in results:
@@ -58,7 +58,7 @@ def assertions(
             lines += _of_kind(key, argument.name, argument.ctype.base, "int")
         elif isinstance(argument.kind, Object) and argument.kind.optional and not argument.ctype.pointers:
             base = argument.ctype.base
-            text = c_string(f"{key}.{argument.name}: {base} is no pointer, and never NULL: it cannot be optional")
+            text = c_string(f"{key}.{argument.name}: {base} is not a pointer and never NULL: it cannot be optional")
             lines.append(f"DLB_ASSERT_POINTER(*({base} *)0, {text});")
     for argument in function.arguments:
         if isinstance(argument.kind, Array) and argument.kind.number and not argument.kind.is_bytes:
@@ -103,7 +103,7 @@ def _becomes(key: str, name: str, of: str, own: CType, written: CType) -> str:
 
 def _of_text(key: str, name: str, base: str) -> list[str]:
     """The characters of texts and the bytes of room are bytes."""
-    text = c_string(f"{key}.{name}: {base} is no byte")
+    text = c_string(f"{key}.{name}: {base} is not a byte")
     return [f"DLB_ASSERT_SIZE({base}, 1, {text});"] if is_unknown(CType(base)) else []
 
 
@@ -116,7 +116,7 @@ def _of_kind(key: str, name: str, ctype: str, kind: str) -> list[str]:
     if asserted is None or known_kind(ctype) == kind or family(ctype) == "char":
         return []
     hint = "it must be a floating type" if kind == "float" else "say in 'args' or 'returns' what it is"
-    what = "char, which is one byte" if kind == "char" else kind
-    text = c_string(f"{key}.{name}: {ctype} is no {what}: {hint}")
+    what = {"char": "a char, which is one byte", "int": "an int"}.get(kind, f"a {kind}")
+    text = c_string(f"{key}.{name}: {ctype} is not {what}: {hint}")
     lines = [f"DLB_ASSERT_SIZE({ctype}, 1, {text});"] if kind == "char" else []
     return [*lines, f"DLB_ASSERT_KIND({ctype}, {asserted}, {text});"]

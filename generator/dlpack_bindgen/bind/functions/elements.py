@@ -39,7 +39,9 @@ def given(key: str, argument: Argument, function: Function) -> list[str]:
             lines.append(f"DLB_ASSERT_ALIGNMENT({base}, {part & -part}, {text});")
         if kind.require.shape:
             row = constant_row(kind.require.shape, function)
-            text = c_string(f"{what} {_numbers(row, name)} is no whole {base}, of which C has the array")
+            text = c_string(
+                f"{what} {_numbers(row, name)} does not fill whole elements of {base}, of which C has the array"
+            )
             lines.append(f"DLB_ASSERT_WHOLE({base}, {_bytes(row, dtype)}, {text});")
     return lines
 
@@ -49,7 +51,7 @@ def returned(key: str, name: str, base: str, value: Result | Out, function: Func
     if value.dtype is None or base == "void" or not isinstance(value.shape, ListedShape):
         return []
     dtype, row = NamedDType(value.dtype).numbers, constant_row(value.shape.extents, function)
-    text = c_string(f"{key}.{name}: elements of {base} are no {value.dtype}")
+    text = c_string(f"{key}.{name}: elements of {base} are not {value.dtype}")
     lines = [f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});"]
     one, whole = _bytes((), dtype), _bytes(row, dtype)
     number = _numbers((), value.dtype)

@@ -180,11 +180,13 @@ class _Reader(MemoryReader):
                 raise self._mistake("argument-type", *_by_value(of, self._given.parameter), cause=of.name.text)
             return self._objects(of)
         passed = of.type if of.by_value else f"{of.type} *"
-        raise self._mistake("argument-type", f"objects of '{of.name.text}' are passed as '{passed}', and this is none")
+        raise self._mistake(
+            "argument-type", f"objects of '{of.name.text}' are passed as '{passed}', and this type differs"
+        )
 
     def _enum(self, of: Enum) -> ArgumentKind:
         if not holds(self._ctype, "int") or family(self._ctype.base) == "char":
-            raise self._mistake("argument-type", f"'{of.name.text}' is an integer, and this is none")
+            raise self._mistake("argument-type", f"'{of.name.text}' is an integer, and this type is not")
         default = self._given.record.leaf("default") if self._given.record is not None else None
         member = of.members.get(default.text.removeprefix(f"{of.name.text}.")) if default is not None else None
         if default is not None and member is not None and default.text not in of.members.values():
@@ -270,7 +272,7 @@ class _Reader(MemoryReader):
         if base == "char":
             if ctype.reads:
                 return self._text(path=False)
-            raise self._unclear("what C may write is no 'str'", f"{ROOM}; {_ONLY_READ}")
+            raise self._unclear("a string that C may write is not a 'str'", f"{ROOM}; {_ONLY_READ}")
         require = self._given.require()
         if self._names.number(base) or require.dtypes:
             return self._array(require)
@@ -290,7 +292,7 @@ class _Reader(MemoryReader):
             f"{'' if ' ' in base else f'; a number type: {number_hint(base)} at the top'}"
             f"{'; a text: str' if ctype.reads and is_unknown(ctype) else ''}"
         )
-        raise self._unclear(f"'{base}' is no tensor, handle or number", hint, base)
+        raise self._unclear(f"'{base}' is not a tensor, a handle or a number", hint, base)
 
     # ---- Kinds ----
 
@@ -322,7 +324,7 @@ class _Reader(MemoryReader):
     def _measure(self, measure: Measure, key: str) -> ArgumentKind:
         if not holds(self._ctype, "int") or family(self._ctype.base) == "char":
             hint = f"'{key}' is said of the number, and names the array"
-            raise self._mistake("argument-type", f"'{key}' is an integer, and this is none", hint)
+            raise self._mistake("argument-type", f"'{key}' is an integer, and this type is not", hint)
         if measure.negative and is_unsigned(self._ctype.base):
             span = self._given.record.given["negative"] if self._given.record else self._given.span
             raise Mistake("without-effect", span, f"'{self._ctype.base}' is never negative")

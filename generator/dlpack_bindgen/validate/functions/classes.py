@@ -105,7 +105,7 @@ class Names(Frozen):
             return found
         if name.text in words:
             return name.text
-        message = f"'{name.text}' is no tensor, handle or enum of this spec, and no word for a value"
+        message = f"'{name.text}' is not a tensor, a handle or an enum of this spec, nor a word for a value"
         hint = (habits or {}).get(name.text.lower()) or did_you_mean(name.text, (*self._index.near(name.text), *words))
         of = [each.name.text for each in self._by_type.get(name.text, ()) if "bytes" in words]
         meant = of[0] if len(of) == 1 else family(name.text)

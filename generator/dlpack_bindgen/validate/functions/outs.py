@@ -90,11 +90,11 @@ class OutReader(Reader):
             if twin is not None or self._names.is_own(named, target):
                 return replace(self._object_out(named, target), twin=twin)
             passed = f"'{named.type} *'" if named.by_value else f"'{named.type} **', or '{named.type} *'"
-            raise self._mistake("argument-type", f"an 'out' of '{named.name.text}' is {passed}, and this is none")
+            raise self._mistake("argument-type", f"an 'out' of '{named.name.text}' is {passed}, and this type differs")
         if isinstance(named, Enum):
             if holds(target, "int"):
                 return Out("enum", named.name.text)
-            raise self._mistake("argument-type", f"a '{named.name.text}' is an integer, and this points to none")
+            raise self._mistake("argument-type", f"a '{named.name.text}' is an integer, and this does not point to one")
         number = as_number(named)
         if number is not None and holds(target, number):
             return Out(number)

@@ -127,9 +127,9 @@ class _Rules:
             if leaf is None or not plain or fit(leaf.text, base, number) != "differs":
                 continue
             if number == "bool":
-                message, hint = f"'{leaf.text}' is no boolean", "write 0 or 1, true or false"
+                message, hint = f"'{leaf.text}' is not a boolean", "write 0 or 1, true or false"
             elif is_floating(leaf.text):
-                message, hint = f"'{leaf.text}' is no integer, and '{base}' is one", None
+                message, hint = f"'{leaf.text}' is not an integer, and '{base}' is one", None
                 if family(base) is None and not isinstance(kind, EnumValue):
                     hint = "say 'of: float' if it is not"
             else:
@@ -224,7 +224,7 @@ class _Rules:
                 hint = "it is about a 'void *' that is an 'array', a 'DLTensor *', or a tensor"
                 if of.ctype.base == "void" and isinstance(of.kind, Array):
                     hint = "leave 'dtype' out of its 'require': 'map' says which there are"
-                self._report("code-of", span, f"'{of.name}' is no array of different dtypes", hint)
+                self._report("code-of", span, f"'{of.name}' is not an array of different dtypes", hint)
             elif may_be_missing(of):
                 self._report("code-of", span, f"'{of.name}' is not always there, and 'code_of' needs it")
             elif "map" in record.given and not self._have_codes(of):
@@ -251,7 +251,7 @@ class _Rules:
         for record, argument, of in self._asked("param_of"):
             span = record.values["param_of"].span
             if not isinstance(of.kind, Object):
-                self._report("param-of", span, f"'{of.name}' is no object, which 'param_of' needs")
+                self._report("param-of", span, f"'{of.name}' is not an object, which 'param_of' needs")
                 continue
             home = self._known.classes[of.kind.of]
             params = {param.name: param.ctype for param in declared_params(home)}

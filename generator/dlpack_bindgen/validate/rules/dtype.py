@@ -62,7 +62,7 @@ def _code(code: Leaf, report: Report) -> str | None:
         report(Diagnostic("bad-dtype", code.span, f"DLPack 1.3 has no {code.text}", hint))
         return None
     if code.text in _KINDS:
-        message = f"'{code.text}' is a type of C, and no code of a dtype"
+        message = f"'{code.text}' is a type of C, and not a code of a dtype"
         report(Diagnostic("bad-dtype", code.span, message, f"write {_KINDS[code.text]}"))
         return None
     value = number(code.text)

@@ -82,7 +82,7 @@ class _Rules:
         if len(signs) != 3 or "%" not in signs:
             return
         if signs[1] == "==" and signs[2] in ("0", "NULL") and result.depth and self._known.objects(result):
-            message = "this calls a pointer that is none a success, and every object a failure"
+            message = "this counts a NULL pointer as a success, and every object a failure"
             self._emit(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
         elif signs[1] in ("<", "<=", ">", ">=") and result.depth:
             message = "this is about the order of addresses, which says nothing of success"
@@ -91,7 +91,7 @@ class _Rules:
             message = f"'{result.base}' is never less than 0: this holds always"
             self._emit(Diagnostic("result-type", test.span, message))
         elif signs[2] == "NULL" and result.depth == 0 and family(result.base):
-            message = f"'{self._call.prototype.name}' returns '{result.base}', which is no pointer"
+            message = f"'{self._call.prototype.name}' returns '{result.base}', which is not a pointer"
             self._emit(Diagnostic("result-type", test.span, message, "compare it with a number, such as '== 0'"))
 
     def number(self) -> None:

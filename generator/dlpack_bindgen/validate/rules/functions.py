@@ -69,7 +69,7 @@ def _members(home: Class, fields: Fields, known: Names, report: Report) -> Itera
 
 def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
     if any(kind.text in (each.name.text, each.type) for each in known.classes.values()):
-        report(Diagnostic("result-type", kind.span, f"a property is no '{kind.text}'", PROPERTY_HABITS["tensor"]))
+        report(Diagnostic("result-type", kind.span, f"a property cannot be a '{kind.text}'", PROPERTY_HABITS["tensor"]))
         return
     try:
         replace(known, classes={}).find(kind, WORDS, PROPERTY_HABITS)

@@ -162,7 +162,7 @@ def _arguments(value: Value | None, report: Report) -> None:
         seen.setdefault(name, leaf.span)
     given = isinstance(value, Fields) and "user" in value.given
     if "user" not in seen and not given:
-        message = "nothing brings 'user' back: it is no argument"
+        message = "nothing brings 'user' back: it is not an argument"
         hint = "add it, or say where it is found: {order: [...], user: EXPR}"
         report(Diagnostic("deleter-without-user", order.span, message, hint))
     if "user" in seen and user:

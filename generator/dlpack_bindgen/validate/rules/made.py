@@ -67,7 +67,7 @@ class _Rules:
                 hint = None
             self._report("default-made", f"'{made.like}' is made by default itself, and is not there yet", hint)
         elif model is not None and (not is_shown(model, self._known) or may_be_missing(model)):
-            self._report("default-made", f"'{made.like}' is no array, or not always there")
+            self._report("default-made", f"'{made.like}' is not an array, or not always there")
         elif isinstance(kind, SHOWN):
             self._array(kind, made.like is None)
 

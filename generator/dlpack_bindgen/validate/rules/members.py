@@ -80,4 +80,4 @@ def _not_stored(get: str, home: Class) -> str | None:
         return ", which is the object"
     if any(get == param.name for param in declared_params(home)):
         return ", which is given when the object is made"
-    return None if is_place(get) else ": it is no member"
+    return None if is_place(get) else ": it is not a member"

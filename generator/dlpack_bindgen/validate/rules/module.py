@@ -41,7 +41,7 @@ def _number(key: Leaf, kind: Leaf, report: Report) -> None:
         hint = "leave it out; where an array has another dtype, its 'require' says so: {require: [{dtype: ...}]}"
         report(Diagnostic("without-effect", key.span, message, hint))
     elif not is_unknown(CType(key.text)) or key.text == "DLTensor":
-        report(Diagnostic("c-type", key.span, f"'{key.text}' is no number type", "leave it out"))
+        report(Diagnostic("c-type", key.span, f"'{key.text}' is not a number type", "leave it out"))
 
 
 def _attributes(spec: Fields) -> Iterator[tuple[Leaf, str | None]]:
@@ -79,7 +79,7 @@ def _integer(value: Leaf, report: Report) -> None:
     if kind is not None:
         text = f"'{value.text}'" if kind == "str" else value.text
         hint = f"write {{value: {text}, type: {kind}}}"
-        report(Diagnostic("bad-integer", value.span, f"'{shown(value.text)}' is no integer", hint))
+        report(Diagnostic("bad-integer", value.span, f"'{shown(value.text)}' is not an integer", hint))
 
 
 def _members(record: Fields, report: Report) -> None:

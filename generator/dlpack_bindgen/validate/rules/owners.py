@@ -70,7 +70,7 @@ class _Rules:
         for leaf in borrowed(self._function):
             argument = self._call.find(leaf.text)
             if argument is not None and not isinstance(argument.kind, Object):
-                message = f"'{leaf.text}' is no object: what it shows may end before what lives in it"
+                message = f"'{leaf.text}' is not an object: its memory may be freed before the object that lives in it"
                 hint = "name a tensor or handle, or write 'static'"
                 if isinstance(argument.kind, (Array, Raw)):
                     hint += "; what C makes around an array is the 'import' of its class, and keeps the array"

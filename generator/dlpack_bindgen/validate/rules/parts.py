@@ -110,7 +110,7 @@ def _index(of: Leaf, target: _Entry, whole: _Entry, note: tuple[Note, ...], repo
         return
     ctype = found[0][0]
     if "*" in ctype or _NO_INTEGERS.intersection(ctype.split()):
-        message = f"the first parameter of '{of.text}' is the index, and '{shown(ctype)}' is no integer type"
+        message = f"the first parameter of '{of.text}' is the index, and '{shown(ctype)}' is not an integer type"
         report(Diagnostic("part-index", of.span, message, notes=note))
     inherited = None if known is None else [(name, declarations.plain_type(ctype)) for ctype, name, _ in known]
     for ctype, name, value in found[1:]:

@@ -128,7 +128,7 @@ def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
     is_expression = unit.form is Form.EXPRESSION
     if is_expression and unit.text.lower() in (*_UNITS, *_UNITS.values()):
         word = _UNITS.get(unit.text.lower(), unit.text.lower())
-        message = f"'{unit.text}' is no unit, nor the name of a number of bytes"
+        message = f"'{unit.text}' is not a unit, nor the name of a number of bytes"
         return Diagnostic("unknown-word", unit.span, message, f"did you mean '{word}'?")
     known = [(dtype, facts) for dtype in dtypes if (facts := constant_dtype(dtype))]
     small, facts = next(((dtype, facts) for dtype, facts in known if facts.bits * facts.lanes % 8), (None, None))

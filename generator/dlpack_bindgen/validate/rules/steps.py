@@ -270,7 +270,7 @@ def _is_pointer(test: Leaf | None, entry: Fields, report: Report) -> None:
     """What an object comes from is none where it failed."""
     signs = [token.text for token in ctext.tokens(test.text)] if test else []
     if test and signs[1:] in (["==", "0"], ["==", "NULL"]) and entry.text("pass") != "value":
-        message = "this calls a pointer that is none a success, and every object a failure"
+        message = "this counts a NULL pointer as a success, and every object a failure"
         report(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
 
 

@@ -69,11 +69,11 @@ def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
         if any(token.text == "this" for token in ctext.tokens(text)):
             member = re.match(r"\w+", text[found.end() :])
             hint = f"write self->{member.group()}" if member else None
-            _report(leaf, "this", "'this' is no word of C: the object is 'self'", hint, report)
+            _report(leaf, "this", "'this' is not a word of C: the object is 'self'", hint, report)
         return
     meant = _ALONE.get(key, {}).get(text) if text not in declared else None
     if meant:
-        _report(leaf, text, f"'{text}' is no word of C", f"write {meant}", report)
+        _report(leaf, text, f"'{text}' is not a word of C", f"write {meant}", report)
         return
     if leaf.form in _EXPRESSIONS and "{" not in text:
         word = next((token.text for token in ctext.tokens(text) if token.text in _STATEMENTS), None)
@@ -89,7 +89,7 @@ def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
                 return
     for name in ctext.names(text):
         if name in _MEANT and name not in declared:
-            _report(leaf, name, f"'{name}' is no word of C", f"write {_MEANT[name]}", report)
+            _report(leaf, name, f"'{name}' is not a word of C", f"write {_MEANT[name]}", report)
             return
 
 
@@ -120,7 +120,7 @@ def _braces(leaf: Leaf, report: Report) -> None:
 def _requirements(listed: Items | None, declared: set[str], hint: str, report: Report) -> None:
     for leaf in listed.leaves() if listed else ():
         if leaf.text in _OF_ARRAYS and leaf.text not in declared:
-            message = f"'{leaf.text}' is said of an array that is given, and is no condition in C"
+            message = f"'{leaf.text}' belongs to an array argument, and is not a condition in C"
             _report(leaf, leaf.text, message, hint, report)
 
 
