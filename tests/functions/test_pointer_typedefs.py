@@ -196,8 +196,8 @@ ROPE = "type: rope, pass: value, release: rope_end(self)"
         (ROPE, "{c: other_ptr f(void), returns: It}", "f.result: rope of It does not convert to other_ptr"),
         (ROPE, "{c: number f(void), returns: It}", "f.result: rope of It does not convert to number"),
         (ROPE, "{c: void f(other_ptr *x), args: {x: {of: It, out: true}}}", "f.x: rope of It does not convert"),
-        (ROPE, "{c: rope_view f(void), returns: It}", "f.result: who owns this It? rope_view points to const"),
-        (ROPE, "{c: void f(rope_view *x), args: {x: {of: It, out: true}}}", "f.x: who owns this It?"),
+        (ROPE, "{c: rope_view f(void), returns: It}", "this It is not declared: rope_view points to const"),
+        (ROPE, "{c: void f(rope_view *x), args: {x: {of: It, out: true}}}", "f.x: the owner of this It is not"),
     ],
 )
 def test_other_pointers_do_not_compile(handle: str, function: str, shown: str, tmp_path: Path) -> None:

@@ -215,7 +215,7 @@ def _table(tree: Any, what: str) -> CType:
         tree = tree.type
         extents.append(_length(tree))
     if not isinstance(tree.type, c_ast.TypeDecl) or what == _RESULT:
-        raise _Refused(f"{what} is a pointer to arrays, which is nothing that Python knows")
+        raise _Refused(f"{what} is a pointer to arrays, which Python cannot receive")
     if "" in extents[1:]:
         raise _Refused(f"{what} has rows of no length: only the first one may be left out")
     return CType(_base(tree.type), ("const" in _qualifiers(tree.type),), None, tuple(extents))

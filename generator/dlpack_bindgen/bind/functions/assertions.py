@@ -89,7 +89,7 @@ def _of_twins(key: str, function: Function) -> list[str]:
         own = CType(value.twin.base, (False,) if value.twin.pointers else ())
         lines.append(_becomes(key, name, value.of or "", own, written))
         if value.borrow is None and not value.owned and not written.pointers:
-            text = f"{key}.{name}: who owns this {value.of}? {written.base} points to const: "
+            text = f"{key}.{name}: the owner of this {value.of} is not declared: {written.base} points to const: "
             text += "say `borrow`, or `owned: true`"
             lines.append(f"DLB_ASSERT_NOT_CONST({written.base}, {c_string(text)});")
     return lines

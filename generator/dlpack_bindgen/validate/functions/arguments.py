@@ -73,7 +73,7 @@ def self_index(arguments: tuple[Given, ...], home: Class, names: Names) -> int |
         return next(iter((named or found) if number else found), None)
     written = [arguments[index].parameter.name for index in found]
     among = ", ".join(f"'{name}'" for name in written)
-    message = f"which of {among} is the '{home.name.text}' of this method? all have its C type"
+    message = f"the '{home.name.text}' of this method is ambiguous: {among} have its C type"
     hint = f"args: {', or '.join(f'{{{name}: {home.name.text}}}' for name in written)}"
     if home.by_value:
         hint += f"; if it makes one of them: {{{', '.join(f'{name}: {number}' for name in written)}}}"
@@ -251,7 +251,7 @@ class _Reader(MemoryReader):
             hint = f"{text}several that Python gives: {{{name}: texts}}" if ctype.depth == 2 else None
         elif self._names.number(ctype.base) not in (None, "char"):
             hint = rows
-        raise self._unclear("a pointer to pointers is a list of objects, or an 'out'", hint)
+        raise self._unclear("is a pointer to pointers: a list of objects, or an 'out'", hint)
 
     def _is_object(self) -> bool:
         """Whether something is said that only objects have."""
@@ -262,7 +262,7 @@ class _Reader(MemoryReader):
     def _value(self) -> ArgumentKind:
         known = self._names.number(self._ctype.base)
         if known is None and not is_unknown(self._ctype):
-            raise self._unclear("no tensor or handle has this type and 'pass: value'")
+            raise self._unclear("is unknown: no tensor or handle has it and 'pass: value'")
         return self._number(known or "int")
 
     def _pointer(self) -> ArgumentKind:
@@ -272,7 +272,7 @@ class _Reader(MemoryReader):
         if base == "char":
             if ctype.reads:
                 return self._text(path=False)
-            raise self._unclear("a string that C may write is not a 'str'", f"{ROOM}; {_ONLY_READ}")
+            raise self._unclear("is not the type of a 'str': C may write to the string", f"{ROOM}; {_ONLY_READ}")
         require = self._given.require()
         if self._names.number(base) or require.dtypes:
             return self._array(require)
@@ -280,19 +280,19 @@ class _Reader(MemoryReader):
             return self._array(require, "array")
         if base == "void":
             hint = "say 'bytes', 'array', or {require: [{dtype: ...}]}; {value: NULL} if Python gives nothing"
-            raise self._unclear("what does it point to?", hint)
+            raise self._unclear("does not declare what it points to", hint)
         if of := self._names.objects(CType(base)):
             raise self._mistake("argument-type", *_by_value(of[0], self._given.parameter), cause=of[0].name.text)
         self._names.refuse(ctype, self._given.span)
         if base == "FILE":
             hint = "of a file Python has the name: bind a C function that takes a path ('const char *', {of: path})"
-            raise self._unclear("Python has no 'FILE'", hint)
+            raise self._unclear("is unknown: Python has no 'FILE'", hint)
         hint = (
             "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
             f"{'' if ' ' in base else f'; a number type: {number_hint(base)} at the top'}"
             f"{'; a text: str' if ctype.reads and is_unknown(ctype) else ''}"
         )
-        raise self._unclear(f"'{base}' is not a tensor, a handle or a number", hint, base)
+        raise self._unclear(f"is unknown: '{base}' is not a tensor, a handle or a number", hint, base)
 
     # ---- Kinds ----
 

@@ -96,7 +96,7 @@ class MemoryReader(Reader):
         if self._ctype.base != "void" and self._names.number(self._ctype.base) is None and not require.dtypes:
             every = number_hint(self._ctype.base)
             hint = f"say {{require: [{{dtype: ...}}]}}; or at the top, of all of them, {every}"
-            raise self._unclear("which dtype has it?", hint, f"the dtype of {self._ctype.base}")
+            raise self._unclear("has no known dtype", hint, f"the dtype of {self._ctype.base}")
         if normal(self._ctype.base.split()) in _NO_DTYPE and not require.dtypes:
             message = f"no dtype has the layout of C's '{self._ctype.base}'"
             raise self._mistake("argument-type", message, "write a function that takes 'double', or void * and bytes")
@@ -139,7 +139,7 @@ class MemoryReader(Reader):
         each = self._given
         if each.says("out"):
             hint = "leave 'out' away: Python gives an array of that shape, and it is filled"
-            raise self._mistake("argument-type", "an array of arrays is nothing that C gives back", hint)
+            raise self._mistake("argument-type", "C cannot return an array of arrays", hint)
         require = each.require()
         is_number = self._names.number(self._ctype.base) not in (None, "char") or require.dtypes
         if not is_number or (each.name is not None and each.name.text != "array"):

@@ -80,7 +80,7 @@ class OutReader(Reader):
             return ListedShape((length,))
         shape = shape_of(record, found.kind, self._given.span)
         if record and length and isinstance(shape, EachShape):
-            message = f"how many axes has '{self._given.parameter.name}'? C fills memory of Python's, which must know"
+            message = f"the rank of '{self._given.parameter.name}' is unknown: C fills memory that Python must make"
             raise Mistake("result-type", record.given["shape"], message, "write a list: 'shape: [n, m]'")
         return shape
 
@@ -108,7 +108,7 @@ class OutReader(Reader):
         if named == "str" and is_letter(CType(target.base)) and target.depth == (0 if self._ctype.length else 1):
             return Out("str")
         if named == "str" and target.depth == 0 and is_letter(target):
-            raise self._mistake("argument-type", "how much room is there for the text?", ROOM)
+            raise self._mistake("argument-type", "the capacity of the string is unknown", ROOM)
         name, hint = self._given.parameter.name, None
         if named == "bytes" and not self._ctype.length and _is_byte(target):
             hint = _BYTES_ROOM.format(name=name)
@@ -127,7 +127,7 @@ class OutReader(Reader):
             return Out("str")
         if target == CType("char") and not self._ctype.length:
             hint = f"one: {{of: char, out: true}}; a text: {ROOM}"
-            raise self._unclear("is it one character, or room for a text?", hint)
+            raise self._unclear("is ambiguous: one character, or storage for a string", hint)
         if target.depth == 0 and (self._names.number(target.base) or is_unknown(target)):
             return Out(self._names.number(target.base) or "int")
         self._names.refuse(target, self._given.span)
@@ -141,7 +141,7 @@ class OutReader(Reader):
         if is_private:
             name = self._given.parameter.name
             hint += f"; or end it in 'finally', as what C text alone reads: error: {name}->message"
-        raise self._unclear("a variable of this type is nothing that Python knows", hint)
+        raise self._unclear("is unknown to Python", hint)
 
     def _object_out(self, of: Class, target: CType) -> Out:
         """One by its pointer, or a struct that the function fills."""

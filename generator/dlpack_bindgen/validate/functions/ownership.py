@@ -19,10 +19,17 @@ def refuse_unowned(found: Result | Out, ctype: CType, span: Span, said: Fields |
         return  # the compiler knows whether it is const, and asks
     if owned is not None and not is_owned and found.borrow is None:
         lives = borrowing or "borrow: static"
-        raise Mistake("result-owner", owned, f"whose is this '{found.of}'?", f"say where it lives: {lives}")
+        raise Mistake(
+            "result-owner", owned, f"the owner of this '{found.of}' is not declared", f"say where it lives: {lives}"
+        )
     if owned is not None and not ctype.reads:
         raise Mistake("without-effect", owned, "it is the caller's anyway, since it is not 'const'", "leave it out")
     if ctype.reads and found.borrow is None and not is_owned:
         lives = f"say {borrowing}, or 'borrow: static'" if borrowing else "say 'borrow: static' if it lives for good"
         hint = f"{lives}; 'owned: true' if its 'release' is to end it"
-        raise Mistake("result-owner", span, f"who owns this '{found.of}'? what is 'const' seldom is the caller's", hint)
+        raise Mistake(
+            "result-owner",
+            span,
+            f"the owner of this '{found.of}' is not declared: the caller seldom owns a 'const' object",
+            hint,
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from dlpack_bindgen.c.types import is_typedef
+from dlpack_bindgen.c.types import declared, is_typedef
 from dlpack_bindgen.diagnostics import Code
 from dlpack_bindgen.spec.functions import ArgumentKind
 from dlpack_bindgen.validate.functions.classes import Mistake, Names
@@ -41,7 +41,12 @@ class Reader:
         return kind
 
     def _unclear(self, why: str, hint: str | None = None, cause: str | None = None) -> Mistake:
-        return self._mistake("argument-unclear", f"what is '{self._given.parameter.name}'? {why}", hint, cause)
+        return self._mistake(
+            "argument-unclear",
+            f"the type '{declared(self._ctype, '')}' of '{self._given.parameter.name}' {why}",
+            hint,
+            cause,
+        )
 
     def _mistake(self, code: Code, message: str, hint: str | None = None, cause: str | None = None) -> Mistake:
         return Mistake(code, self._given.span, message, hint, cause)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import has_members, mentions, tests_result
 from dlpack_bindgen.c.names import RESULT_WORDS
-from dlpack_bindgen.c.types import CType, Prototype, as_number, holds, is_letter, is_typedef, is_unknown
+from dlpack_bindgen.c.types import CType, Prototype, as_number, declared, holds, is_letter, is_typedef, is_unknown
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Out, Result, fresh, size_texts
@@ -228,10 +228,10 @@ class _Reader(Frozen):
             message = f"'{each.name.text}' is passed by value, as '{ctype.base}', and this is a pointer to one"
             hint = f"leave 'pass: value' of '{each.name.text}' out if C always has pointers"
             raise Mistake("result-type", span, message, hint)
-        message = "the result is nothing that Python knows"
+        message = f"the type '{declared(ctype, '')}' of the result is unknown"
         hint = "declare a handle or a tensor of this C type; or 'returns: None', or the parameters that are returned"
         if ctype.depth == 1 and ctype.base == "char":
-            message = "whose is this text?"
+            message = "the owner of this string is not declared"
             hint = "'returns: str' copies it; 'finally: free(result)' ends it"
             if "finally" in self.function.given:
                 hint = "'returns: str' copies it"

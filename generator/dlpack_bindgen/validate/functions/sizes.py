@@ -53,7 +53,7 @@ def shape_of(record: Fields | None, found: ValueKind | None, span: Span) -> Shap
     if record and "shape" in record.given and not is_shape(said):
         return ListedShape(())  # what is wrong with it has been told
     if said is None:
-        message = "how large is the array? C does not say where it ends"
+        message = "the size of the array is unknown: C does not declare where it ends"
         raise Mistake(
             "result-type", span, message, "write {of: array, shape: [...]}: C expressions, or 'out' parameters"
         )
@@ -84,5 +84,5 @@ def array_class(names: Names, span: Span) -> str:
 
 
 def unsized(span: Span) -> Mistake:
-    message = "how many bytes are there? C does not say where they end"
+    message = "the number of bytes is unknown: C does not declare where they end"
     return Mistake("needs-key", span, message, "write {of: bytes, size: ...}, a C expression or an 'out' parameter")

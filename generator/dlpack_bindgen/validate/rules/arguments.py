@@ -282,9 +282,8 @@ class _Rules:
             named = re.fullmatch(_LENGTH.format(text=text.name), argument.name)
             if isinstance(text.kind, Text) and named and is_said_nothing_of(each, argument):
                 name = argument.name
-                message = (
-                    f"is '{name}' how long '{text.name}' is? Python could give more, and C would read beyond its end"
-                )
+                message = f"'{name}' may be the length of '{text.name}': "
+                message += "Python could give more, and C would read beyond its end"
                 hint = f"args: {_until_nul(argument, text)}; {{{name}: int}} if it is another number"
                 self._report("argument-length", each.span, message, hint)
 
@@ -294,7 +293,7 @@ class _Rules:
             is_list = isinstance(argument.kind, Objects)
             counted = is_list and any(_counts(other, argument.name) for other in self._call.sound())
             if is_list and not counted and not (argument.ctype.length or "").isdecimal():
-                message = f"how many objects are '{argument.name}'? no parameter counts them"
+                message = f"the number of objects of '{argument.name}' is unknown: no parameter counts them"
                 hint = f"args: {{N: {{count_of: {argument.name}}}}}; or a length in the prototype, '{argument.name}[3]'"
                 if argument.ctype.length is None and not argument.ctype.reads:
                     hint = f"one that C makes: args: {{{argument.name}: {{out: true}}}}; several: {hint}"
@@ -317,11 +316,11 @@ class _Rules:
             ]
             number = next((pair for pair in beside if _is_free(*pair)), None)
             if number is not None:
-                message = f"is '{number[1].name}' how many '{name}' are? Python could give more"
+                message = f"'{number[1].name}' may be the number of '{name}': Python could give more"
                 hint = f"args: {{{number[1].name}: {{count_of: {name}}}}}; {{{number[1].name}: int}} if not"
                 self._report("argument-count", number[0].span, message, hint)
             elif counts and not each.requires_nothing:
-                message = f"must there be as many '{name}' as '{counts[0]}' says? C would go on beyond their end"
+                message = f"'{counts[0]}' may be the number of '{name}': C would go on beyond their end"
                 hint = f"args: {{{name}: {{of: texts, require: [{{count: {counts[0]}}}]}}}}"
                 hint += f"; {{{name}: {{of: texts, require: []}}}} if NULL ends them"
                 self._report("argument-count", each.span, message, hint)

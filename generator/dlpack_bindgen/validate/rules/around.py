@@ -38,7 +38,7 @@ def _end(tensor: Fields, made: Fields, report: Report) -> None:
     if end is None or release is None or {"init", "detach", "deleter", "attach"} & made.given.keys():
         return
     if end.text.strip(" ;") == release.text.strip(" ;") and "(" in end.text and ctext.mentions(end.text, "self"):
-        message = "does this free the data as well, as for objects of the library's? here it is the array's"
+        message = "this may free the data as well, as it does for the library's objects: here the array owns the data"
         notes = (Note(release.span, "the same"),)
         hint = "leave 'destroy' out, or let go of the data first: 'detach: self->... = NULL'"
         report(Diagnostic("frees-our-memory", end.span, message, hint, notes))

@@ -99,7 +99,7 @@ class _Axes:
                     continue
                 if not any(array.name == kind.of and _is_open(array) for _, array in self._pairs):
                     continue
-                message = f"is '{argument.name}' how long another axis of '{kind.of}' is? Python could give more"
+                message = f"'{argument.name}' may be the extent of another axis of '{kind.of}': Python could give more"
                 axes = f"{name}: {{extent_of: {kind.of}}}, {argument.name}: {{extent_of: {kind.of}, axis: 1}}"
                 self._report(each.span, message, f"args: {{{axes}}}; {{{argument.name}: int}} if not")
                 break
@@ -117,7 +117,9 @@ class _Axes:
                 array = argument.name
             elif array is not None and is_stride(each, argument):
                 name = argument.name
-                message = f"is '{name}' a stride of '{array}'? Python could give more, and C would go on beyond its end"
+                message = (
+                    f"'{name}' may be a stride of '{array}': Python could give more, and C would go on beyond its end"
+                )
                 unit = ", unit: bytes" if counts_bytes(name) else ""
                 hint = f"args: {{{name}: {{stride_of: {array}{unit}}}}}, or {{value: '1'}}; {{{name}: int}} if not"
                 self._report(each.span, message, hint)
@@ -136,9 +138,9 @@ class _Axes:
 
     def _unit_of_stride(self, name: str, of: str, record: Fields, array: Argument) -> None:
         if counts_bytes(name):
-            message = f"does '{name}' count bytes? it gets elements, which may be larger in '{of}'"
+            message = f"'{name}' may count bytes: it gets elements, which may be larger in '{of}'"
         elif _has_several_sizes(array):
-            message = f"does '{name}' count bytes? it gets elements, which have several sizes in '{of}'"
+            message = f"'{name}' may count bytes: it gets elements, which have several sizes in '{of}'"
         else:
             return
         hint = "say 'unit: bytes'; 'unit: elements' if they are meant"
@@ -152,7 +154,7 @@ class _Axes:
             ("count", "size_of", "bytes", counts_bytes(name)),
         ):
             if kind.what == what and is_other:
-                message = f"does '{name}' count {unit}? those of '{kind.of}' are '{array.ctype.base}'"
+                message = f"'{name}' may count {unit}: those of '{kind.of}' are '{array.ctype.base}'"
                 if re.fullmatch(rf"(?i)\w*{ROWS}", name):
                     other = "unit: bytes, stride_of"
                 hint = f"say {{{other}: {kind.of}}}; if not, call it something else: the header need not have its name"

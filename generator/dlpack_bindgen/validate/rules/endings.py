@@ -170,7 +170,9 @@ def _texts_freed(function: Fields, call: Call, report: Report) -> None:
     results = [("result", call.prototype.result)] if _is_text(call.result) else []
     for name, ctype in (*results, *outs):
         if ending is not None and ctype.reads and re.search(rf"\bfree\(\s*{name}\s*\)", ending.text):
-            message = "whose is this text? what is 'const' seldom is the caller's, and this frees it"
+            message = (
+                "the owner of this string is not declared: the caller seldom owns a 'const' string, and this frees it"
+            )
             hint = f"leave that out; if it is, write 'free((char *){name})'"
             report(Diagnostic("result-owner", ending.span, message, hint))
 

@@ -331,9 +331,9 @@ class _Function:
             elif argument is not None and not (
                 argument.by_address or isinstance(argument.kind, (Out, Object, Raw, Array))
             ):
-                message = f"'{leaf.text}' is nothing that the function changes"
+                message = f"'{leaf.text}' is not changed by the function"
                 self._emit(Diagnostic("result-type", leaf.span, message, "what it fills says 'out: true'"))
             elif argument is not None and isinstance(argument.kind, Out) and argument.kind.kind == "private":
-                message = f"'{leaf.text}' is nothing that Python knows"
+                message = f"the type of '{leaf.text}' is unknown to Python"
                 self._emit(Diagnostic("result-type", leaf.span, message, "declare a handle of its type to return it"))
             seen.setdefault(leaf.text, leaf)

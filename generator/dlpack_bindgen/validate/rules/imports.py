@@ -113,7 +113,7 @@ def frees_self(text: str) -> bool:
 def _destroy(tensor: Fields, made: Fields, report: Report) -> None:
     build = next((key for key in ("construct", "init") if key in made.given), None)
     if build and "destroy" not in made.given and "release" not in tensor.given:
-        message = f"how does the object of '{build}' end? the tensor has no 'release' to be taken for it"
+        message = f"nothing destroys the object of '{build}': the tensor has no 'release' to use for it"
         report(Diagnostic("missing-destroy", made.given[build], message, "add 'destroy', or 'destroy: none'"))
 
 

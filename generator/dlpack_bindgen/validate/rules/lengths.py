@@ -119,7 +119,7 @@ class _Lengths:
         for (each, filled), (count, argument) in pairwise(pairs):
             if is_number_out(filled) and is_count(count, argument) and not mentions(said, filled.name):
                 name, length = filled.name, argument.name
-                message = f"is '{length}' how many '{name}' are? as one number it has no room for more"
+                message = f"'{length}' may be the number of '{name}', and '{name}' has room for one number only"
                 required = f"args: {{{name}: {{require: [{{count: {length}}}]}}}}, and Python gives the array"
                 self._report(each.span, message, f"{required}; {{{length}: int}} if not")
 
@@ -140,7 +140,9 @@ class _Lengths:
 
     def _is_length(self, each: Given, array: Argument, hint: str | None = None) -> None:
         name = each.parameter.name
-        message = f"is '{name}' how long '{array.name}' is? Python could give more, and C would read beyond its end"
+        message = (
+            f"'{name}' may be the length of '{array.name}': Python could give more, and C would read beyond its end"
+        )
         way = f"{{size_of: {array.name}}}}}" if is_bytes(array) else f"{{count_of: {array.name}}}}}, or extent_of"
         usual = f"args: {{{name}: {way}; {{{name}: int}} if it is another number"
         self._report(each.span, message, hint or usual)
@@ -243,7 +245,7 @@ class _Lengths:
             length = argument.ctype.length
             if isinstance(argument.kind, Text) and length and each.name is None:
                 name = argument.name
-                message = f"is '{name}' a text that '\\0' ends, or does C read {length} bytes of it?"
+                message = f"'{name}' is ambiguous: a string that '\\0' ends, or {length} bytes"
                 self._report(
                     each.span, message, f"args: {{{name}: str}}, or {{{name}: bytes}} for an array of {length}"
                 )
@@ -297,7 +299,7 @@ class _Lengths:
                 if not ctext.mentions(length, argument.name):
                     size = f"sizeof {filled.name}" if is_buffer and not room(filled) else length
                     hint = f"args: {{{argument.name}: {{value: {size}}}}}; {{{argument.name}: int}} if not"
-                    message = f"is '{argument.name}' how much room '{filled.name}' has? Python could give more"
+                    message = f"'{argument.name}' may be the capacity of '{filled.name}': Python could give more"
                     self._report(each.span, message, hint)
             for each, argument in beside if is_buffer and not is_array else ():
                 value = argument.kind.value if isinstance(argument.kind, Fixed) else None
@@ -336,7 +338,7 @@ class _Lengths:
         if is_bytes(arrays[0]) and not required[0]:
             knows = f"{names[0]}: {{of: bytes, require: []}}"
         if measures and not counts:
-            number += f"; 'size_of' counts bytes, and 'count_of' elements: is '{measures[0].name}' that?"
+            number += f"; 'size_of' counts bytes and 'count_of' elements, perhaps for '{measures[0].name}'"
         several = len(left) > 1
         length = f", or {'lengths' if several else 'a length'} in the prototype" if len(numbers) == len(left) else ""
         hint = f"args: {{{', '.join(said)}}}{length}{number}; {{{knows}}} if the function knows"

@@ -99,7 +99,7 @@ class _Rules:
             if isinstance(kind, (Array, Raw)):
                 self._kept_array(leaf, kind)
             elif kind is not None and not isinstance(kind, (Object, ParamOf)):
-                message = f"'{leaf.text}' is nothing that could be kept"
+                message = f"'{leaf.text}' is not an object that can be kept"
                 self._emit(Diagnostic("result-owner", leaf.span, message, "name a tensor, a handle or an array"))
             self._asked(leaf, argument)
             self._not_taken(leaf, argument)
@@ -125,7 +125,7 @@ class _Rules:
                 self._emit(Diagnostic("result-owner", span, message, "keep it with what takes it"))
             if kind.replaces and of.is_tensor and "invalidates" not in each.record.given:
                 name = argument.name
-                message = f"does '{name}' show what it keeps? then exports would show memory that has gone"
+                message = f"'{name}' may show memory that it keeps: exports would then show freed memory"
                 hint = f"args: {{{name}: {{..., invalidates: true}}}}; {{..., invalidates: false}} if it shows its own"
                 self._emit(Diagnostic("result-owner", each.record.given["replaces"], message, hint))
             if kind.replaces and released:

@@ -77,7 +77,7 @@ class _Structs:
             elif (one := _one_struct(of, self._known)) is not None:
                 size = f"sizeof({one.type})" if kind.what == "size" else "'1'"
                 always = f"'{argument.name}' would be the same for each '{one.name.text}'"
-                message = f"{always}: is it how many of them there are at '{of.name}'?"
+                message = f"{always}: it may be the number of objects at '{of.name}'"
                 self._report("measure-of", span, message, _several(f"{argument.name}: {{value: {size}}}"))
             elif is_object and "unit" not in each.record.given and self._may_count_structs(argument, kind, of):
                 self._unclear(span, argument.name, of, f"{kind.what}_of", kind.what == "size")
@@ -108,7 +108,7 @@ class _Structs:
             beside = [argument.name for _, argument in near if argument.name in structs]
             if is_count(each, number) and beside:
                 one = structs[beside[0]].name.text
-                message = f"is '{number.name}' how many '{beside[0]}' are? it is one '{one}'"
+                message = f"'{number.name}' may be the number of objects at '{beside[0]}', which is one '{one}'"
                 hint = _several(f"{number.name}: {{value: '1'}}", f"; {{{number.name}: int}} if not")
                 self._report("argument-count", each.span, message, hint)
 

@@ -139,7 +139,7 @@ def _named_bytes(asked: _Strides) -> _Answer:
         if found is None and {"sizeof", "itemsize"} & set(words):
             found = stride.leaf.text  # times the size of an element
         if found and not _DIVIDES & set(words):
-            return stride.leaf, f"does '{found}' count bytes? strides are in elements where nothing else is said"
+            return stride.leaf, f"'{found}' may count bytes: strides count elements unless 'unit' is declared"
     return None
 
 
@@ -152,10 +152,10 @@ def _accessor(asked: _Strides) -> _Answer:
         called = [token.text for token, behind in pairwise(seen) if behind.text == "("]
         found = next((name for name in called if is_step(name)), None)
         if found and not _DIVIDES & {token.text for token in seen}:
-            return stride.leaf, f"does '{found}()' count bytes? strides are in elements where nothing else is said"
+            return stride.leaf, f"'{found}()' may count bytes: strides count elements unless 'unit' is declared"
         filled = next((name for name in ctext.names(stride.leaf.text) if name in asked.filled and is_step(name)), None)
         if filled and not _DIVIDES & {token.text for token in seen}:
-            return stride.leaf, f"does '{filled}' count bytes? strides are in elements where nothing else is said"
+            return stride.leaf, f"'{filled}' may count bytes: strides count elements unless 'unit' is declared"
     return None
 
 
@@ -174,7 +174,7 @@ def _size_of_an_element(asked: _Strides) -> _Answer:
         if stride.product.factors or not inner.factors or len(asked.strides) > 1:
             size = next(each for each in asked.elements.sizes if found[0] in each.bytes)
             element = f"an element of {size.shown} {'has' if size.bits else 'may have'} {found[0]}"
-            return stride.leaf, f"does '{stride.leaf.text}' count bytes? {element}, and the unit is not declared"
+            return stride.leaf, f"'{stride.leaf.text}' may count bytes: {element}, and the unit is not declared"
     return None
 
 
@@ -183,7 +183,7 @@ def _several_sizes(asked: _Strides) -> _Answer:
     for stride in asked.strides:
         several = asked.several.get(stride.text)
         if several and not _divides_by_size(stride.text) and not _is_in_elements(stride, asked):
-            return stride.leaf, f"does '{stride.leaf.text}' count bytes? it serves elements of {several}"
+            return stride.leaf, f"'{stride.leaf.text}' may count bytes: it serves elements of {several}"
     return None
 
 
