@@ -38,7 +38,7 @@ _HAS_ELEMENTS = frozenset({")", "]", "}", "*"})
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _NO_VALUES = C_KEYWORDS | SPELT_OPERATORS
 _SPELT_PREFIX = ("not", "compl")
-TEXT_HINT = "a text is written '\"...\"'"
+TEXT_HINT = "a string is written '\"...\"'"
 _COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
 """What makes `+=` of an `=`."""
 _MEMBER = r"(?a)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*"

@@ -188,7 +188,7 @@ class _Explainer:
         if " tag" in self.context or "tag handle" in self.problem:
             return self._trap(self.start_line, self.start_column, self.flow)
         if "block scalar" in self.context:
-            return self._value("yaml-block", self.start_line, self.start_column, "starts a block text in YAML")
+            return self._value("yaml-block", self.start_line, self.start_column, "starts a block string in YAML")
         if "quoted scalar" in self.context:
             return self._quotes()
         if "<document start>" in self.problem:

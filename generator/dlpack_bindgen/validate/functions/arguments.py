@@ -244,11 +244,13 @@ class _Reader(MemoryReader):
         rows = f"rows of an array of two axes: args: {{{name}: rows}}"
         if ctype.depth == 2 and not ctype.reads and ctype.base in BYTES:
             hint = f"bytes that C makes: args: {{{name}: {{of: bytes, out: true, size: ...}}}}, and what frees them in "
-            texts = f"a text: {{{name}: {{out: true}}}}; several that Python gives: {{{name}: texts}}"
+            texts = f"a string: {{{name}: {{out: true}}}}; several strings that Python gives: {{{name}: texts}}"
             hint += f"'finally'; {texts if ctype.base == 'char' else rows}"
         elif ctype.base == "char":
-            text = "" if ctype.pointers[-1] or ctype.depth > 2 else f"a text that C gives: {{{name}: {{out: true}}}}; "
-            hint = f"{text}several that Python gives: {{{name}: texts}}" if ctype.depth == 2 else None
+            text = (
+                "" if ctype.pointers[-1] or ctype.depth > 2 else f"a string that C gives: {{{name}: {{out: true}}}}; "
+            )
+            hint = f"{text}several strings that Python gives: {{{name}: texts}}" if ctype.depth == 2 else None
         elif self._names.number(ctype.base) not in (None, "char"):
             hint = rows
         raise self._unclear("is a pointer to pointers: a list of objects, or an 'out'", hint)
@@ -290,7 +292,7 @@ class _Reader(MemoryReader):
         hint = (
             "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
             f"{'' if ' ' in base else f'; a number type: {number_hint(base)} at the top'}"
-            f"{'; a text: str' if ctype.reads and is_unknown(ctype) else ''}"
+            f"{'; a string: str' if ctype.reads and is_unknown(ctype) else ''}"
         )
         raise self._unclear(f"is unknown: '{base}' is not a tensor, a handle or a number", hint, base)
 
@@ -303,7 +305,7 @@ class _Reader(MemoryReader):
         base, record = self._ctype.base, self._given.record
         may_write = not self._ctype.reads and not (record is not None and record.text("writes") == "false")
         if self._ctype.depth != 1 or may_write or not is_letter(CType(base)):
-            message = "text is passed as 'const char *'"
+            message = "a string is passed as 'const char *'"
             if self._ctype.depth == 1 and is_letter(CType(base)):
                 raise self._mistake("argument-type", message, f"say {_ONLY_READ}")
             raise self._no_pointer(message)
@@ -317,7 +319,7 @@ class _Reader(MemoryReader):
             raise self._no_pointer("'texts' are passed as 'const char *const *', or without a 'const'")
         if replace(require, count=None) != NOTHING:
             span = self._given.record.given["require"] if self._given.record else self._given.span
-            raise Mistake("without-effect", span, "of texts nothing is required but how many they are: [{count: ...}]")
+            raise Mistake("without-effect", span, "'require' of 'texts' allows only their number: [{count: ...}]")
         count = require.count or ctype.length or None
         return self._with(("of", "optional", "require"), Texts(self._given.says("optional"), count))
 

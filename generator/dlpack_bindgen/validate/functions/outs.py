@@ -126,7 +126,7 @@ class OutReader(Reader):
         if target.depth == 1 and target.base == "char":
             return Out("str")
         if target == CType("char") and not self._ctype.length:
-            hint = f"one: {{of: char, out: true}}; a text: {ROOM}"
+            hint = f"one: {{of: char, out: true}}; a string: {ROOM}"
             raise self._unclear("is ambiguous: one character, or storage for a string", hint)
         if target.depth == 0 and (self._names.number(target.base) or is_unknown(target)):
             return Out(self._names.number(target.base) or "int")

@@ -203,7 +203,7 @@ class _Reader(Frozen):
         for key in ("keeps",) if found.kind == "array" else ("borrow", "owned", "keeps", "optional"):
             if key in said.given and not (found.required and key == "optional"):
                 message = f"'{key}' is said of tensors and handles: everything else is copied"
-                hint = "a text that is NULL is None as it is" if key == "optional" else None
+                hint = "a string that is NULL is None without it" if key == "optional" else None
                 raise Mistake("without-effect", said.given[key], message, hint)
 
     def _by_type(self, span: Span) -> Result:

@@ -30,7 +30,7 @@ def count_of(record: Fields, kind: ValueKind | None) -> str | None:
         raise Mistake("without-effect", record.given["count"], "'count' is the number of 'texts'")
     count = record.leaf("count")
     if count is not None and count.text in ("NULL", "null", "None"):
-        message = f"'{count.text}' is not a number of texts"
+        message = f"'{count.text}' is not a number of strings"
         raise Mistake("result-type", count.span, message, "write 'none' if NULL ends the table")
     return None if count is None or count.text == "none" else count.text
 
@@ -39,7 +39,7 @@ def required_of(record: Fields | None, kind: ValueKind | None) -> bool:
     """Whether NULL is a failure of a text or of bytes, instead of None."""
     said = record.given.get("optional") if record and kind in ("str", "bytes") else None
     if record and said is not None and record.text("optional") == "true":
-        raise Mistake("without-effect", said, "what is NULL is None as it is", "'optional: false' makes it a failure")
+        raise Mistake("without-effect", said, "NULL is None without it", "'optional: false' makes it a failure")
     return said is not None
 
 

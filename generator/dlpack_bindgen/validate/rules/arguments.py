@@ -95,7 +95,7 @@ class _Rules:
                 self._mentioned(default, each)
                 is_text = default.is_quoted_word and self._call.find(default.text) is None
                 if isinstance(argument.kind, Text) and (is_text or _FILE.fullmatch(default.text)):
-                    message = "YAML has removed the quotes of this text"
+                    message = "YAML has removed the quotes of this string"
                     self._report("c-quotes", default.span, message, quoting(default.text))
 
     def _mentioned(self, default: Leaf, each: Given) -> None:
@@ -107,7 +107,7 @@ class _Rules:
         others.discard(each.parameter.name)
         for name in ctext.names(default.text):
             if name in others and name not in known:
-                message = f"'{name}' is not known here: a default knows the numbers and texts before it"
+                message = f"'{name}' is not known here: a default can use the numbers and strings before it"
                 self._report("used-too-early", default.span, message)
                 return
 
@@ -203,7 +203,7 @@ class _Rules:
             if isinstance(of.kind, (Objects, Texts)) and kind.what == "count":
                 continue
             if not is_shown(of, self._known):
-                what = "objects, texts or an array" if kind.what == "count" else "an array"
+                what = "objects, strings or an array" if kind.what == "count" else "an array"
                 shown = [f"'{other.name}'" for other in self._call.sound() if is_shown(other, self._known)]
                 hint = f"did you mean {shown[0]}?" if len(shown) == 1 else None
                 hint = f"write {_until_nul(argument, of)}" if isinstance(of.kind, Text) else hint

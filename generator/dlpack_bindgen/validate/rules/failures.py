@@ -125,7 +125,7 @@ class _Rules:
         numbers = [key for key in compared if key.text.lstrip("+-").isdecimal() and key.text not in _NOTHING]
         if numbers and is_address:
             message = f"'{numbers[0].text}' is compared with the result, which is a pointer"
-            hint = "name one exception; 'error' can be a text that says why, such as result->message"
+            hint = "name one exception; 'error' can be a string that says why, such as result->message"
             self._emit(Diagnostic("result-type", numbers[0].span, message, hint))
 
     def _is_struct(self) -> bool:
@@ -150,5 +150,5 @@ class _Rules:
         for key, _ in raises.entries if raises else ():
             if key.text not in (*_NOTHING, "_"):
                 message = f"'{key.text}' is compared with the result, which is NULL where the call fails"
-                hint = "name one exception, as in 'raises: ValueError'; 'error' can be a text that says why"
+                hint = "name one exception, as in 'raises: ValueError'; 'error' can be a string that says why"
                 self._emit(Diagnostic("result-type", key.span, message, hint))

@@ -315,7 +315,7 @@ class _Function:
                 where = f"returns: {{of: {param.of.name.text}, " if param.returned == "result" else "{out: true, "
                 hint = f"an object must outlive the result: say '{where}keeps: {param.name}}}', or give it a default"
             elif given is not None and isinstance(given.kind, (Text, Texts, Array, Raw)):
-                hint = "give it a default: texts and arrays are there until the call ends"
+                hint = "give it a default: strings and arrays live until the call ends"
             notes = (Note(param.leaf.span, "the parameter"),)
             self._emit(Diagnostic("param-unset", spans[param.returned], message, hint, notes))
 

@@ -111,7 +111,7 @@ def _kinds(match: Match, report: Report) -> None:
             usual, odd = sorted((texts[0], others[0]), key=lambda key: (key.span.line, key.span.column))
             message = "string literals are compared with strcmp, everything else with ==: keys are of one kind"
             hint = (
-                f"a text is written '\"{others[0].text}\"'"
+                f"a string is written '\"{others[0].text}\"'"
                 if others[0].text.islower() and len(texts) >= len(others)
                 else None
             )

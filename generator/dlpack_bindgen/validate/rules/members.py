@@ -30,7 +30,7 @@ def check(name: str, property_: Fields, home: Class, classes: Iterable[Class], r
     function = f'c: "void set_{name}({home.type}{own}self, {value}value)"'
     hint = f"name a function that sets it, such as: set: {{{function}}}"
     if property_.text("type") == "str":
-        message = "a text is not stored: nobody knows who would own it, and how long it is there"
+        message = "a string is not stored: its owner and its lifetime are unknown"
         report(Diagnostic("setter-value", setter.span, message, hint))
     elif get is not None and (why := _not_stored(get.text, home)):
         report(Diagnostic("setter-value", get.span, f"nothing can be assigned to '{get.text}'{why}", hint))

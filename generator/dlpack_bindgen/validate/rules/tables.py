@@ -23,7 +23,7 @@ def check(function: Fields, call: Call, report: Report) -> None:
     for table in _tables(function, call):
         number = next((name for name in _numbers(function, call) if name != table.name), None)
         if number is not None:
-            message = f"'{number}' may be the number of texts in {table.text}, and without 'count' they end with NULL"
+            message = f"'{number}' may be the number of strings in {table.text}, and without 'count' they end with NULL"
             said = f"{table.key}: {{of: texts, {table.more}count: "
             hint = f"{said}{number}}}{table.end}; {said}none}}{table.end} if NULL ends the table"
             report(Diagnostic("argument-count", table.span, message, hint))

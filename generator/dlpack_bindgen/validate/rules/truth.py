@@ -102,9 +102,9 @@ def _of_comparison(part: Sequence[Token]) -> tuple[str, str | None] | None:
         if signs[0] in _EQUALITY and len(side) == 1 and side[0].text.startswith('"'):
             texts = [_written(each) for each in sides]
             if any(token.text.startswith("[") for other in sides for token in other):
-                return f"'{signs[0]}' compares an element with the address of a text", "one character is written 'a'"
+                return f"'{signs[0]}' compares an element with the address of a string", "one character is written 'a'"
             compared = f"write strcmp({', '.join(texts)}) {signs[0]} 0"
-            return f"'{signs[0]}' compares the addresses of texts", None if "%" in texts else compared
+            return f"'{signs[0]}' compares the addresses of strings", None if "%" in texts else compared
     return None
 
 

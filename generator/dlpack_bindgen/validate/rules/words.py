@@ -43,7 +43,7 @@ def check(spec: Fields, report: Report) -> None:
     for key, leaf in c_texts(spec):
         is_text = leaf.is_quoted_word and leaf.text not in declared
         if key == "error" and (is_text or ctext.is_prose(leaf.text)):
-            report(Diagnostic("c-quotes", leaf.span, "YAML has removed the quotes of this text", quoting(leaf.text)))
+            report(Diagnostic("c-quotes", leaf.span, "YAML has removed the quotes of this string", quoting(leaf.text)))
             continue
         _foreign(key, leaf, declared, report)
         if key not in _INITIALISED and leaf.form is not Form.INITIALISER:
