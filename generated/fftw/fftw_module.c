@@ -263,7 +263,7 @@ static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, 
 {
     DLB_ASSERT_FUNCTION(fftw_plan_many_dft, fftw_plan (*)(int, const int *, int, fftw_complex *, const int *, int, int, fftw_complex *, const int *, int, int, int, unsigned int), "Transform.rows.c: fftw_plan_many_dft has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Transform.rows.src: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "Transform.rows.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Transform.rows.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Transform.rows.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Transform.rows.dst: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Transform.rows.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
@@ -409,10 +409,10 @@ static PyObject *py_dlfftw_transform_new(PyObject *cls, PyObject *const *args, P
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_1d, fftw_plan (*)(int, fftw_complex *, fftw_complex *, int, unsigned int), "Transform.new.c: fftw_plan_dft_1d has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Transform.new.src: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "Transform.new.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Transform.new.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Transform.new.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Transform.new.dst: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "Transform.new.dst: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Transform.new.dst: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Transform.new.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
 
     PyObject *sorted[4];
@@ -560,10 +560,10 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_1d, fftw_plan (*)(int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_1d.c: fftw_plan_dft_1d has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_1d.src: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.dft_1d.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.dft_1d.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.dft_1d.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_1d.dst: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.dft_1d.dst: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.dft_1d.dst: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.dft_1d.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
 
     PyObject *sorted[4];
@@ -650,7 +650,7 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_2d, fftw_plan (*)(int, int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_2d.c: fftw_plan_dft_2d has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_2d.src: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.dft_2d.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.dft_2d.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.dft_2d.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_2d.dst: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.dft_2d.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
@@ -748,9 +748,9 @@ static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args,
 {
     DLB_ASSERT_FUNCTION(fftw_execute_dft, void (*)(fftw_plan, fftw_complex *, fftw_complex *), "Plan.execute.c: fftw_execute_dft has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.execute.src: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.execute.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.execute.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.execute.dst: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.execute.dst: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.execute.dst: fftw_complex is not one complex128: write the 'shape' that the array must have");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -855,10 +855,10 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft, fftw_plan (*)(int, const int *, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.new.c: fftw_plan_dft has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.new.src: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.new.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.new.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.new.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.new.dst: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.new.dst: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.new.dst: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.new.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
 
     PyObject *sorted[5];
@@ -1021,7 +1021,7 @@ static PyObject *py_dlfftw_real_plan_execute(PyObject *object, PyObject *const *
 {
     DLB_ASSERT_FUNCTION(fftw_execute_dft_r2c, void (*)(fftw_plan, double *, fftw_complex *), "RealPlan.execute.c: fftw_execute_dft_r2c has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "RealPlan.execute.dst: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "RealPlan.execute.dst: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "RealPlan.execute.dst: fftw_complex is not one complex128: write the 'shape' that the array must have");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -1100,7 +1100,7 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_r2c, fftw_plan (*)(int, const int *, double *, fftw_complex *, unsigned int), "RealPlan.new.c: fftw_plan_dft_r2c has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "RealPlan.new.dst: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "RealPlan.new.dst: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "RealPlan.new.dst: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "RealPlan.new.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
 
     PyObject *sorted[4];
@@ -1247,7 +1247,7 @@ static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *cons
 {
     DLB_ASSERT_FUNCTION(fftw_execute_dft_c2r, void (*)(fftw_plan, fftw_complex *, double *), "InversePlan.execute.c: fftw_execute_dft_c2r has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "InversePlan.execute.src: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "InversePlan.execute.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "InversePlan.execute.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -1326,7 +1326,7 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_c2r, fftw_plan (*)(int, const int *, fftw_complex *, double *, unsigned int), "InversePlan.new.c: fftw_plan_dft_c2r has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "InversePlan.new.src: elements of fftw_complex cannot hold complex128");
-    DLB_ASSERT_SIZE(fftw_complex, 16, "InversePlan.new.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "InversePlan.new.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "InversePlan.new.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
 
     PyObject *sorted[4];

@@ -142,9 +142,9 @@ def test_a_pointer_that_can_hold_all_dtypes(compiler: str, data: str, dtypes: st
 @pytest.mark.parametrize(
     "data, shape, message",
     [
-        ("self->flat", "[17]", "Image.shape: self->flat must have room for 17 elements of float32"),
-        ("self->flat", "[4, 5]", "Image.shape: self->flat must have room for 20 elements of float32"),
-        ("self->cube", "[5, 5]", "Image.shape: self->cube must have room for 25 elements of float32"),
+        ("self->flat", "[17]", "Image.shape: self->flat must have storage for 17 elements of float32"),
+        ("self->flat", "[4, 5]", "Image.shape: self->flat must have storage for 20 elements of float32"),
+        ("self->cube", "[5, 5]", "Image.shape: self->cube must have storage for 25 elements of float32"),
         ("self->table", "[5, 4]", "Image.shape: self->table must have rows of 4 elements of float32, if it has any"),
         ("self->table", "[self->width, 4]", "Image.shape: self->table must have rows of 4 elements of float32"),
     ],

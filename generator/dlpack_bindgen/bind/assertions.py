@@ -171,7 +171,7 @@ def _of_capacity(slots: Slots) -> Iterator[_Found]:
         yield f"ROWS:{int(last) * bits // 8}", "shape", data, what
     if all(is_number(extent) and int(extent) > 0 for extent in shape.extents):
         elements = prod(int(extent) for extent in shape.extents)
-        what = f"room for {elements} elements of {dtype.name}{_UNLESS}"
+        what = f"storage for {elements} elements of {dtype.name}{_UNLESS}"
         yield f"CAPACITY:{elements * bits // 8}", "shape", data, what
 
 

@@ -69,7 +69,7 @@ def outline(words: list[Word]) -> Problem | None:
     seen = "".join(word.text for word in words)
     if "..." in seen:
         where = next(word for word in words if word.text == ".")
-        message = "a variadic function cannot be called: nobody can say of what types its further arguments are"
+        message = "a variadic function cannot be called: the types of its further arguments are unknown"
         hint = "write a C function that takes what you need, and bind that"
         return Problem("c-prototype", message, hint, (where.start, 3))
     if "(" not in seen:

@@ -81,7 +81,7 @@ def _add_generate(parser: argparse.ArgumentParser) -> None:
         "--error-format",
         choices=("gcc", "json"),
         default="gcc",
-        help="how mistakes in specs are told on stderr: for people, or one JSON object per line",
+        help="how mistakes in specs are printed on stderr: for people, or one JSON object per line",
     )
     parser.add_argument(
         "-j",
@@ -102,7 +102,7 @@ def _check_generate(parser: argparse.ArgumentParser, arguments: argparse.Namespa
 def _add_schema(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Prints the JSON Schema (2020-12) of the spec language. With it, editors complete keys, explain them and "
-        "mark mistakes; docs/editors.md tells how."
+        "mark mistakes; see docs/editors.md."
     )
     parser.add_argument("-o", "--output", metavar="FILE", type=_not_empty, help="write it there, if it differs")
 

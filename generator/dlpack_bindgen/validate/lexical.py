@@ -220,7 +220,7 @@ def _device(text: str) -> str | Problem:
         return text
     if value is not None:
         numbers = f"numbers from {FIRST_LATER_DEVICE} to {LAST_LATER_DEVICE}"
-        advice = f"what DLPack 1.3 has is said by name, what a newer dlpack.h has by {numbers}"
+        advice = f"DLPack 1.3 names its devices; a newer dlpack.h has {numbers}"
         return Problem("unknown-device", f"unknown device {text}", advice)
     if text in LATER_DEVICES:
         return Problem("unknown-device", f"DLPack 1.3 has no device '{text}'", f"write {LATER_DEVICES[text]}")

@@ -197,7 +197,7 @@ class _Reader:
             self._mismatch(node, kind)
         elif len(node.text.encode()) > MAX_TEXT:
             message = f"a value of {len(node.text.encode())} bytes, and C takes string literals of 4095 at most"
-            self._report("too-long", node.span, message, f"at most {MAX_TEXT} bytes, which leaves room for messages")
+            self._report("too-long", node.span, message, f"at most {MAX_TEXT} bytes, so that messages fit")
         elif isinstance(kind, Single):
             value = normal(kind.form, node.text)
             if not isinstance(value, Problem):

@@ -109,7 +109,8 @@ ADVICE = {
         ),
     ),
     **dict.fromkeys(
-        ("kept_by", "stored_in", "stores", "holds"), (("writes", "say of the object that stores it: 'keeps: PARAM'"),)
+        ("kept_by", "stored_in", "stores", "holds"),
+        (("writes", "write for the object that stores it: 'keeps: PARAM'"),),
     ),
     **{key: (("args", f"write 'args: {{PARAM: {{{key}: ...}}}}'"),) for key in _OF_ARGUMENTS},
     **dict.fromkeys(("inout", "in_out"), (("writes", "leave it out: what is not 'const' is read and written"),)),
@@ -127,7 +128,7 @@ ADVICE = {
     "minus": (("plus", "write 'plus: -1'"),),
     "c": (("get", "write 'get: FUNCTION(self)': an expression"),),
     **dict.fromkeys(
-        ("else", "otherwise", "default"), (("when", "what is left is said by 'default' beside 'arms'"), *_DEFAULT)
+        ("else", "otherwise", "default"), (("when", "'default' beside 'arms' covers the remaining values"), *_DEFAULT)
     ),
     **dict.fromkeys(("nogil", "no_gil", "gil", "threads"), (("release_gil", "write 'release_gil: true'"),)),
 }

@@ -81,8 +81,8 @@ def _remedy(argument: Argument) -> str:
     kind = argument.kind
     if isinstance(kind, Array) and kind.require.shape is not None and _says_length(argument):
         name = argument.name
-        return f"write '*{name}' for '{name}[{argument.ctype.length}]', since 'shape' says how long the array is"
-    return "say of which 'shape' the array must be"
+        return f"write '*{name}' for '{name}[{argument.ctype.length}]', since 'shape' gives the length of the array"
+    return "write the 'shape' that the array must have"
 
 
 def constant_row(shape: Sequence[str], function: Function) -> tuple[str, ...]:

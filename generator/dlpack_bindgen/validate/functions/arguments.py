@@ -325,7 +325,7 @@ class _Reader(MemoryReader):
 
     def _measure(self, measure: Measure, key: str) -> ArgumentKind:
         if not holds(self._ctype, "int") or family(self._ctype.base) == "char":
-            hint = f"'{key}' is said of the number, and names the array"
+            hint = f"'{key}' belongs to the number, and names the array"
             raise self._mistake("argument-type", f"'{key}' is an integer, and this type is not", hint)
         if measure.negative and is_unsigned(self._ctype.base):
             span = self._given.record.given["negative"] if self._given.record else self._given.span

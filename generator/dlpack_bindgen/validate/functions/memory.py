@@ -112,7 +112,7 @@ class MemoryReader(Reader):
     def _of_keepers(self) -> dict[str, str]:
         """Why an array keeps nothing."""
         name = self._given.parameter.name
-        return {"keeps": f"'keeps' is said of the object that keeps it: 'args: {{OBJECT: {{keeps: {name}}}}}'"}
+        return {"keeps": f"'keeps' belongs to the object that keeps it: 'args: {{OBJECT: {{keeps: {name}}}}}'"}
 
     def _fresh(self, what: str, new: bool = True) -> Fresh | None:
         """`what`: the default is, for messages; `new`: also one whose shape is required."""

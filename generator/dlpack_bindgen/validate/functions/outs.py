@@ -22,9 +22,11 @@ from dlpack_bindgen.validate.functions.sizes import (
     size_of,
 )
 
-ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
-_BYTES_ROOM = "its room is said in the prototype: '{name}[64]', '{name}[lib_bound(n)]'; without 'out', Python gives it"
-_ARRAY_ROOM = "room for an array is counted in its elements: write their type"
+ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the buffer"
+_BYTES_ROOM = (
+    "the prototype declares its capacity: '{name}[64]', '{name}[lib_bound(n)]'; without 'out', Python gives it"
+)
+_ARRAY_ROOM = "the capacity of an array counts its elements: write their type"
 
 _BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t", "void")))
 _OF_OUT = {

@@ -36,8 +36,8 @@ class Reader:
                 if why and key in why:
                     raise Mistake("without-effect", span, why[key], cause=cause)
                 known = ", ".join(f"'{name}'" for name in keys)
-                message = f"'{key}' says nothing of what this parameter is"
-                raise Mistake("without-effect", span, message, f"the keys for that are {known}")
+                message = f"'{key}' does not apply to this kind of parameter"
+                raise Mistake("without-effect", span, message, f"the keys that apply are {known}")
         return kind
 
     def _unclear(self, why: str, hint: str | None = None, cause: str | None = None) -> Mistake:

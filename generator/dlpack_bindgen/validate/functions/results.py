@@ -202,7 +202,7 @@ class _Reader(Frozen):
     def _only_of_objects(self, said: Fields, found: Result) -> None:
         for key in ("keeps",) if found.kind == "array" else ("borrow", "owned", "keeps", "optional"):
             if key in said.given and not (found.required and key == "optional"):
-                message = f"'{key}' is said of tensors and handles: everything else is copied"
+                message = f"'{key}' belongs to tensors and handles: everything else is copied"
                 hint = "a string that is NULL is None without it" if key == "optional" else None
                 raise Mistake("without-effect", said.given[key], message, hint)
 

@@ -16,7 +16,7 @@ def size_of(record: Fields, kind: ValueKind | None, room: bool = False) -> str |
     """`size`, which nothing but bytes has. `room`: they are as many as there is room for if it is not said."""
     if kind != "bytes":
         if "size" in record.given:
-            raise Mistake("without-effect", record.given["size"], "'size' is said of 'bytes'")
+            raise Mistake("without-effect", record.given["size"], "'size' belongs to 'bytes'")
         return None
     if "size" not in record.given and not room:
         of = record.leaf("of")
@@ -48,7 +48,7 @@ def shape_of(record: Fields | None, found: ValueKind | None, span: Span) -> Shap
     said = record.values.get("shape") if record else None
     if found != "array":
         if record and "shape" in record.given:
-            raise Mistake("without-effect", record.given["shape"], "'shape' is said of an 'array'")
+            raise Mistake("without-effect", record.given["shape"], "'shape' belongs to an 'array'")
         return None
     if record and "shape" in record.given and not is_shape(said):
         return ListedShape(())  # what is wrong with it has been told
@@ -65,7 +65,7 @@ def dtype_of(record: Fields | None, found: ValueKind | None) -> str | None:
     if record is None or "dtype" not in record.given:
         return None
     if found != "array":
-        raise Mistake("without-effect", record.given["dtype"], "'dtype' is said of an 'array'")
+        raise Mistake("without-effect", record.given["dtype"], "'dtype' belongs to an 'array'")
     return record.text("dtype")
 
 

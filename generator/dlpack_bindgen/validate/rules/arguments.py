@@ -182,7 +182,7 @@ class _Rules:
                 self._report("argument-order", leaf.span, f"Python does not give '{leaf.text}'")
         for place, leaf in enumerate(leaves):
             if leaf.text in [each.text for each in leaves[:place]]:
-                self._report("argument-order", leaf.span, f"'{leaf.text}' is said twice")
+                self._report("argument-order", leaf.span, f"'{leaf.text}' is listed twice")
             elif last is not None and leaf.text == last.text:
                 self._report("argument-order", leaf.span, f"'{leaf.text}' can only be given by position")
         if last is None or first is None or not {last.text, first.text} <= set(given):

@@ -81,7 +81,7 @@ class _Axes:
             axes = [self._measured.get((argument.name, axis)) for axis in range(ndim[0])]
             if any(axes) and None in axes:
                 extents = ", ".join(found[0].parameter.name if found else "N" for found in axes)
-                message = f"nothing says how long axis {axes.index(None)} of '{argument.name}' is, and C must know"
+                message = f"the extent of axis {axes.index(None)} of '{argument.name}' is not declared, and C needs it"
                 hint = f"args: {{{argument.name}: {{require: [{{shape: [{extents}]}}]}}}}; {{of: array}} if it does"
                 self._report(each.span, message, hint)
 

@@ -65,7 +65,7 @@ def _distinct(spec: Fields, prefix: str, report: Report) -> None:
         pairs.add(pair)
         if not (first.compared and made.compared):
             message = f"'{made.key.text}' and '{first.key.text}' would both be made into a C name '{made.c_name}'"
-            hint = "give a function another key: its name in Python is said by 'name'"
+            hint = "give a function another key: 'name' declares its name in Python"
             notes = (Note(first.key.span, "the other one"),)
             report(Diagnostic("name-collision", made.key.span, message, hint, notes))
 

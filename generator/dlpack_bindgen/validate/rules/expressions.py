@@ -49,7 +49,7 @@ def pointers(spec: Fields, report: Report) -> None:
             for _, leaf in c_texts(entry):
                 if (found := _MEMBER_OF_SELF.search(leaf.text)) and _has_member_of_self(leaf.text):
                     message = "'self' is a pointer, and '.' is for structs"
-                    hint = f"write 'self->{found['member']}'; a struct that C passes by value is said by 'pass: value'"
+                    hint = f"write 'self->{found['member']}'; 'pass: value' declares a struct that C passes by value"
                     place = within(leaf.span, leaf.text, (found.start(), len(found[0])))
                     report(Diagnostic("self-pointer", place, message, hint, cause=name.text))
 
@@ -66,11 +66,11 @@ def _has_member_of_self(text: str) -> bool:
 def _report(leaf: Leaf, sign: str, key: str, report: Report) -> None:
     if leaf.form in (Form.CONDITION, Form.OUTCOME) and sign == "%=":
         sign = "="  # of the result
-    message = f"'{sign}' would change something, and an expression only tells"
+    message = f"'{sign}' would change something, and an expression only reads"
     hint = None
     if key in _CONDITIONS:
         message = f"a condition is expected, and this '{sign}' would change something"
         hint = "C compares with '=='" if sign.endswith("=") else None
     elif key in ("get", "properties"):
-        hint = "what sets it is said by 'set'"
+        hint = "'set' declares how it is set"
     report(Diagnostic("c-assignment", leaf.span, message, hint))

@@ -85,7 +85,7 @@ class _Rules:
             message = "this counts a NULL pointer as a success, and every object a failure"
             self._emit(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
         elif signs[1] in ("<", "<=", ">", ">=") and result.depth:
-            message = "this is about the order of addresses, which says nothing of success"
+            message = "this compares the order of addresses, which does not show success"
             self._emit(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
         elif signs[1:] == [">=", "0"] and result.base.startswith(_UNSIGNED):
             message = f"'{result.base}' is never less than 0: this holds always"

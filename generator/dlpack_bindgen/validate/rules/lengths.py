@@ -119,7 +119,7 @@ class _Lengths:
         for (each, filled), (count, argument) in pairwise(pairs):
             if is_number_out(filled) and is_count(count, argument) and not mentions(said, filled.name):
                 name, length = filled.name, argument.name
-                message = f"'{length}' may be the number of '{name}', and '{name}' has room for one number only"
+                message = f"'{length}' may be the number of '{name}', and '{name}' holds one number only"
                 required = f"args: {{{name}: {{require: [{{count: {length}}}]}}}}, and Python gives the array"
                 self._report(each.span, message, f"{required}; {{{length}: int}} if not")
 
@@ -161,7 +161,7 @@ class _Lengths:
         names = [each.parameter.name for each, _ in found]
         arrays = ", ".join(f"{each.parameter.name}: {{require: [{{count: {count}}}]}}" for each, count in found)
         many = len(names) > 1
-        message = f"nothing says whether {_names(names)} what C fills or what Python gives"
+        message = f"{_names(names)} either filled by C or given by Python: declare which"
         ways = ("numbers", "arrays") if many else ("a number", "an array")
         hint = f"{ways[0]}: args: {{{_outs(names)}}}; {ways[1]}: {{{arrays}}}"
         notes = tuple(Note(each.span, f"'{each.parameter.name}'") for each, _ in found[1:])
@@ -261,10 +261,10 @@ class _Lengths:
             hint = f"an array, in memory of Python's: {{{name}: {{out: true, of: array}}}}"
             measure = next((each for each in (late if room(argument) else names) if ctext.mentions(length, each)), None)
             if measure in late:
-                hint = f"args: {{{measure}: {{of: int, value: ...}}}} if C reads there how much room there is"
+                hint = f"args: {{{measure}: {{of: int, value: ...}}}} if C reads the capacity there"
             if measure is not None:
-                self._report(each.span, f"'{name}' has its room before '{measure}' is known", hint)
-            elif length.isdecimal() and int(length) > _MOST_ITEMS and argument.kind.kind not in _IN_BUFFERS:
+                self._report(each.span, f"the buffer of '{name}' is made before '{measure}' is known", hint)
+            elif length.isdecimal() and int(length) > _MOST_ITEMS and argument.kind.kind not in _IN_ROOMS:
                 message = f"'{name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
                 self._report(each.span, message, hint)
 
@@ -277,7 +277,7 @@ class _Lengths:
             for key, text in c_texts(self._function):
                 if re.search(rf"\bsizeof\s*\(?\s*{name}\b", text.text):
                     what = f"({size}) * sizeof({argument.ctype.base})" if argument.kind.kind == "array" else size
-                    message = f"'{name}' is a pointer here, and its room is '{size}'"
+                    message = f"'{name}' is a pointer here, and its capacity is '{size}'"
                     self._report(text.span, message, f"write '{what}' for 'sizeof {name}'")
                 elif argument.kind.size and text is not own and key in _AFTER_CALL and ctext.mentions(text.text, name):
                     self._report(text.span, f"'{name}' is Python's by then, and as long as its 'size' says")
@@ -304,7 +304,7 @@ class _Lengths:
             for each, argument in beside if is_buffer and not is_array else ():
                 value = argument.kind.value if isinstance(argument.kind, Fixed) else None
                 if value and value.isdecimal() and length.isdecimal() and int(value) > int(length):
-                    message = f"'{filled.name}' has room for {length} bytes, and '{argument.name}' says {value}"
+                    message = f"'{filled.name}' holds {length} bytes, and '{argument.name}' is {value}"
                     hint = f"args: {{{argument.name}: {{value: sizeof {filled.name}}}}}"
                     self._report(each.span, message, hint)
 
@@ -313,11 +313,13 @@ class _Lengths:
         if is_table(argument):
             measured = f"{count}: {{extent_of: {name}}}, M: {{extent_of: {name}, axis: 1}}"
             hint = f"args: {{{measured}}}, or {{{name}: {{of: rows, require: [{{shape: [{count}, M]}}]}}}}"
-            message = f"nothing says how many rows '{name}' has, of how many elements, and C would go on beyond them"
+            message = (
+                f"the number of rows of '{name}', and of their elements, is not declared: C would go on beyond them"
+            )
             self._report(each.span, message, hint)
             return
         hint = f"args: {{{count}: {{extent_of: {name}}}}}, or {{{name}: {{require: [{{shape: [{count}, {inner}]}}]}}}}"
-        self._report(each.span, f"nothing says how many rows '{name}' has, and C would go on beyond them", hint)
+        self._report(each.span, f"the number of rows of '{name}' is not declared: C would go on beyond them", hint)
 
     def _open(self, left: list[tuple[Given, Argument]]) -> None:
         """All arrays of which nothing says how long they are: one mistake, most likely."""
@@ -343,7 +345,7 @@ class _Lengths:
         length = f", or {'lengths' if several else 'a length'} in the prototype" if len(numbers) == len(left) else ""
         hint = f"args: {{{', '.join(said)}}}{length}{number}; {{{knows}}} if the function knows"
         message = (
-            f"nothing says how long {_names(names)}, and C would go on beyond {'their ends' if several else 'its end'}"
+            f"nothing declares how long {_names(names)}: C would go on beyond {'their ends' if several else 'its end'}"
         )
         notes = tuple(Note(each.span, f"'{argument.name}'") for each, argument in left[1:])
         self._emit(Diagnostic("argument-length", left[0][0].span, message, hint, notes))

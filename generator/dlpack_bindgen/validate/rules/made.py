@@ -98,13 +98,13 @@ class _Rules:
         elif is_said and not shape and not counts:
             if not is_open(self._each, self._argument, self._call.arguments):  # else that is told
                 hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}, or 'default: like PARAM'"
-                self._report("default-made", f"nothing says which shape a new '{name}' has", hint)
+                self._report("default-made", f"the shape of a new '{name}' is not declared", hint)
         elif is_said and not shape and self._axes() > 1:
             hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}"
             self._report("default-made", f"'{name}' has {self._axes()} axes, and a 'count' does not say theirs", hint)
         elif is_said and len(dtypes) != 1:
             hint = f"args: {{{name}: {{require: [{{dtype: ...}}, ...], default: new}}}}, or 'default: like PARAM'"
-            self._report("default-made", f"nothing says which dtype a new '{name}' has", hint)
+            self._report("default-made", f"the dtype of a new '{name}' is not declared", hint)
 
     def _axes(self) -> int:
         """That it has at least."""

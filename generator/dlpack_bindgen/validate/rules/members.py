@@ -35,7 +35,7 @@ def check(name: str, property_: Fields, home: Class, classes: Iterable[Class], r
     elif get is not None and (why := _not_stored(get.text, home)):
         report(Diagnostic("setter-value", get.span, f"nothing can be assigned to '{get.text}'{why}", hint))
     elif get is not None and (leaf := _of_memory(get.text, home, classes)):
-        message = f"'{get.text}' says what memory there is, and arrays could lead beyond its end"
+        message = f"'{get.text}' describes the memory, and arrays could lead beyond its end"
         if leaf.text == _array(get.text) != get.text:
             message = f"'{get.text}' is an element of the array, which is written to as an array"
         report(Diagnostic("setter-value", get.span, message, hint, notes=(Note(leaf.span, "here"),)))

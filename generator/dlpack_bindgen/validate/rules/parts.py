@@ -151,7 +151,7 @@ def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], re
     for name, condition in own:
         if name.text in taken:
             message = f"'{name.text}' is another attribute of the class"
-            hint = "what it runs is said by the key 'close'" if name.text == "close" else None
+            hint = "the key 'close' declares what it runs" if name.text == "close" else None
             report(Diagnostic("attribute-clash", name.span, message, hint))
         elif methods.get(name.text, entry.name) is not entry.name:
             notes = (Note(methods[name.text].span, "the tensor"),)

@@ -37,7 +37,7 @@ def check(key: Leaf, function: Fields, call: Call, returned: tuple[str, ...], re
         message = (
             f"Python gives '{name.text}' {_COUNTS[count]} beside the object, and here it gives {len(given)}{shown}"
         )
-        report(_mistake(call.place, message, "what only C needs is said by 'value'"))
+        report(_mistake(call.place, message, "'value' declares what only C needs"))
     if kinds is not None and call.result is not None and None not in call.arguments:
         found = [_kind(call, each) for each in returned]
         if kinds and (len(found) != 1 or found[0] not in kinds):

@@ -79,7 +79,7 @@ def _statement(leaf: Leaf, place: _Place, report: Report) -> None:
         message = f"this declares '{name}', and calls nothing"
         report(Diagnostic("without-effect", leaf.span, message, f"write a call: '{call}'"))
     elif place.test != "made" and (tested := _tested(leaf.text)):
-        message = f"nobody asks for the result of this '{tested.sign}', so that a failure is ignored"
+        message = f"the result of this '{tested.sign}' is not used, so that a failure is ignored"
         from dlpack_bindgen.validate.advice import in_flow  # only mistakes need it
 
         hint = f"write '{tested.call}'"

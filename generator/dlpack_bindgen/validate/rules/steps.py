@@ -186,7 +186,7 @@ def _scope(entry: Fields, report: Report) -> None:
         name = next((name for name in ctext.names(get.text) if name in known), None) if get else None
         if get and name:
             notes = (Note(known[name].leaf.span, "declared here"),)
-            message = f"a property knows nothing of '{name}', only 'self' and params"
+            message = f"a property cannot use '{name}', only 'self' and params"
             report(Diagnostic("out-of-scope", get.span, message, notes=notes))
 
 
