@@ -48,8 +48,8 @@ static int dl_dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *
     AVFrame *self = state->self;
     const int plane = state->plane;
 
-    DLB_ASSERT_STRUCT(*self, "Plane.type: AVFrame must be a struct with members (pass: value says of a pointer that it is one)");
-    DLB_ASSERT_ANY_DATA(self->data[plane], 0, 0, "Plane.data: self->data[plane] must be a pointer to what holds uint8, uint16 and float32 (a cast to void * says that it does)");
+    DLB_ASSERT_STRUCT(*self, "Plane.type: AVFrame must be a struct with members (write 'pass: value' if it is a pointer)");
+    DLB_ASSERT_ANY_DATA(self->data[plane], 0, 0, "Plane.data: self->data[plane] must be a pointer to elements of uint8, uint16 and float32 (cast it to void * if it is one)");
     DLB_ASSERT_INTEGER(self->linesize[plane], "Plane.strides.outer: self->linesize[plane] must be an integer");
     DLB_ASSERT_INTEGER(!state->writable, "Plane.readonly: !writable must be a condition: a comparison or an integer");
     DLB_ASSERT_KEY(self->format, AV_PIX_FMT_GRAY8, "Plane.match.of: self->format must be comparable with AV_PIX_FMT_GRAY8");

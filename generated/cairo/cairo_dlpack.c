@@ -12,7 +12,7 @@ static int dl_dlcairo_surface_describe(void *object, dlb_view *view, dlb_error *
 {
     cairo_surface_t *self = object;
 
-    DLB_ASSERT_ANY_DATA(cairo_image_surface_get_data(self), 0, 0, "Surface.data: cairo_image_surface_get_data(self) must be a pointer to what holds uint8, uint16, uint32 and float32 (a cast to void * says that it does)");
+    DLB_ASSERT_ANY_DATA(cairo_image_surface_get_data(self), 0, 0, "Surface.data: cairo_image_surface_get_data(self) must be a pointer to elements of uint8, uint16, uint32 and float32 (cast it to void * if it is one)");
     DLB_ASSERT_INTEGER(cairo_image_surface_get_stride(self), "Surface.strides.outer: cairo_image_surface_get_stride(self) must be an integer");
     DLB_ASSERT_KEY(cairo_image_surface_get_format(self), CAIRO_FORMAT_ARGB32, "Surface.match.of: cairo_image_surface_get_format(self) must be comparable with CAIRO_FORMAT_ARGB32");
 

@@ -12,8 +12,8 @@ static int dl_dlcfi_array_describe(void *object, dlb_view *view, dlb_error *erro
 {
     CFI_cdesc_t *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "Array.type: CFI_cdesc_t must be a struct with members (pass: value says of a pointer that it is one)");
-    DLB_ASSERT_ANY_DATA(self->base_addr, 0, 0, "Array.data: self->base_addr must be a pointer to what holds 9 dtypes (a cast to void * says that it does)");
+    DLB_ASSERT_STRUCT(*self, "Array.type: CFI_cdesc_t must be a struct with members (write 'pass: value' if it is a pointer)");
+    DLB_ASSERT_ANY_DATA(self->base_addr, 0, 0, "Array.data: self->base_addr must be a pointer to elements of 9 dtypes (cast it to void * if it is one)");
     DLB_ASSERT_INTEGER(self->rank, "Array.shape.ndim: self->rank must be an integer");
     DLB_ASSERT_INTEGER(self->dim[0].extent, "Array.shape.each: self->dim[axis].extent must be an integer");
     DLB_ASSERT_INTEGER(self->dim[0].sm, "Array.strides.each: self->dim[axis].sm must be an integer");

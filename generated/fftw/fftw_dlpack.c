@@ -234,7 +234,7 @@ static int dl_dlfftw_array_describe(void *object, dlb_view *view, dlb_error *err
 {
     dlb_array *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "Array.type: dlb_array must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "Array.type: dlb_array must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_POINTER(self->data, "Array.data: self->data must be a pointer");
     DLB_ASSERT_INTEGER(self->dtype.code, "Array.dtype.code: self->dtype.code must be an integer");
     DLB_ASSERT_INTEGER(self->dtype.bits, "Array.dtype.bits: self->dtype.bits must be an integer");

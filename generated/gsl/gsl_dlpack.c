@@ -53,7 +53,7 @@ static int dl_dlgsl_matrix_describe(void *object, dlb_view *view, dlb_error *err
 {
     gsl_matrix *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "Matrix.type: gsl_matrix must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "Matrix.type: gsl_matrix must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, kDLFloat, 64, "Matrix.data: self->data must be a pointer to float64");
     DLB_ASSERT_INTEGER(self->size1, "Matrix.shape[0]: self->size1 must be an integer");
     DLB_ASSERT_INTEGER(self->size2, "Matrix.shape[1]: self->size2 must be an integer");
@@ -201,7 +201,7 @@ static int dl_dlgsl_matrix_f32_describe(void *object, dlb_view *view, dlb_error 
 {
     gsl_matrix_float *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "MatrixF32.type: gsl_matrix_float must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "MatrixF32.type: gsl_matrix_float must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, kDLFloat, 32, "MatrixF32.data: self->data must be a pointer to float32");
     DLB_ASSERT_INTEGER(self->size1, "MatrixF32.shape[0]: self->size1 must be an integer");
     DLB_ASSERT_INTEGER(self->size2, "MatrixF32.shape[1]: self->size2 must be an integer");
@@ -354,7 +354,7 @@ static int dl_dlgsl_matrix_i32_describe(void *object, dlb_view *view, dlb_error 
 {
     gsl_matrix_int *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "MatrixI32.type: gsl_matrix_int must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "MatrixI32.type: gsl_matrix_int must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, kDLInt, 32, "MatrixI32.data: self->data must be a pointer to int32");
     DLB_ASSERT_INTEGER(self->size1, "MatrixI32.shape[0]: self->size1 must be an integer");
     DLB_ASSERT_INTEGER(self->size2, "MatrixI32.shape[1]: self->size2 must be an integer");
@@ -506,7 +506,7 @@ static int dl_dlgsl_matrix_u16_describe(void *object, dlb_view *view, dlb_error 
 {
     gsl_matrix_ushort *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "MatrixU16.type: gsl_matrix_ushort must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "MatrixU16.type: gsl_matrix_ushort must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, kDLUInt, 16, "MatrixU16.data: self->data must be a pointer to uint16");
     DLB_ASSERT_INTEGER(self->size1, "MatrixU16.shape[0]: self->size1 must be an integer");
     DLB_ASSERT_INTEGER(self->size2, "MatrixU16.shape[1]: self->size2 must be an integer");
@@ -659,7 +659,7 @@ static int dl_dlgsl_matrix_u8_describe(void *object, dlb_view *view, dlb_error *
 {
     gsl_matrix_uchar *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "MatrixU8.type: gsl_matrix_uchar must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "MatrixU8.type: gsl_matrix_uchar must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, kDLUInt, 8, "MatrixU8.data: self->data must be a pointer to uint8");
     DLB_ASSERT_INTEGER(self->size1, "MatrixU8.shape[0]: self->size1 must be an integer");
     DLB_ASSERT_INTEGER(self->size2, "MatrixU8.shape[1]: self->size2 must be an integer");
@@ -812,7 +812,7 @@ static int dl_dlgsl_matrix_long_describe(void *object, dlb_view *view, dlb_error
 {
     gsl_matrix_long *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "MatrixLong.type: gsl_matrix_long must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "MatrixLong.type: gsl_matrix_long must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, DLB_CODE_OF(long), 8 * sizeof(long), "MatrixLong.data: self->data must be a pointer to long");
     DLB_ASSERT_INTEGER(self->size1, "MatrixLong.shape[0]: self->size1 must be an integer");
     DLB_ASSERT_INTEGER(self->size2, "MatrixLong.shape[1]: self->size2 must be an integer");
@@ -966,7 +966,7 @@ static int dl_dlgsl_matrix_c128_describe(void *object, dlb_view *view, dlb_error
 {
     gsl_matrix_complex *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "MatrixC128.type: gsl_matrix_complex must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "MatrixC128.type: gsl_matrix_complex must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, kDLComplex, 128, "MatrixC128.data: self->data must be a pointer to complex128");
     DLB_ASSERT_INTEGER(self->size1, "MatrixC128.shape[0]: self->size1 must be an integer");
     DLB_ASSERT_INTEGER(self->size2, "MatrixC128.shape[1]: self->size2 must be an integer");
@@ -1120,7 +1120,7 @@ static int dl_dlgsl_vector_describe(void *object, dlb_view *view, dlb_error *err
 {
     gsl_vector *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "Vector.type: gsl_vector must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "Vector.type: gsl_vector must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, kDLFloat, 64, "Vector.data: self->data must be a pointer to float64");
     DLB_ASSERT_INTEGER(self->size, "Vector.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "Vector.strides[0]: self->stride must be an integer");
@@ -1264,7 +1264,7 @@ static int dl_dlgsl_vector_f32_describe(void *object, dlb_view *view, dlb_error 
 {
     gsl_vector_float *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "VectorF32.type: gsl_vector_float must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "VectorF32.type: gsl_vector_float must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, kDLFloat, 32, "VectorF32.data: self->data must be a pointer to float32");
     DLB_ASSERT_INTEGER(self->size, "VectorF32.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorF32.strides[0]: self->stride must be an integer");
@@ -1412,7 +1412,7 @@ static int dl_dlgsl_vector_i32_describe(void *object, dlb_view *view, dlb_error 
 {
     gsl_vector_int *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "VectorI32.type: gsl_vector_int must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "VectorI32.type: gsl_vector_int must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, kDLInt, 32, "VectorI32.data: self->data must be a pointer to int32");
     DLB_ASSERT_INTEGER(self->size, "VectorI32.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorI32.strides[0]: self->stride must be an integer");
@@ -1559,7 +1559,7 @@ static int dl_dlgsl_vector_u16_describe(void *object, dlb_view *view, dlb_error 
 {
     gsl_vector_ushort *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "VectorU16.type: gsl_vector_ushort must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "VectorU16.type: gsl_vector_ushort must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, kDLUInt, 16, "VectorU16.data: self->data must be a pointer to uint16");
     DLB_ASSERT_INTEGER(self->size, "VectorU16.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorU16.strides[0]: self->stride must be an integer");
@@ -1707,7 +1707,7 @@ static int dl_dlgsl_vector_u8_describe(void *object, dlb_view *view, dlb_error *
 {
     gsl_vector_uchar *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "VectorU8.type: gsl_vector_uchar must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "VectorU8.type: gsl_vector_uchar must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, kDLUInt, 8, "VectorU8.data: self->data must be a pointer to uint8");
     DLB_ASSERT_INTEGER(self->size, "VectorU8.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorU8.strides[0]: self->stride must be an integer");
@@ -1855,7 +1855,7 @@ static int dl_dlgsl_vector_long_describe(void *object, dlb_view *view, dlb_error
 {
     gsl_vector_long *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "VectorLong.type: gsl_vector_long must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "VectorLong.type: gsl_vector_long must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, DLB_CODE_OF(long), 8 * sizeof(long), "VectorLong.data: self->data must be a pointer to long");
     DLB_ASSERT_INTEGER(self->size, "VectorLong.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorLong.strides[0]: self->stride must be an integer");
@@ -2004,7 +2004,7 @@ static int dl_dlgsl_vector_c128_describe(void *object, dlb_view *view, dlb_error
 {
     gsl_vector_complex *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "VectorC128.type: gsl_vector_complex must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "VectorC128.type: gsl_vector_complex must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, kDLComplex, 128, "VectorC128.data: self->data must be a pointer to complex128");
     DLB_ASSERT_INTEGER(self->size, "VectorC128.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorC128.strides[0]: self->stride must be an integer");
@@ -2153,7 +2153,7 @@ static int dl_dlgsl_permutation_describe(void *object, dlb_view *view, dlb_error
 {
     gsl_permutation *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "Permutation.type: gsl_permutation must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "Permutation.type: gsl_permutation must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->data, DLB_CODE_OF(size_t), 8 * sizeof(size_t), "Permutation.data: self->data must be a pointer to size_t");
     DLB_ASSERT_INTEGER(self->size, "Permutation.shape[0]: self->size must be an integer");
 

@@ -12,7 +12,7 @@ static int dl_imaging_image_describe(void *object, dlb_view *view, dlb_error *er
 {
     image_t *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "Image.type: image_t must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_STRUCT(*self, "Image.type: image_t must be a struct with members (write 'pass: value' if it is a pointer)");
     DLB_ASSERT_DATA(self->pixels, kDLUInt, 8, "Image.data: self->pixels must be a pointer to uint8");
     DLB_ASSERT_INTEGER(self->height, "Image.shape[0]: self->height must be an integer");
     DLB_ASSERT_INTEGER(self->width, "Image.shape[1]: self->width must be an integer");

@@ -12,8 +12,8 @@ static int dl_dlnrrd_nrrd_describe(void *object, dlb_view *view, dlb_error *erro
 {
     Nrrd *self = object;
 
-    DLB_ASSERT_STRUCT(*self, "Nrrd.type: Nrrd must be a struct with members (pass: value says of a pointer that it is one)");
-    DLB_ASSERT_ANY_DATA(self->data, 0, 0, "Nrrd.data: self->data must be a pointer to what holds 10 dtypes (a cast to void * says that it does)");
+    DLB_ASSERT_STRUCT(*self, "Nrrd.type: Nrrd must be a struct with members (write 'pass: value' if it is a pointer)");
+    DLB_ASSERT_ANY_DATA(self->data, 0, 0, "Nrrd.data: self->data must be a pointer to elements of 10 dtypes (cast it to void * if it is one)");
     DLB_ASSERT_INTEGER(self->dim, "Nrrd.shape.ndim: self->dim must be an integer");
     DLB_ASSERT_INTEGER(self->axis[0].size, "Nrrd.shape.each: self->axis[axis].size must be an integer");
     DLB_ASSERT_KEY(self->type, nrrdTypeChar, "Nrrd.dtype.of: self->type must be comparable with nrrdTypeChar");

@@ -15,7 +15,7 @@ def asserted(slots: dict[str, object] | None = None, **changes: object) -> list[
 
 
 def test_assertions_quote_tensor_slot_and_expression() -> None:
-    what = "a struct with members (pass: value says of a pointer that it is one)"
+    what = "a struct with members (write 'pass: value' if it is a pointer)"
     assert asserted() == [
         f'DLB_ASSERT_STRUCT(*self, "Image.type: image_t must be {what}");',
         'DLB_ASSERT_DATA(self->pixels, kDLUInt, 8, "Image.data: self->pixels must be a pointer to uint8");',

@@ -26,7 +26,7 @@ def diagnostics(text: str) -> list[Diagnostic]:
 def test_an_object_that_nothing_ends(functions: str) -> None:
     spec = f"handles: {{Ctx: {{type: ctx, {functions}}}}}\n"
     (found,) = diagnostics(spec)
-    assert (found.code, "'(void)self' if nothing ends it" in (found.hint or "")) == ("result-owner", True)
+    assert (found.code, "'(void)self' if nothing frees it" in (found.hint or "")) == ("result-owner", True)
     assert diagnostics(spec.replace("type: ctx", "type: ctx, release: (void)self")) == []
 
 
@@ -39,7 +39,7 @@ def test_an_object_of_somebody_else() -> None:
 def test_a_release_of_nothing(nothing: str) -> None:
     spec = f"handles: {{Ctx: {{type: ctx, release: {nothing}, new: {{c: ctx *ctx_new(void)}}}}}}\n"
     (found,) = diagnostics(spec)
-    assert (found.code, found.hint) == ("without-effect", "write '(void)self' if nothing ends the object")
+    assert (found.code, found.hint) == ("without-effect", "write '(void)self' if nothing frees the object")
 
 
 def test_an_empty_release() -> None:

@@ -117,7 +117,7 @@ def test_a_mistake_is_told_a_few_times(compiler: str, slots: dict[str, str], tmp
 )
 def test_a_pointer_that_cannot_hold_some_dtype(compiler: str, data: str, dtypes: str, tmp_path: Path) -> None:
     dtype = f"{{of: self->width, map: {dtypes}}}"
-    message = f"Image.data: {data} must be a pointer to what holds"
+    message = f"Image.data: {data} must be a pointer to elements of"
     assert message in first_error(compiler, spec(data=f"'{data}'", dtype=dtype), tmp_path)
     if not data.startswith("&"):
         assert compiled(compiler, spec(data=f"(void *){data}", dtype=dtype), tmp_path).returncode == 0

@@ -49,7 +49,7 @@ _MEMBER = re.compile(r"\w+((->|\.)\w+)+", re.ASCII)
 _Found = tuple[str, str, str, str]
 
 
-_UNLESS = " (a cast to void * says that its type does not matter)"
+_UNLESS = " (cast it to void * if its type does not matter)"
 
 
 def of_status(call: str, ok: str, place: str, pointer: str | None = None) -> str:
@@ -116,7 +116,7 @@ def slot_assertions(scope: Scope, slots: Slots, rank: int | None, dtypes: Sequen
 
 def type_assertion(scope: Scope) -> str:
     """The members that slots read are there: it is no pointer to the struct, nor one that only its library knows."""
-    what = "a struct with members (pass: value says of a pointer that it is one)"
+    what = "a struct with members (write 'pass: value' if it is a pointer)"
     message = c_string(f"{scope.name}.type: {scope.type} must be {what}")
     return f"DLB_ASSERT_STRUCT({scope.text('*self')}, {message});"
 
@@ -154,7 +154,7 @@ def _holder(dtypes: list[FixedDType]) -> str:
     names = list(dict.fromkeys(dtype.name for dtype in dtypes))
     several = f"{', '.join(names[:-1])} and {names[-1]}" if 1 < len(names) < 5 else f"{len(names)} dtypes"
     what = names[0] if len(names) == 1 else several
-    return f"a pointer to what holds {what} (a cast to void * says that it does)"
+    return f"a pointer to elements of {what} (cast it to void * if it is one)"
 
 
 def _of_capacity(slots: Slots) -> Iterator[_Found]:

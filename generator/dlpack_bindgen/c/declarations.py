@@ -98,7 +98,7 @@ def split_variable(raw: str) -> tuple[str, str, bool] | Problem:
     bracket = text.find("[")
     if bracket >= 0 and text.endswith("]") and text[bracket + 1 : -1].strip():
         hint = f"write '{text[:bracket].rstrip()}[]'"
-        return Problem("c-declaration", "the length of an array is that of its value", hint)
+        return Problem("c-declaration", "the value of an array gives its length", hint)
     is_array = bool(re.search(r"\[\s*\]$", text))
     declared = split_declaration(text[:bracket] if is_array else text)
     return declared if isinstance(declared, Problem) else (*declared, is_array)

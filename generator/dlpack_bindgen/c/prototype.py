@@ -16,7 +16,7 @@ from dlpack_bindgen.diagnostics import shown
 if TYPE_CHECKING:
     from pycparser import c_ast
 
-_NO_VLA = "write a C function that takes the address of its first element, and bind that"
+_NO_VLA = "write a C function that takes the address of its first element, and bind it"
 _AT = r"(?s):(?P<line>\d+):(?P<column>\d+): (?P<what>.*)"
 _INTEGERS = {
     "char": "char",
@@ -172,7 +172,7 @@ def _check_names(parameters: Iterable[Parameter], words: list[Word]) -> None:
         if name in seen:
             message = f"there are two parameters '{name}'"
         elif name == "result":
-            message = "'result' is what the function returns, for 'ok', 'error' and their like"
+            message = "'result' is the value that the function returns, in 'ok', 'error' and similar keys"
         elif names.is_keyword(name):
             message = f"'{name}' is a keyword of C, C++ or Python"
         elif name in names.STANDARD_MACROS or names.is_reserved(name):

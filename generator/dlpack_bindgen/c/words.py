@@ -70,14 +70,14 @@ def outline(words: list[Word]) -> Problem | None:
     if "..." in seen:
         where = next(word for word in words if word.text == ".")
         message = "a variadic function cannot be called: the types of its further arguments are unknown"
-        hint = "write a C function that takes what you need, and bind that"
+        hint = "write a C function with the parameters that you need, and bind it"
         return Problem("c-prototype", message, hint, (where.start, 3))
     if "(" not in seen:
         return Problem("c-prototype", "this is not a C prototype: a function has parentheses", EXAMPLE)
     name = words[0].text
     if words[0].is_name and words[1].text == "(":
         if _behind(words, 1) < len(words):
-            return _problem(words[0], f"'{name}(...)' is not a type", "write what the macro stands for")
+            return _problem(words[0], f"'{name}(...)' is not a type", "write the expansion of the macro")
         return _problem(words[0], f"'{name}' has no type of the result", f"'void {name}(...)', say")
     start = next(index for index, word in enumerate(words) if word.text == "(")
     return _around(words, start) or next(_macros(words[start:]), None)

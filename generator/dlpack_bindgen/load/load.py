@@ -170,7 +170,7 @@ class _Builder:
             self._syntax_error(explain(error, self.file, self.lines, self._last_scalar(), self._opening()))
         except (yaml.YAMLError, ValueError, OverflowError):
             # PyYAML lets numbers through unchecked: "\UFFFFFFFF", %YAML 1.99999...
-            message = "what follows here is a number that YAML cannot read"
+            message = "a number follows here that YAML cannot read"
             reached = _end(self._reached) if self._reached else _Place(0, 0)
             self._syntax_error(Diagnostic("yaml-syntax", self._at(reached), message))
         else:

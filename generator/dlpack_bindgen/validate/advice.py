@@ -61,7 +61,7 @@ def instead(node: Node, kind: Kind, fits: Fits, is_item: bool) -> str | None:
     if isinstance(node, Sequence) and Single(Form.EXCEPTION) in _options(kind):
         return "one of them, or by the result: {RESULT: EXCEPTION, ..., _: EXCEPTION}"
     if isinstance(node, Sequence) and Single(Form.DTYPE) in _options(kind) and any(map(_is_choice, _records(kind))):
-        return "what a value chooses is written {of: ..., map: {...}}"
+        return "write a choice by a value as {of: ..., map: {...}}"
     if isinstance(node, Sequence) and Single(Form.DEVICE) in _options(kind):
         return _device_and_number(node)
     return None
@@ -145,7 +145,7 @@ def _as_function(text: str) -> str | None:
         return f"write {{c: {in_flow(text)}}}"
     called = re.fullmatch(r"([A-Za-z_]\w*)(?:\(.*\))?", text)
     if "->" in text and expression_problem(text) is None:
-        return "what an expression yields is one of the 'properties'"
+        return "declare the value of an expression in the 'properties'"
     return f"write {{c: ...}}, with the prototype of {called[1]}" if called else None
 
 

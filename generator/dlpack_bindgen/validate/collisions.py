@@ -31,7 +31,7 @@ def check(specs: Sequence[Fields], report: Report) -> None:
             # Of anything but classes, `rules.module` and `rules.parts` say that there are two of a name.
             said = name.text == other.text and name.span.file == other.span.file
             if other is not name and (not said or (is_class and other_is_class)):
-                message = f"the C names of '{name.text}' would begin with '{c_name}', as those of '{other.text}' do"
+                message = f"the C names of '{name.text}' would begin with '{c_name}', like those of '{other.text}'"
                 if name.text == other.text:
                     message = f"there is another '{name.text}'"
                 report(_both("name-collision", name, message, other))

@@ -24,7 +24,7 @@ def key_problem(text: str) -> Problem | None:
     if first not in _COMPARISONS:
         return None
     value = text[len(first) :].strip()
-    message = f"a key is what the value is compared with '==', and this begins with '{first}'"
+    message = f"a key is compared with the value by '==', and this begins with '{first}'"
     sound = first == "==" and ctext.expression_problem(value) is None and sign_of(value) is None
     return Problem("compared-key", message, f"write {value}" if sound else None)
 
@@ -76,5 +76,5 @@ def compared(
     if len(meant) > 1:
         hint = f"write {{any: {listed(meant)}}}" if alone else f"write one for each: {', '.join(meant)}"
     what = "makes a condition of it" if sign in _LOGIC else "compares already"
-    message = f"a key is what the value is compared with, and this '{sign}' {what}"
+    message = f"a key is compared with the value, and this '{sign}' {what}"
     report(Diagnostic("compared-key", key.span, message, hint))

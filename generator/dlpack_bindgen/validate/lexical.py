@@ -71,9 +71,11 @@ def _directive(text: str) -> str | Problem:
     if match:
         condition = f"{_DEFINED[match['what']]}({match['rest']})" if match["what"] != "if" else match["rest"]
         hint = f"write {condition}" if ctext.directive_problem(condition) is None else None
-        return Problem("c-preprocessor", f"what follows '#if' is expected, without '{match['what']}'", hint)
+        return Problem(
+            "c-preprocessor", f"only the condition behind '#if' is expected, without '{match['what']}'", hint
+        )
     if re.search(r"\bsizeof\b", text):
-        message = "the preprocessor knows no types, and no 'sizeof'"
+        message = "the preprocessor does not know types or 'sizeof'"
         return Problem(
             "c-preprocessor", message, "ask for a limit, such as INT_MAX == 2147483647, or a macro of the library"
         )
@@ -137,7 +139,7 @@ def _member(text: str) -> str | Problem:
     if "${" in member:
         return ctext.expression_problem(text) or member
     if not ctext.is_member(member):
-        hint = "what follows 'self->', for example: width, size[0], info.rows"
+        hint = "write the path behind 'self->', for example: width, size[0], info.rows"
         return Problem("c-member", f"'{shown(text)}' is not a member that can be set", hint)
     return member
 
@@ -278,7 +280,7 @@ def _python_name(text: str, what: str) -> str | Problem:
         return text
     if re.fullmatch("__[a-z]+__", text) and what == _OF_FUNCTIONS:
         known = ", ".join(names.SPECIAL)
-        hint = f"those that there are: {known}"
+        hint = f"the known ones are: {known}"
         return Problem("reserved-name", f"'{text}' is not a special method that a C function can implement", hint)
     if text.startswith("_"):
         return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")

@@ -113,7 +113,7 @@ ADVICE = {
         (("writes", "write for the object that stores it: 'keeps: PARAM'"),),
     ),
     **{key: (("args", f"write 'args: {{PARAM: {{{key}: ...}}}}'"),) for key in _OF_ARGUMENTS},
-    **dict.fromkeys(("inout", "in_out"), (("writes", "leave it out: what is not 'const' is read and written"),)),
+    **dict.fromkeys(("inout", "in_out"), (("writes", "leave it out: memory that is not 'const' is read and written"),)),
     **{
         key: (
             ("count_of", f"write 'require: [{{{key}: ...}}]'"),
@@ -217,13 +217,13 @@ RESULT_HABITS = {
     **dict.fromkeys(("void", "none", "null", "nothing"), "write None"),
     **dict.fromkeys(
         ("array", "ndarray", "numpy", "list", "tuple"),
-        "memory that the library makes is a tensor: its 'type' is that of the elements, its 'params' say how many",
+        "memory that the library makes is a tensor: its 'type' is the type of an element, its 'params' give the number",
     ),
 }
-_OF_METHODS = "tensors of the same object are 'parts'; others are what a method returns"
+_OF_METHODS = "tensors of the same object are 'parts'; a method returns other ones"
 PROPERTY_HABITS = {
     **dict.fromkeys(("array", "ndarray", "numpy", "list", "tuple", "tensor"), _OF_METHODS),
-    "bytes": "bytes are what a method returns: returns: {of: bytes, size: ...}",
+    "bytes": "a method returns bytes: returns: {of: bytes, size: ...}",
 }
 """Beside the names of classes, enums and words: what to write instead."""
 
@@ -293,7 +293,7 @@ def option(node: nodes.Mapping, tags: Iterable[str | None]) -> str | None:
     if "enum" in tags:
         return f"write {{enum: {{{shown(key.text)}: ...}}}}"
     chosen = "..." if key.text in ("switch", "select", "case") else f"{shown(key.text)}: ..."
-    return f"what is chosen by a value is written {{of: ..., map: {{{chosen}}}}}" if "of" in tags else None
+    return f"write a choice by a value as {{of: ..., map: {{{chosen}}}}}" if "of" in tags else None
 
 
 def swapped(key: str, value: str) -> str | None:

@@ -190,7 +190,7 @@ class _Reader(MemoryReader):
         default = self._given.record.leaf("default") if self._given.record is not None else None
         member = of.members.get(default.text.removeprefix(f"{of.name.text}.")) if default is not None else None
         if default is not None and member is not None and default.text not in of.members.values():
-            message = f"'{shown(default.text)}' is what Python calls it, and a default is C"
+            message = f"'{shown(default.text)}' is its name in Python, and a default is C"
             raise Mistake("stray-word", default.span, message, f"write {member}")
         return self._with(("of", "default"), EnumValue(of.name.text, self._given.text("default")))
 

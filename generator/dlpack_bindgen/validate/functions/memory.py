@@ -34,11 +34,11 @@ class MemoryReader(Reader):
         fresh = self._fresh("an object is 'like PARAM'", new=False)
         may_be_null = self._ctype.depth > 0 or (of.by_value and is_typedef(self._ctype))
         if each.says("optional") and not may_be_null:
-            raise self._mistake("argument-type", f"'{of.name.text}' is passed by value, which is never NULL")
+            raise self._mistake("argument-type", f"'{of.name.text}' is passed by value, and is never NULL")
         keys = ["of", "invalidates", "takes", "keeps", "replaces"]
         takes = each.text("takes") in ("true", "always")
         if takes and not of.releases:
-            message = f"'{of.name.text}' has no 'release': nothing of it is Python's to give"
+            message = f"'{of.name.text}' has no 'release': Python owns no object to give"
             raise Mistake("without-effect", each.record.given["takes"] if each.record else each.span, message)
         if not own:
             keys += ["optional"]
@@ -80,7 +80,7 @@ class MemoryReader(Reader):
 
     def _refuse_order(self, of: Class) -> None:
         if self._given.require().order == "F":
-            message = f"the order of the axes is that of '{of.name.text}', not of an argument"
+            message = f"the class '{of.name.text}' has the order of the axes, not an argument"
             raise self._mistake("without-effect", message, "'order' of the tensor, and 'require: [compact]'")
 
     def _raw(self) -> ArgumentKind:
@@ -153,7 +153,7 @@ class MemoryReader(Reader):
 
     def _refuse_const(self) -> None:
         if self._given.text("writes") == "true" and self._ctype.reads:
-            raise self._mistake("argument-type", "what is 'const' is not written")
+            raise self._mistake("argument-type", "C does not write to 'const' memory")
 
     def _writes(self) -> bool:
         """Whether it may. Of objects the C type is no proof: by value nothing is 'const', and the data of a 'const T *'
@@ -170,5 +170,5 @@ def _of_own(name: str) -> dict[str, str]:
 
 def _of_arrays(of: Class) -> dict[str, str]:
     """Why nothing is said of arrays that are given for an object."""
-    why = f"'{of.name.text}' has no 'import', so that no arrays of others are taken for it"
+    why = f"'{of.name.text}' has no 'import', so that it takes no foreign arrays"
     return {} if of.imports else {key: f"'{key}' has no place here: {why}" for key in ("require", "copy")}

@@ -142,7 +142,7 @@ class OutReader(Reader):
             hint = f"an array: {{{self._given.parameter.name}: {{of: array, out: true, shape: [...]}}}}; else {hint}"
         if is_private:
             name = self._given.parameter.name
-            hint += f"; or end it in 'finally', as what C text alone reads: error: {name}->message"
+            hint += f"; or end it in 'finally', if only C text reads it: error: {name}->message"
         raise self._unclear("is unknown to Python", hint)
 
     def _object_out(self, of: Class, target: CType) -> Out:
@@ -150,7 +150,7 @@ class OutReader(Reader):
         if self._ctype.length is not None:
             raise self._mistake("argument-type", f"'{of.name.text}' is one object, and this is an array of them")
         if of.is_struct(target) and self._given.says("optional"):
-            raise self._mistake("argument-type", f"'{of.name.text}' is filled where it is, which is never NULL")
+            raise self._mistake("argument-type", f"'{of.name.text}' is filled in place, and is never NULL")
         return Out("object", of.name.text)
 
 

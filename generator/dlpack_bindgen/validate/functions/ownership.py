@@ -13,7 +13,7 @@ def refuse_unowned(found: Result | Out, ctype: CType, span: Span, said: Fields |
     """Mistakes in whose the object is. `borrowing`: how it would be said that it lives in another one."""
     owned = said.given.get("owned") if said is not None else None
     if owned is not None and found.borrow is not None:
-        raise Mistake("without-effect", owned, "it stays the library's, as 'borrow' declares", "leave one of both out")
+        raise Mistake("without-effect", owned, "it stays the library's, as 'borrow' declares", "leave out one of them")
     is_owned = said is not None and said.text("owned") == "true"
     if found.twin is not None and ctype.depth == 0 and (is_owned or owned is None):
         return  # the compiler knows whether it is const, and asks
@@ -26,7 +26,7 @@ def refuse_unowned(found: Result | Out, ctype: CType, span: Span, said: Fields |
         raise Mistake("without-effect", owned, "it is the caller's anyway, since it is not 'const'", "leave it out")
     if ctype.reads and found.borrow is None and not is_owned:
         lives = f"say {borrowing}, or 'borrow: static'" if borrowing else "say 'borrow: static' if it lives for good"
-        hint = f"{lives}; 'owned: true' if its 'release' is to end it"
+        hint = f"{lives}; 'owned: true' if its 'release' must free it"
         raise Mistake(
             "result-owner",
             span,

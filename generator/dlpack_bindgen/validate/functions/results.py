@@ -164,9 +164,9 @@ class _Reader(Frozen):
         if name.text in values and not self.names.has(name, RESULT_WORDS):
             hint = f"write [{name.text}]"
             if name.text != "result":
-                hint += "; 'result' beside it stands for what the function returns itself"
+                hint += "; 'result' beside it stands for the value that the function returns"
             raise Mistake(
-                "unknown-class", name.span, "this is what the result is; parameters are returned in a list", hint
+                "unknown-class", name.span, "this is the kind of the result; parameters are returned in a list", hint
             )
         named = self.names.find(name, RESULT_WORDS, RESULT_HABITS)
         found = Result("str") if isinstance(named, str) else Result("enum", named.name.text)
@@ -239,7 +239,7 @@ class _Reader(Frozen):
             hint = "'returns: texts' copies a table that NULL ends; 'finally' frees it; {of: texts, count: N} copies N"
         elif ctype.depth == 1 and self.names.number(ctype.base):
             hint = "returns: {of: array, shape: [...]} copies it, and with 'borrow' shows it; a tensor 'type: "
-            hint += f"{ctype.base}', whose 'params' say how much there is, is memory of its own"
+            hint += f"{ctype.base}', whose 'params' give its size, is memory of its own"
             of = next((of for each in self.prototype.parameters for of in self.names.objects(each.ctype)), None)
             if of is not None:
                 hint = f"a part of '{of.name.text}' is a tensor of its C type, with this call as its 'data'; {hint}"

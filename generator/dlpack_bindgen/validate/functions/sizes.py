@@ -78,7 +78,7 @@ def is_shape(said: Value | None) -> bool:
 def array_class(names: Names, span: Span) -> str:
     """That of arrays which are returned."""
     if names.arrays is None:
-        message = "an array that is returned must have a class"
+        message = "a returned array must have a class"
         raise Mistake("result-type", span, message, "write at the top: 'arrays: Array'", cause="arrays")
     return names.arrays
 

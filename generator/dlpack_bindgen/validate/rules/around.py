@@ -51,5 +51,5 @@ def _data(made: Fields, report: Report) -> None:
         return
     for member in [member.text for member, value in members.leaves() if value.text == "data"]:
         if re.search(rf"\b(?:\w+_)?(?:free|delete|dealloc)\(\s*self\s*->\s*{re.escape(member)}\s*\)", end.text):
-            message = f"'{member}' has the memory of the array, which goes with its owner: this would free it"
+            message = f"'{member}' has the memory of the array, which is freed with its owner: this would free it too"
             report(Diagnostic("frees-our-memory", end.span, message, "leave that out"))

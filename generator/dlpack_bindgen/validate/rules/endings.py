@@ -45,8 +45,10 @@ def in_one_way(calls: Sequence[Call], known: Names, report: Report) -> None:
                 if key in making.given and "destroy" not in making.given:
                     found[name].append(making.given[key])
         for span in filled[name] if given[name] else ():
-            message = f"this '{name}' lies in memory of its owner, others are the library's: 'release' cannot end both"
-            hint = f"let C return a new '{owner.type} *', or Python give one to fill; what stays C's says 'borrow'"
+            message = (
+                f"this '{name}' lies in memory of its owner, others belong to the library: 'release' cannot free both"
+            )
+            hint = f"let C return a new '{owner.type} *', or Python give one to fill; declare 'borrow' if C keeps it"
             notes = (Note(given[name][0], "this one is the library's"),)
             report(Diagnostic("frees-our-memory", span, message, hint, notes, cause=name))
 
@@ -79,9 +81,7 @@ def _released(call: Call, known: Names, report: Report) -> None:
             continue
         for key, leaf in _ends(known, argument.kind.of):
             if any(token.text == call.prototype.name for token in ctext.tokens(leaf.text)):
-                message = (
-                    f"the '{key}' of '{argument.kind.of}' calls '{call.prototype.name}' as well: it would end twice"
-                )
+                message = f"the '{key}' of '{argument.kind.of}' calls '{call.prototype.name}' as well: a double free"
                 hint = f"args: {{{argument.name}: {{takes: true}}}}; or leave it to close()"
                 notes = (Note(leaf.span, "there"),)
                 report(Diagnostic("released-twice", each.span, message, hint, notes))
@@ -97,7 +97,7 @@ def _ended(function: Fields, call: Call, returned: Sequence[str], known: Names, 
                 for called, first, alone in _calls(leaf.text):
                     is_end = called == "free" if of else _ENDS.search(called) is not None
                     if first == name and (called in ends or (alone and is_end)):
-                        message = f"'{name}' {why}, and '{called}' ends it"
+                        message = f"'{name}' {why}, and '{called}' frees it"
                         report(Diagnostic("released-twice", leaf.span, message, f"leave that out of '{key}'"))
 
 
@@ -155,9 +155,9 @@ def _freed(call: Call, known: Names, report: Report) -> None:
             continue
         end = next((leaf for _, leaf in _ends(known, owner.name.text) if frees_self(leaf.text)), None)
         if end is not None:
-            message = f"this '{of}' lies in memory of its owner, and free() cannot know that"
+            message = f"this '{of}' lies in memory of its owner, which free() does not know"
             notes = (Note(end.span, "this frees it"),)
-            hint = "end what is in the object, not the object; '(void)self' if there is nothing in it"
+            hint = "free the content of the object, not the object; '(void)self' if there is nothing in it"
             report(Diagnostic("frees-our-memory", span, message, hint, notes, cause=of))
 
 

@@ -45,7 +45,7 @@ class _Rules:
             return
         for key in _OF_FAILURES:
             if key in function.given:
-                message = f"'{key}' needs 'ok' beside it: 'ok' says when the call failed"
+                message = f"'{key}' needs 'ok' beside it: 'ok' declares when the call fails"
                 may_be_null = call.prototype.result.depth or call.result.kind == "object"
                 hint = "for a pointer: ok: '!= NULL'" if may_be_null else None
                 self._emit(Diagnostic("needs-key", function.given[key], message, hint))
@@ -70,7 +70,7 @@ class _Rules:
         elif call.prototype.result == CType("void") and test is not None and about == "result":
             message = "'ok' tests the result, and this function has none"
             outs = [each.name for each in call.sound() if isinstance(each.kind, Out)]
-            status_hint = f"write '{outs[-1]} == 0', or what that is after a success" if outs else None
+            status_hint = f"write '{outs[-1]} == 0', or another condition of success" if outs else None
             self._emit(Diagnostic("result-type", function.given["ok"], message, status_hint))
 
     def tested(self) -> None:
@@ -109,7 +109,7 @@ class _Rules:
         raises = self._function.table("raises")
         taken: dict[str, Leaf] = {}
         for key, _ in raises.entries if raises else ():
-            hint = "compare in 'ok'; what is not listed is '_'"
+            hint = "compare in 'ok'; '_' is for all other values"
             conditions.compared(key, "result", self._emit, otherwise=hint)
             first = taken.setdefault(meaning(key.text), key)
             if first is not key:
@@ -118,7 +118,7 @@ class _Rules:
         compared = [key for key, _ in (raises.entries if raises else ()) if key.text != "_"]
         if compared and self._is_struct():
             message = f"'{compared[0].text}' is compared with the result, which is a struct"
-            hint = "name one exception; or write a C function that returns a number, and bind that"
+            hint = "name one exception; or write a C function that returns a number, and bind it"
             self._emit(Diagnostic("result-type", compared[0].span, message, hint))
         signs = [token.text for token in ctext.tokens(text_of(self._function.ok()) or "")]
         is_address = self._call.prototype.result.depth and signs[:2] == ["%", "=="] and signs[2:] in (["NULL"], ["0"])
@@ -149,6 +149,6 @@ class _Rules:
         raises = self._function.table("raises")
         for key, _ in raises.entries if raises else ():
             if key.text not in (*_NOTHING, "_"):
-                message = f"'{key.text}' is compared with the result, which is NULL where the call fails"
+                message = f"'{key.text}' is compared with the result, which is NULL if the call fails"
                 hint = "name one exception, as in 'raises: ValueError'; 'error' can be a string that says why"
                 self._emit(Diagnostic("result-type", key.span, message, hint))

@@ -188,12 +188,12 @@ class _Function:
         return call
 
     def setter(self) -> None:
-        self._without(_NOT_OF_SETTERS, "the property says it")
+        self._without(_NOT_OF_SETTERS, "the property declares it")
         if self._function.text("returns") != "None":
             self._without(("returns",), "nothing is returned; 'None' if C returns an object")
         call = self._whole()
         if call is not None and (call.self_index is None or len(call.from_python()) != 1):
-            message = "what sets a property takes the object and one value"
+            message = "the setter of a property takes the object and one value"
             self._emit(Diagnostic("setter-value", written_at(self._function), message))
 
     def _whole(self) -> Call | None:
@@ -332,7 +332,9 @@ class _Function:
                 argument.by_address or isinstance(argument.kind, (Out, Object, Raw, Array))
             ):
                 message = f"'{leaf.text}' is not changed by the function"
-                self._emit(Diagnostic("result-type", leaf.span, message, "what it fills says 'out: true'"))
+                self._emit(
+                    Diagnostic("result-type", leaf.span, message, "declare 'out: true' for a parameter that it fills")
+                )
             elif argument is not None and isinstance(argument.kind, Out) and argument.kind.kind == "private":
                 message = f"the type of '{leaf.text}' is unknown to Python"
                 self._emit(Diagnostic("result-type", leaf.span, message, "declare a handle of its type to return it"))

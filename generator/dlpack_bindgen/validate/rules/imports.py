@@ -86,7 +86,7 @@ def _kept(making: Fields, report: Report) -> None:
         word = value.text.strip(" ()&") if isinstance(value, Leaf) else ""
         name = word.removesuffix("[0]") if isinstance(value, Leaf) and "&" in value.text else word
         if name in _ARRAYS:
-            message = f"the object would keep the address of '{name}', which is there only while it is made"
+            message = f"the object would keep the address of '{name}', which exists only while the object is made"
             hint = f"set each number, such as 'extent[axis]: {name}[axis]'"
             report(Diagnostic("array-kept", value.span, message, hint))
 
@@ -100,8 +100,8 @@ def _frees(tensor: Fields, making: Fields, report: Report) -> None:
         return
     for _, leaf in c_texts(end.values.get("destroy" if end is making else "release", Items((), tensor.span, 0))):
         if frees_self(leaf.text):
-            message = "the object lies in memory that goes with its owner, and that free() cannot know"
-            hint = "end what is in the object, not the object; 'destroy: none' if there is nothing in it"
+            message = "the object lies in memory that is freed with its owner, and that free() does not know"
+            hint = "free the content of the object, not the object; 'destroy: none' if there is nothing in it"
             report(Diagnostic("frees-our-memory", leaf.span, message, hint))
 
 

@@ -182,7 +182,9 @@ class _Lengths:
         span = next(each.span for each, argument in self._pairs() if argument in left)
         measure = next((each for each in left if isinstance(each.kind, Measure)), None)
         if measure is not None and isinstance(measure.kind, Measure):
-            message = f"the shape of a new '{measure.kind.of}' is made of '{measure.name}', which is measured on it"
+            message = (
+                f"the shape of a new '{measure.kind.of}' is made of '{measure.name}', which is a length of that array"
+            )
             self._emit(Diagnostic("default-made", span, message, f"let Python give it: args: {{{measure.name}: int}}"))
             return
         values = _listed("value", [each.name for each in left if isinstance(each.kind, Fixed)])
@@ -204,7 +206,7 @@ class _Lengths:
         name = argument.name
         prototype = f"'*{name}' in the prototype, and " if argument.ctype.length else ""
         knows = "{of: bytes, require: []}" if is_bytes(argument) else "{of: array}"
-        return f"{prototype}args: {{{name}: {knows}}} if the function knows; elements that C text reads are checked"
+        return f"{prototype}args: {{{name}: {knows}}} if the function knows; the elements that C text reads are checked"
 
     def hidden(self) -> None:
         """Which element is read must be plain to see: it is checked that it is there."""
@@ -334,7 +336,7 @@ class _Lengths:
         filled = [name for name in filled if name in self._returned()] or filled[:1]
         number = f"; exactly one number that C fills: {{{_outs(filled)}}}" if filled and not any(required) else ""
         if buffer := next((array.name for array in arrays if array.name in filled and is_bytes(array)), None):
-            number = f"; what C fills has one, and {{{buffer}: {{of: bytes, out: true}}}}"
+            number = f"; bytes that C fills have one, and {{{buffer}: {{of: bytes, out: true}}}}"
         is_said = left[0][0].record is not None
         knows = f"{names[0]}: {{of: array, ...}}" if is_said else f"{names[0]}: array"
         if is_bytes(arrays[0]) and not required[0]:

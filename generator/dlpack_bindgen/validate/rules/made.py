@@ -74,7 +74,7 @@ class _Rules:
     def _has_no_class(self, kind: Object | Array | Raw) -> bool:
         if isinstance(kind, SHOWN):
             if self._known.arrays is None:
-                message = "what is made here must have a class"
+                message = "an object that is made here must have a class"
                 self._emit(
                     Diagnostic("default-made", self._span, message, "write at the top: 'arrays: Array'", cause="arrays")
                 )

@@ -40,7 +40,7 @@ def _cases(value: Value, report: Report) -> None:
         cases = [item for item in value.records() if item.record.key("value")]
         for case in cases[:-1]:
             if "if" not in case.given:
-                message = "only the last case can do without 'if': what follows this one would never be chosen"
+                message = "only the last case can do without 'if': a case behind this one would never be chosen"
                 report(Diagnostic("case-order", case.span, message))
         for item in value.items:
             _cases(item, report)

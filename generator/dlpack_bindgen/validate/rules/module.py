@@ -37,8 +37,8 @@ def _number(key: Leaf, kind: Leaf, report: Report) -> None:
     if kind.text == "complex" and key.text.startswith("struct "):
         return
     if known is not None:
-        message = f"C knows '{key.text}', which stays what it is; 'numbers' is about types that only headers know"
-        hint = "leave it out; where an array has another dtype, its 'require' says so: {require: [{dtype: ...}]}"
+        message = f"C knows '{key.text}'already; 'numbers' is about types that only headers know"
+        hint = "leave it out; for an array of another dtype write 'require': {require: [{dtype: ...}]}"
         report(Diagnostic("without-effect", key.span, message, hint))
     elif not is_unknown(CType(key.text)) or key.text == "DLTensor":
         report(Diagnostic("c-type", key.span, f"'{key.text}' is not a number type", "leave it out"))
@@ -90,7 +90,7 @@ def _members(record: Fields, report: Report) -> None:
     seen: dict[str, Leaf] = {}
     for name in names:
         if name.text in _NOT_FOR_MEMBERS:
-            message = f"'{name.text}' is what every enum has"
+            message = f"'{name.text}' is an attribute of every enum"
             report(Diagnostic("reserved-name", name.span, message))
         elif name.text in seen:
             notes = (Note(seen[name.text].span, "first here"),)

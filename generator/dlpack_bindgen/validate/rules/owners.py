@@ -65,18 +65,20 @@ class _Rules:
         """What lives in another object."""
         for record in _records(self._function):
             if (keeps := kept(record)) and "borrow" in record.given:
-                message = "what lives in another object keeps that anyway, and 'keeps' is about objects of the caller's"
-                self._emit(Diagnostic("without-effect", keeps[0].span, message, "leave one of both out"))
+                message = (
+                    "an object that lives in another one keeps it anyway, and 'keeps' is for objects of the caller"
+                )
+                self._emit(Diagnostic("without-effect", keeps[0].span, message, "leave out one of them"))
         for leaf in borrowed(self._function):
             argument = self._call.find(leaf.text)
             if argument is not None and not isinstance(argument.kind, Object):
                 message = f"'{leaf.text}' is not an object: its memory may be freed before the object that lives in it"
                 hint = "name a tensor or handle, or write 'static'"
                 if isinstance(argument.kind, (Array, Raw)):
-                    hint += "; what C makes around an array is the 'import' of its class, and keeps the array"
+                    hint += "; an object that C makes around an array is the 'import' of its class, and keeps the array"
                 self._emit(Diagnostic("result-owner", leaf.span, message, hint))
             elif argument is not None and isinstance(argument.kind, Object) and argument.kind.optional:
-                message = f"'{leaf.text}' may be None, and then nothing keeps, or ends, what lives in it"
+                message = f"'{leaf.text}' may be None, and then nothing keeps or frees the object that lives in it"
                 hint = f"bind it twice: once where it must be given, once with args: {{{leaf.text}: {{value: 'NULL'}}}}"
                 self._emit(Diagnostic("result-owner", leaf.span, message, hint))
             else:
@@ -88,7 +90,7 @@ class _Rules:
         kind = argument.kind if argument is not None else None
         released = self._function.text("release_gil") == "true"
         if released and isinstance(kind, Object) and kind.of in self._known.replaced:
-            message = f"another thread may replace what '{leaf.text}' keeps before anything is made of the result"
+            message = f"another thread may replace the object that '{leaf.text}' keeps before the result is used"
             self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'release_gil' out"))
 
     def kept(self) -> None:
@@ -114,22 +116,24 @@ class _Rules:
             span, of = each.record.given["keeps"], self._known.classes[kind.of]
             counted = next((key for key in ("retain", "clone") if key in of.fields.given), None)
             if argument.name in kind.keeps:
-                self._emit(Diagnostic("result-owner", span, f"'{argument.name}' would keep itself, and never end"))
+                self._emit(Diagnostic("result-owner", span, f"'{argument.name}' would keep itself alive forever"))
             if counted is not None:
-                message = f"a '{kind.of}' has '{counted}': others may have it for longer than what Python keeps with it"
-                hint = "bind, or write, a function that makes an object of its own with what that needs"
+                message = (
+                    f"a '{kind.of}' has '{counted}': the library may hold it longer than Python keeps its dependencies"
+                )
+                hint = "bind, or write, a function that makes a separate object with its own dependencies"
                 notes = (Note(of.fields.given[counted], "here"),)
                 self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=kind.of))
             if kind.takes:
-                message = f"'{argument.name}' is taken over, and nothing of Python's keeps anything with it"
-                self._emit(Diagnostic("result-owner", span, message, "keep it with what takes it"))
+                message = f"'{argument.name}' is taken over, and Python cannot keep anything with it"
+                self._emit(Diagnostic("result-owner", span, message, "keep it with the object that takes it"))
             if kind.replaces and of.is_tensor and "invalidates" not in each.record.given:
                 name = argument.name
                 message = f"'{name}' may show memory that it keeps: exports would then show freed memory"
                 hint = f"args: {{{name}: {{..., invalidates: true}}}}; {{..., invalidates: false}} if it shows its own"
                 self._emit(Diagnostic("result-owner", each.record.given["replaces"], message, hint))
             if kind.replaces and released:
-                message = "which call is the last one is not known where several run at once"
+                message = "the last call is unknown if several run at once"
                 span = each.record.given["replaces"]
                 self._emit(Diagnostic("result-owner", span, message, "leave 'release_gil' out, or 'replaces'"))
 
@@ -154,7 +158,8 @@ class _Rules:
             owned = self._known.classes.get(of or "")
             if owned is not None and not owned.releases:
                 message = f"the caller owns this '{of}', which has no 'release'"
-                hint = "say whose it is with 'borrow', or how it ends with 'release'; '(void)self' if nothing ends it"
+                hint = "declare its owner with 'borrow', or how it is freed with 'release'; "
+                hint += "'(void)self' if nothing frees it"
                 if span == place and self._home is not None and of == self._home.name.text:
                     hint += "; 'returns: None' if it is the same object"
                 notes = (Note(owned.name.span, "the class"),)
@@ -162,23 +167,23 @@ class _Rules:
 
     def _not_taken(self, leaf: Leaf, argument: Argument | None) -> None:
         if argument is not None and isinstance(argument.kind, Object) and argument.kind.takes:
-            message = f"'{leaf.text}' is taken over, and nothing of Python's keeps it"
-            self._emit(Diagnostic("result-owner", leaf.span, message, "keep what takes it"))
+            message = f"'{leaf.text}' is taken over, and Python cannot keep it"
+            self._emit(Diagnostic("result-owner", leaf.span, message, "keep the object that takes it"))
 
     def _kept_array(self, leaf: Leaf, kind: Array | Raw) -> None:
         """C has its address: it is there for longer than the call as an object of ours."""
         if isinstance(kind, Raw):
-            message = f"'{leaf.text}' is a DLTensor, which is there until the call ends"
+            message = f"'{leaf.text}' is a DLTensor, which exists only during the call"
             self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
         elif self._known.arrays is None:
-            message = f"what is kept is an object, and '{leaf.text}' has no class"
+            message = f"only an object can be kept, and '{leaf.text}' has no class"
             hint = "write at the top: 'arrays: Array'"
             self._emit(Diagnostic("result-owner", leaf.span, message, hint, cause="arrays"))
         elif isinstance(kind, Array) and kind.rows:
-            message = f"'{leaf.text}' is a table of rows, which is there until the call ends"
+            message = f"'{leaf.text}' is a table of rows, which exists only during the call"
             self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
         elif kind.copy != "never":
-            message = f"what is kept is the array itself, and '{leaf.text}' may be copied"
+            message = f"the array itself must be kept, and '{leaf.text}' may be copied"
             self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'copy' away"))
 
     def _is_ended(self, argument: Argument, out: Out) -> bool:

@@ -39,7 +39,7 @@ class _Pointers:
         keys = ("error", "errno", "undo", "finally") if fails else ("finally",) if may_be_none else ()
         for text in map(self._function.leaf, keys):
             if text is not None and reads_unasked(text.text, "result"):
-                self._report(text, "result", f"the result is NULL where {why}, and this reads what it points to")
+                self._report(text, "result", f"the result is NULL where {why}, and this dereferences it")
 
     def not_given(self) -> None:
         optional = [
@@ -50,7 +50,7 @@ class _Pointers:
         for _, text in c_texts(self._function) if optional else ():
             for name in optional:
                 if reads_unasked(text.text, name):
-                    message = f"'{name}' is NULL where Python gives none, and this reads what it points to"
+                    message = f"'{name}' is NULL where Python gives none, and this dereferences it"
                     self._report(text, name, message)
 
     def _report(self, text: Leaf, name: str, message: str) -> None:

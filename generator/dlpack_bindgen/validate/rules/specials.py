@@ -30,7 +30,7 @@ def check(key: Leaf, function: Fields, call: Call, returned: tuple[str, ...], re
     if "if" in function.given:
         report(_mistake(function.given["if"], f"a class has '{name.text}', or has it not: leave 'if' out"))
     if count is not None and "keyword_only" in function.given:
-        report(_mistake(function.given["keyword_only"], f"Python gives '{name.text}' what it gets by position"))
+        report(_mistake(function.given["keyword_only"], f"Python gives '{name.text}' its arguments by position"))
     given = [each.name for each in call.from_python()]
     if count is not None and len(given) != count:
         shown = f": {', '.join(given)}" if given else ""

@@ -139,7 +139,7 @@ def _passed(record: Fields, key: str) -> str:
 
 def _hint(text: str, key: str, passed: str) -> str:
     if _bare(text) in _NOTHING:
-        of_nothing = {"destroy": "write 'none'", "release": "write '(void)self' if nothing ends the object"}
+        of_nothing = {"destroy": "write 'none'", "release": "write '(void)self' if nothing frees the object"}
         return of_nothing.get(key, f"leave '{key}' out if there is nothing to do")
     if text in SCOPE_NAMES | OWN_NAMES | _SOMETHING or not re.fullmatch(_MEMBERS, text):
         return f"write a call, such as 'free({passed.split(',')[0]})'"

@@ -54,8 +54,8 @@ def check(entry: Fields, spec: Fields, report: Report) -> None:
             _ending(record, record.ok(), report)
     clone = entry.leaf("clone")
     if clone is not None and clone.text.strip() == "self":
-        message = "this makes no other handle: two owners would end one object"
-        hint = "call what makes one; a count of references is 'retain'"
+        message = "this does not make another handle: two owners would free one object"
+        hint = "call the function that makes one; a count of references is 'retain'"
         report(Diagnostic("released-twice", clone.span, message, hint))
 
 
@@ -99,7 +99,7 @@ def _parameters(params: Items | None, report: Report) -> None:
         _lasting(item, "a parameter lives with each object", report)
         mentioned = ctext.names(_default_of(item, declared))
         if other := next((other for other in mentioned if other in names), None):
-            report(Diagnostic("used-too-early", span, f"'{other}' is not known here: a default knows no parameters"))
+            report(Diagnostic("used-too-early", span, f"'{other}' is not known here: a default cannot use parameters"))
 
 
 def _words(items: Items | None, words: frozenset[str], report: Report) -> None:
@@ -243,7 +243,7 @@ def tests(value: Value, entry: Fields, spec: Fields, report: Report) -> None:
             message = "'undo' needs 'ok' beside it: without a test, there is nothing to undo but NULL"
             report(Diagnostic("needs-key", record.given["undo"], message))
         if "error" in record.given and not tested and (own is not None or not given):
-            message = "'error' needs 'ok' beside it: 'ok' says when the call failed"
+            message = "'error' needs 'ok' beside it: 'ok' declares when the call fails"
             report(Diagnostic("needs-key", record.given["error"], message))
 
 
@@ -261,7 +261,7 @@ def _ending(record: Fields, test: Leaf | None, report: Report) -> None:
         return
     ctype, name = declared
     if "*" in ctype and ctext.mentions(ending.text, name):
-        message = f"'finally' ends what a success has made, and '{name}' is NULL then"
+        message = f"'finally' frees the object of a successful call, and '{name}' is NULL then"
         hint = f"write {{{made[0].text}: NULL, finally: ...}}, {{do: {name} = {made[1].text}, ok: '== NULL', ...}}"
         report(Diagnostic("without-effect", ending.span, message, hint))
 

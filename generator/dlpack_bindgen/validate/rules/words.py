@@ -129,7 +129,7 @@ def _scope(entry: Fields, report: Report) -> None:
         making = entry.fields(key)
         construct = making.leaf("construct") if making else None
         if construct and usage.mentions(construct.text, "self"):
-            message = "there is no 'self' yet: it is what 'construct' yields"
+            message = "there is no 'self' yet: 'construct' yields it"
             _report(construct, "self", message, None, report, "out-of-scope")
     allocate = entry.fields("allocate")
     for _, leaf in c_texts(allocate) if allocate else ():
@@ -147,7 +147,7 @@ def _scope(entry: Fields, report: Report) -> None:
             name = next((name for name in arrays if usage.mentions(leaf.text, name)), None)
             if name and words[words.index(name) + 1 : words.index(name) + 2] == ["["]:
                 message = f"'{name}' is known in 'import' and 'allocate' only"
-                hint = "write what the struct has"
+                hint = "write the member of the struct"
                 _report(leaf, name, message, hint, report, "out-of-scope")
 
 
