@@ -68,7 +68,7 @@ static inline int dlb_is_same_integer(dlb_integer a, dlb_integer b)
     } while (0)
 #define DLB_PY_STORE_FLOAT(fits, place, given)                                                                         \
     do {                                                                                                               \
-        DLB_ASSERT_(DLB_IS_REAL_(place), #place " is no floating number");                                             \
+        DLB_ASSERT_(DLB_IS_REAL_(place), #place " is not a floating-point number");                                             \
         (fits) = dlb_py_holds_real((given), sizeof(place));                                                            \
         if (fits) {                                                                                                    \
             (place) = DLB_GENERIC_((place), float: (float)(given), long double: (long double)(given), default: (given)); \
@@ -82,7 +82,7 @@ static inline int dlb_is_same_integer(dlb_integer a, dlb_integer b)
 #endif
 #define DLB_PY_STORE_COMPLEX(fits, place, given)                                                                       \
     do {                                                                                                               \
-        DLB_ASSERT_COMPLEX(__typeof__(place), #place " is no complex number");                                         \
+        DLB_ASSERT_COMPLEX(__typeof__(place), #place " is not a complex number");                                         \
         (fits) = dlb_py_holds_real(creal(given), sizeof(place) / 2) && dlb_py_holds_real(cimag(given), sizeof(place) / 2); \
         if (fits) {                                                                                                    \
             (place) = DLB_HOLD_COMPLEX_(place, given,                                                                  \

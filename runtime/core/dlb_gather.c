@@ -37,7 +37,7 @@ static dlb_gather *gather_of(dlb_view *view)
     return view->tensor->dtype.bits % 8 == 0 ? view->gather : NULL;
 }
 
-static const char odd_bytes[] = "bytes that are no multiple of the item size";
+static const char odd_bytes[] = "bytes that are not a multiple of the item size";
 
 /* Sets a byte stride that is not a multiple of the item size. A copy can have it; otherwise it is a fault with that `reason`. */
 static void odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char *reason)
@@ -63,7 +63,7 @@ void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits)
         if (bits.value % 8 == 0) {
             odd_stride(view, axis, (dlb_integer){bits.value / 8, 1, bits.text}, odd_bytes);
         } else {
-            dlb_view_tell(view, "strides", axis, bits, "bits that are no multiple of the item size");
+            dlb_view_tell(view, "strides", axis, bits, "bits that are not a multiple of the item size");
             view->tensor->strides[axis] = 0;
         }
         return;
@@ -226,8 +226,8 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
         keep_rows(gather, axis, table, count);
         view->pending_checks |= DLB_GATHERED;
     } else {
-        record_row_fault(view, odd, text, odd == 1 ? "the distance of the rows is no multiple of the item size"
-                                                   : "the distance of the rows is not constant");
+        note_row(view, odd, text, odd == 1 ? "the distance of the rows is not a multiple of the item size"
+                                           : "the distance of the rows is not constant");
     }
 }
 

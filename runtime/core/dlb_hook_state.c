@@ -53,7 +53,7 @@ typedef struct pending_export {
 
 int dlb_no_tensor(const dlb_type *type, dlb_error *error)
 {
-    return dlb_fail(error, DLB_TYPE_ERROR, "%s is no tensor", type->name);
+    return dlb_fail(error, DLB_TYPE_ERROR, "%s is not an array", type->name);
 }
 
 /* Enters the access scope, and describes the object for an export. Returns 0, or -1 with `error` filled; then the scope is left. */

@@ -196,7 +196,7 @@ dlb_owner *dlb_import_slow(const dlb_type *type, const dlb_maker *maker, const d
     }
     if (view.tensor->byte_offset != 0) {
         free(from.copy);
-        (void)dlb_fail(error, DLB_BUFFER_ERROR, "%s: byte_offset is %" PRIu64 ", and the data is a handle, no address",
+        (void)dlb_fail(error, DLB_BUFFER_ERROR, "%s: byte_offset is %" PRIu64 ", and the data is a handle, not an address",
                        type->name, view.tensor->byte_offset);
         return NULL;
     }

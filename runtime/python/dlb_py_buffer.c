@@ -70,7 +70,7 @@ static int check_kind(const char *name, const DLTensor *tensor, const char *form
     char text[DLB_NAME_TEXT];
 
     if (!dlb_host_readable(tensor->device.device_type)) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s is no buffer; use from_dlpack of a library for that device", name,
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s cannot be a buffer; use from_dlpack of a library for that device", name,
                                 dlb_device_name(tensor->device.device_type, text));
         return -1;
     }

@@ -195,7 +195,7 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
         const Py_ssize_t stride = buffer->strides[axis];
 
         if ((stride & (buffer->itemsize - 1)) != 0 && buffer->shape[axis] > 1) {
-            (void)dlb_py_raise_text(PyExc_BufferError, "%s: strides[%d] of the buffer is %zd bytes: no multiple of the item size %zd",
+            (void)dlb_py_raise_text(PyExc_BufferError, "%s: strides[%d] of the buffer is %zd bytes: not a multiple of the item size %zd",
                                     name, axis, stride, buffer->itemsize);
             return -1;
         }

@@ -132,7 +132,7 @@ int dlb_py_check_bytes(const dlb_py_function *function, const dlb_py_argument *a
     if (in_bytes(array, axis, &bytes)) {
         return 0;
     }
-    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s': the stride of axis %d is no number of bytes", function->name,
+    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s': the stride of axis %d is not a number of bytes", function->name,
                             param, axis);
     return -1;
 }

@@ -13,7 +13,7 @@ static const char *pickle_refusal(const dlb_type *type)
     const dlb_maker *const maker = type->importer;
 
     if (type->describe == NULL) {
-        return "it is no tensor";
+        return "it is not an array";
     }
     if (maker == NULL) {
         return "its spec has no import";
@@ -258,7 +258,7 @@ static int read_pickled_array(unpickled_array *to, const int dtype[3], PyObject 
 
     if (ndim > DLB_MAX_NDIM || dtype[0] < 0 || dtype[0] > UINT8_MAX || dtype[1] < 1 || dtype[1] > UINT8_MAX ||
         dtype[2] < 1 || dtype[2] > UINT16_MAX) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s: what was pickled is no array", to->type->name);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s: the pickled data is not an array", to->type->name);
         return -1;
     }
     tensor->device = DLB_CPU;

@@ -214,7 +214,7 @@ static int validate_stream(const char *name, DLDeviceType device, const dlpack_r
         return 0;
     }
     if (!wanted->is_address) {
-        PyErr_Format(PyExc_ValueError, "%s: stream=%R is no address", name, wanted->stream);
+        PyErr_Format(PyExc_ValueError, "%s: stream=%R is not an address", name, wanted->stream);
         return -1;
     }
     if (dlb_host_readable(device) && device != kDLCUDAManaged) {

@@ -193,7 +193,7 @@ int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb
         return 0;
     }
     if (array->view.tensor->byte_offset != 0) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, ": byte_offset is %" PRIu64 ", and the data is a handle, no address",
+        return dlb_fail(error, DLB_BUFFER_ERROR, ": byte_offset is %" PRIu64 ", and the data is a handle, not an address",
                         array->view.tensor->byte_offset);
     }
     request.readonly = from.readonly;

@@ -342,7 +342,7 @@ class TestDevices:
         with pytest.raises(BufferError) as caught:
             arrays.remote_count(managed(byte_offset=64, **fields).capsule())
         assert str(caught.value) == (
-            "remote_count() argument 'x': byte_offset is 64, and the data is a handle, no address"
+            "remote_count() argument 'x': byte_offset is 64, and the data is a handle, not an address"
         )
         assert producer.record() == (2, 0, 0)
 

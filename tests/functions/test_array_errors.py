@@ -270,7 +270,9 @@ def test_capsules_of_others(arrays: ModuleType, managed: Callable[..., Any], pro
         return
     with pytest.raises(TypeError) as caught:
         arrays.numbers_sum(capsule)
-    assert str(caught.value) == f"numbers_sum() argument 'x': a capsule named '{name or 'NULL'}' is no DLPack capsule"
+    assert (
+        str(caught.value) == f"numbers_sum() argument 'x': a capsule named '{name or 'NULL'}' is not a DLPack capsule"
+    )
     if name is None:
         producer.delete(other.address, True, "here")
 

@@ -84,7 +84,7 @@ def test_arrays_run_backwards_only_where_that_is_said(lib: ModuleType) -> None:
 
 def test_elements_that_are_smaller_than_a_byte(lib: ModuleType) -> None:
     assert [lib.rows(lib.Nibbles(columns)) for columns in (2, 4, 6)] == [1, 2, 3]
-    with pytest.raises(ValueError, match=r"^rows\(\) argument 'x': the stride of axis 0 is no number of bytes$"):
+    with pytest.raises(ValueError, match=r"^rows\(\) argument 'x': the stride of axis 0 is not a number of bytes$"):
         lib.rows(lib.Nibbles(3))
 
 

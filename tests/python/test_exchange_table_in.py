@@ -73,7 +73,7 @@ class TestWhichWay:
             producer.delete(other.address, True, "here")
 
     def test_the_capsule_of_a_table_is_no_array(self, lab, table) -> None:
-        with pytest.raises(TypeError, match="a capsule named 'dlpack_exchange_api' is no DLPack capsule"):
+        with pytest.raises(TypeError, match="a capsule named 'dlpack_exchange_api' is not a DLPack capsule"):
             lab.Moved.from_dlpack(table())
 
     def test_an_attribute_of_the_object_is_not_that_of_its_type(self, lab, managed, table) -> None:

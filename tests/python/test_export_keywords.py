@@ -99,7 +99,7 @@ def test_the_cpu_has_no_streams(subject, stream: int) -> None:
 
 
 def test_a_stream_beyond_any_address_is_named(subject) -> None:
-    with pytest.raises(ValueError, match=rf"stream={10**30} is no address"):
+    with pytest.raises(ValueError, match=rf"stream={10**30} is not an address"):
         subject().object.__dlpack__(stream=10**30)
 
 

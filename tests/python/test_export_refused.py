@@ -93,7 +93,9 @@ def test_byte_strides_become_strides_of_elements(rows) -> None:
 def test_byte_strides_must_be_whole_elements(rows, row_bytes: int) -> None:
     made, struct = rows
     struct.row_bytes = row_bytes
-    message = rf"probe\.Rows: strides\[0\] \(self->row_bytes\) is {row_bytes}: bytes that are no multiple of the item"
+    message = (
+        rf"probe\.Rows: strides\[0\] \(self->row_bytes\) is {row_bytes}: bytes that are not a multiple of the item"
+    )
     with pytest.raises(BufferError, match=message):
         made.__dlpack__()
 
@@ -121,7 +123,7 @@ def test_numpy_is_told_what_to_do_with_data_on_another_device(subject) -> None:
     made = subject()
     made.struct.device = 2
     for look in (np.asarray, memoryview):
-        with pytest.raises(BufferError, match=r"probe\.Moved: data on cuda is no buffer; use from_dlpack"):
+        with pytest.raises(BufferError, match=r"probe\.Moved: data on cuda cannot be a buffer; use from_dlpack"):
             look(made.object)
 
 

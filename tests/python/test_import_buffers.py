@@ -222,7 +222,7 @@ def test_alignment_is_looked_at(stocked: ModuleType) -> None:
 
 def test_strides_between_elements_are_refused(lab: ModuleType) -> None:
     records = np.zeros(3, np.dtype([("value", "i4"), ("tag", "u1")]))
-    message = r"strides\[0\] of the buffer is 5 bytes: no multiple of the item size 4"
+    message = r"strides\[0\] of the buffer is 5 bytes: not a multiple of the item size 4"
     with pytest.raises(BufferError, match=message):
         lab.Moved.from_dlpack(memoryview(records["value"]))
     assert lab.Moved.from_dlpack(memoryview(records["value"][:1])).shape == (1,)

@@ -196,7 +196,7 @@ def test_a_capsule_is_consumed_once(lab, managed, producer, way: str, versioned:
 def test_a_capsule_of_another_kind_is_a_type_error(lab, managed, producer, way, name, shown) -> None:
     tensor = managed()
     capsule = tensor.capsule(name)
-    with pytest.raises(TypeError, match=rf"probe\.Moved: a capsule named '{shown}' is no DLPack capsule"):
+    with pytest.raises(TypeError, match=rf"probe\.Moved: a capsule named '{shown}' is not a DLPack capsule"):
         lab.Moved.from_dlpack(WAYS[way](capsule))
     assert producer.record() == NOT_DELETED
     del capsule
@@ -206,7 +206,7 @@ def test_a_capsule_of_another_kind_is_a_type_error(lab, managed, producer, way, 
 
 
 def test_a_capsule_of_another_kind_ends_before_the_exception_is_pending(lab, managed, producer) -> None:
-    with pytest.raises(TypeError, match="is no DLPack capsule"):
+    with pytest.raises(TypeError, match="is not a DLPack capsule"):
         lab.Moved.from_dlpack(Producer(managed().capsule("something_else")))
     assert producer.record() == DELETED_ONCE
 

@@ -40,7 +40,7 @@ def test_a_stream(subject, kind: Any) -> None:
 
 
 def test_a_stream_beyond_any_address(subject) -> None:
-    with pytest.raises(ValueError, match=r"stream=.*18446744073709551615.* is no address"):
+    with pytest.raises(ValueError, match=r"stream=.*18446744073709551615.* is not an address"):
         subject().object.__dlpack__(stream=np.uint64(2**64 - 1))
 
 

@@ -217,7 +217,7 @@ class TestRefusals:
             ("Counted", "its spec has no import"),
             ("Labelled", "its import takes more than an array"),
             ("Remote", "its import takes nothing on the CPU"),
-            ("Frame", "it is no tensor"),
+            ("Frame", "it is not an array"),
         ],
     )
     def test_classes_say_why(self, subject, stocked, managed, frame, name: str, reason: str, protocol: int) -> None:

@@ -155,7 +155,7 @@ static void test_an_offset_of_a_handle(void)
     foreign_array(&source, memory, uint8, 1, shape, strides)->dl_tensor.device.device_type = kDLOpenCL;
     source.versioned.dl_tensor.byte_offset = 8;
     CHECK_FAILS(dlb_import(&fits_open_cl_type, &source.versioned, &owner, &error), error, DLB_BUFFER_ERROR,
-                "fits.OpenCL: byte_offset is 8, and the data is a handle, no address");
+                "fits.OpenCL: byte_offset is 8, and the data is a handle, not an address");
     CHECK_EQUAL(source.deleted, 0);
     source.versioned.dl_tensor.byte_offset = 0;
     CHECK(dlb_import(&fits_open_cl_type, &source.versioned, &owner, &error) == 0);

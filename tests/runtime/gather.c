@@ -73,14 +73,14 @@ static void test_strides_that_nobody_can_follow(void)
     sheet object = {BYTES, 3, 4, 11, 0, 0, 0, 0, NULL, memory};
 
     refused(&object, &never_type,
-            "sheets.Sheet: strides[0] (self->pitch) is 11: bytes that are no multiple of the item size");
+            "sheets.Sheet: strides[0] (self->pitch) is 11: bytes that are not a multiple of the item size");
     object.unit = BITS;
     object.pitch = 15;
     refused(&object, &allowed_type,
-            "sheets.Sheet: strides[0] (self->pitch) is 15: bits that are no multiple of the item size");
+            "sheets.Sheet: strides[0] (self->pitch) is 15: bits that are not a multiple of the item size");
     object.pitch = 24;
     refused(&object, &never_type,
-            "sheets.Sheet: strides[0] (self->pitch) is 3: bytes that are no multiple of the item size");
+            "sheets.Sheet: strides[0] (self->pitch) is 3: bytes that are not a multiple of the item size");
     object.unit = UNITS;
     object.step = INT64_MAX;
     refused(&object, &allowed_type,

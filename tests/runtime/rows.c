@@ -39,7 +39,7 @@ static void test_rows_anywhere(void)
     rows[3] = (uint16_t *)(void *)(memory + 53);
     check_gathered(&object, (const ptrdiff_t[]){20, 31, 42, 53});
     refused(&object, &never_type,
-            "sheets.Sheet: rows[1] (self->rows): the distance of the rows is no multiple of the item size");
+            "sheets.Sheet: rows[1] (self->rows): the distance of the rows is not a multiple of the item size");
 }
 
 /* The table is of columns, each of which follows itself in memory. */

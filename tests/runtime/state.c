@@ -248,11 +248,11 @@ static void test_parts_keep_the_whole(void)
     dlb_view view;
 
     CHECK(dlb_own(&frame_type, object, &whole, &error) == 0);
-    CHECK_FAILS(dlb_export(whole, &managed, &error), error, DLB_TYPE_ERROR, "states.Frame is no tensor");
+    CHECK_FAILS(dlb_export(whole, &managed, &error), error, DLB_TYPE_ERROR, "states.Frame is not an array");
     CHECK(dlb_export_copy(whole, &managed, NULL) == -1);
     CHECK(dlb_export_legacy(whole, NULL, NULL) == -1);
     CHECK(dlb_owner_view(whole, &view, NULL) == -1);
-    CHECK_FAILS(dlb_describe(&frame_type, object, &view, &error), error, DLB_TYPE_ERROR, "states.Frame is no tensor");
+    CHECK_FAILS(dlb_describe(&frame_type, object, &view, &error), error, DLB_TYPE_ERROR, "states.Frame is not an array");
 
     frames_released = 0;
     CHECK(dlb_own_part(whole, &cloned_type, &state, &part, &error) == 0);

@@ -62,7 +62,7 @@ static void check_fault(const char *expected)
 
 static const DLDataType u16 = {kDLUInt, 16, 1}, u4 = {kDLUInt, 4, 1};
 
-#define NO_BITS "is 15: bits that are no multiple of the item size"
+#define NO_BITS "is 15: bits that are not a multiple of the item size"
 #define TOO_LARGE "is 9223372036854775808: a stride is below 2^63"
 #define FAR "so many bytes lead beyond what can be addressed"
 
@@ -115,8 +115,8 @@ static void test_bytes(void)
     check_stride(INT64_MIN); /* the first one that is gathered */
     CHECK_EQUAL(view.pending_checks, DLB_GATHERED);
     gather.odd_strides = DLB_MAX_NDIM;
-    dlb_byte_stride_slow(&view, 0, number(3));
-    check_fault("is 3: bytes that are no multiple of the item size");
+    dlb_byte_stride_closely(&view, 0, number(3));
+    check_fault("is 3: bytes that are not a multiple of the item size");
 }
 
 static void test_steps(void)

@@ -96,10 +96,10 @@ static void test_strides(void)
 
     object.pitch = 13;
     REFUSED(views_picture_view, object,
-            "views.Picture: strides[0] (self->pitch) is 13: bytes that are no multiple of the item size");
+            "views.Picture: strides[0] (self->pitch) is 13: bytes that are not a multiple of the item size");
     object.pitch = -2;
     REFUSED(views_picture_view, object,
-            "views.Picture: strides[0] (self->pitch) is -2: bytes that are no multiple of the item size");
+            "views.Picture: strides[0] (self->pitch) is -2: bytes that are not a multiple of the item size");
     object.height = 1; /* no stride of such an axis is ever used, so none is wrong */
     CHECK(views_picture_view(&object, &view, &error) == 0);
     object.height = 3;
