@@ -233,7 +233,7 @@ int dlb_unmapped(dlb_error *error, const char *name, const char *slot, dlb_integ
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: no %s is known for this value of %s", name, slot,
                         value.text);
     }
-    return report_value(name, &(dlb_fault){0, -1, slot, "the spec maps no such value", value}, "is", error);
+    return report_value(name, &(dlb_fault){0, -1, slot, "not a supported value", value}, "is", error);
 }
 
 /* Writes "self->format is 44, plane is 2", cut off at `size` bytes. */
@@ -258,7 +258,7 @@ int dlb_unmatched(dlb_error *error, const char *name, const char *slots, const d
     char text[384];
 
     write_values(text, sizeof text, values, count);
-    return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the spec has no %s for this: %s", name, slots, text);
+    return dlb_fail(error, DLB_BUFFER_ERROR, "%s: no %s for these values: %s", name, slots, text);
 }
 
 void dlb_source_tell(dlb_source *source, const char *place, const char *text)
@@ -293,7 +293,7 @@ void *dlb_source_unmatched(const dlb_source *source, dlb_error *error)
 
         used += written > 0 ? (size_t)written : 0;
     }
-    (void)dlb_fail(error, DLB_BUFFER_ERROR, "%s: the spec has no arm for %s[%s]", source->name,
+    (void)dlb_fail(error, DLB_BUFFER_ERROR, "%s: arrays of %s[%s] are not supported", source->name,
                    dlb_dtype_name(source->dtype, name), shape);
     return NULL;
 }

@@ -227,7 +227,7 @@ int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_me
     dlb_owner *owner = NULL;
 
     if (DLB_UNLIKELY(maker == NULL)) {
-        return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no import", type->name);
+        return dlb_fail(error, DLB_TYPE_ERROR, "%s: it cannot be made from an array", type->name);
     }
     if (type->import_fast != NULL && maker == type->importer) {
         owner = dlb_import_fast(type, memory, NULL);

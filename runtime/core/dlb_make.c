@@ -77,7 +77,7 @@ static int report_difference(const char *name, const char *slot, int32_t axis, i
 {
     return dlb_fail(error, DLB_BUFFER_ERROR,
                     "%s: the new object shows %s[%" PRId32 "] as %" PRId64 ", not %" PRId64
-                    ": the spec does not carry it over",
+                    ": this value was lost",
                     name, slot, axis, made, wanted);
 }
 
@@ -171,7 +171,7 @@ static dlb_owner *new_owner(const dlb_request *request, dlb_source *source, dlb_
 
     for (size_t i = 0; defaults && i < maker->param_count; i++) {
         if (maker->params[i].required) {
-            (void)dlb_fail(error, DLB_TYPE_ERROR, "%s: its import needs '%s'", request->type->name,
+            (void)dlb_fail(error, DLB_TYPE_ERROR, "%s: from_dlpack() needs the argument '%s'", request->type->name,
                            maker->params[i].name);
             return NULL;
         }
@@ -328,7 +328,7 @@ int dlb_allocate(const dlb_type *type, const DLTensor *prototype, dlb_owner **ou
     dlb_owner *owner;
 
     if (type->allocator == NULL) {
-        return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no allocate", type->name);
+        return dlb_fail(error, DLB_TYPE_ERROR, "%s: new arrays cannot be allocated", type->name);
     }
     owner = allocate(type, prototype, error);
     if (owner == NULL) {

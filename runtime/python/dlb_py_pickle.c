@@ -16,17 +16,17 @@ static const char *pickle_refusal(const dlb_type *type)
         return "it is not an array";
     }
     if (maker == NULL) {
-        return "its spec has no import";
+        return "it cannot be made from an array";
     }
     if (maker->param_count > 0) {
-        return "its import takes more than an array";
+        return "it is made from more than an array";
     }
     for (size_t i = 0; i < maker->device_count; i++) {
         if (maker->devices[i] == kDLCPU) {
             return NULL;
         }
     }
-    return "its import takes nothing on the CPU";
+    return "it cannot be made from an array on the CPU";
 }
 
 static PyObject *refuse(const dlb_type *type, const char *reason)
@@ -46,7 +46,7 @@ static bool can_be_recreated(dlb_owner *owner)
         return false;
     }
     if (view.one_way) {
-        (void)refuse(owner->type, "it is in a state that no import makes");
+        (void)refuse(owner->type, "its state cannot be restored");
         return false;
     }
     return true;

@@ -61,7 +61,7 @@ def test_errors_are_told_once(imaging, scripted, place: str, prototype, kind: st
 def test_a_class_without_allocate_says_so(lab, scripted) -> None:
     wanted = Prototype((3,))
     answer = scripted.allocate(Table(lab.Moved).capsule, wanted.address, "without the GIL", True)
-    assert answer == (-1, 0, 1, "TypeError", "probe.Moved: its spec has no allocate")
+    assert answer == (-1, 0, 1, "TypeError", "probe.Moved: new arrays cannot be allocated")
 
 
 @pytest.mark.parametrize("place", PLACES)

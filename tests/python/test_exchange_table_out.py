@@ -219,7 +219,7 @@ class TestToObject:
 
     def test_classes_without_import_make_nothing(self, lab, managed, producer) -> None:
         given = managed()
-        with pytest.raises(TypeError, match=r"probe\.Counted: its spec has no import"):
+        with pytest.raises(TypeError, match=r"probe\.Counted: it cannot be made from an array"):
             Table(lab.Counted).make(given.address)
         assert producer.record() == (0, 0, 0)
         producer.delete(given.address, True, "here")

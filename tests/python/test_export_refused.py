@@ -27,8 +27,8 @@ LOOKS: dict[str, Callable[[Any], Any]] = {
 }
 
 STATES: dict[str, tuple[dict[str, Any], str]] = {
-    "dtype without a name": ({"dtype": 99}, r"probe\.Moved: dtype \(self->dtype\) is 99: the spec maps no such value"),
-    "device without a name": ({"device": 99}, r"probe\.Moved: device \(self->device\) is 99: the spec maps no such"),
+    "dtype without a name": ({"dtype": 99}, r"probe\.Moved: dtype \(self->dtype\) is 99: not a supported value"),
+    "device without a name": ({"device": 99}, r"probe\.Moved: device \(self->device\) is 99: not a supported value"),
     "device id below 0": ({"device": 2, "device_id": -1}, r"probe\.Moved: device id \(self->device_id\) is -1"),
     "device id too large": ({"device": 2, "device_id": 2**31}, r"probe\.Moved: device id \(self->device_id\) is 2147"),
     "rank below 0": ({"ndim": -1}, r"probe\.Moved: ndim \(self->ndim\) is -1: a rank is 0 to 64"),

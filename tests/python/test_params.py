@@ -213,7 +213,7 @@ class TestOfAnImport:
         assert frames.last_import() == (-1, "no label")
 
     def test_a_call_that_knows_no_params_gets_the_defaults(self, gil) -> None:
-        with pytest.raises(TypeError, match=r"^frames\.Gil: its import needs 'rate'$"):
+        with pytest.raises(TypeError, match=r"^frames\.Gil: from_dlpack\(\) needs the argument 'rate'$"):
             gil.from_dlpack_plainly(np.zeros((2, 3), np.uint8))
 
     def test_legacy_and_capsules_too(self, gil, managed, frames) -> None:

@@ -214,9 +214,9 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("name", "reason"),
         [
-            ("Counted", "its spec has no import"),
-            ("Labelled", "its import takes more than an array"),
-            ("Remote", "its import takes nothing on the CPU"),
+            ("Counted", "it cannot be made from an array"),
+            ("Labelled", "it is made from more than an array"),
+            ("Remote", "it cannot be made from an array on the CPU"),
             ("Frame", "it is not an array"),
         ],
     )
@@ -255,7 +255,7 @@ class TestRefusals:
                 assert there_and_back(made, 5).dtype == made.dtype
             else:
                 with pytest.raises(
-                    TypeError, match=f"^cannot pickle 'stock.{name}' object: it is in a state that no import"
+                    TypeError, match=f"^cannot pickle 'stock.{name}' object: its state cannot be restored"
                 ):
                     pickle.dumps(made)
 

@@ -134,7 +134,7 @@ class TestThroughTables:
         made = subject((3,), kind="Counted").object
         other = made.to(lab.Moved)
         assert (type(other), other.shape) == (lab.Moved, (3,))
-        with pytest.raises(TypeError, match=r"probe\.Counted: its spec has no import"):
+        with pytest.raises(TypeError, match=r"probe\.Counted: it cannot be made from an array"):
             other.to(lab.Counted)
 
     def test_what_our_class_refuses_is_let_go(self, subject, lab, imaging: ModuleType) -> None:

@@ -145,7 +145,7 @@ static void test_what_cannot_be_exported(void)
     check_refused(&object, "ways.Moved: shape[1] (self->shape[axis]) is -3: an extent is 0 to 2^63 - 1");
     object = make_sample();
     object.kind = 77;
-    check_refused(&object, "ways.Moved: dtype (self->kind) is 77: the spec maps no such value");
+    check_refused(&object, "ways.Moved: dtype (self->kind) is 77: not a supported value");
     object = make_sample();
     object.rank = 65;
     check_refused(&object, "ways.Moved: ndim (self->rank) is 65: a rank is 0 to 64");
@@ -177,7 +177,7 @@ static void test_an_only_export_is_one_block(void)
     CHECK_FAILS(ways_kept_to_dlpack(NULL, &managed, &error), error, DLB_VALUE_ERROR, "ways.Kept: the object is NULL");
     object.kind = 77;
     CHECK_FAILS(ways_kept_to_dlpack(&object, &managed, &error), error, DLB_BUFFER_ERROR,
-                "ways.Kept: dtype (self->kind) is 77: the spec maps no such value");
+                "ways.Kept: dtype (self->kind) is 77: not a supported value");
     CHECK_EQUAL(blocks, before);
 }
 

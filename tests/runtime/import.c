@@ -161,11 +161,11 @@ static void test_no_tensor_and_no_import(void)
     CHECK_FAILS(dlb_import_legacy(&imports_array_type, NULL, &owner, &error), error, DLB_VALUE_ERROR,
                 "imports.Array: the managed tensor is NULL");
     CHECK_FAILS(dlb_import(&imports_exported_type, good(&source), &owner, &error), error, DLB_TYPE_ERROR,
-                "imports.Exported: its spec has no import");
+                "imports.Exported: it cannot be made from an array");
     CHECK_FAILS(dlb_import_legacy(&imports_exported_type, foreign_legacy(&source), &owner, &error), error,
-                DLB_TYPE_ERROR, "imports.Exported: its spec has no import");
+                DLB_TYPE_ERROR, "imports.Exported: it cannot be made from an array");
     CHECK_FAILS(dlb_allocate(&imports_exported_type, &source.versioned.dl_tensor, &owner, &error), error,
-                DLB_TYPE_ERROR, "imports.Exported: its spec has no allocate");
+                DLB_TYPE_ERROR, "imports.Exported: new arrays cannot be allocated");
     CHECK(owner == NULL);
     CHECK_EQUAL(source.deleted, 0);
 }

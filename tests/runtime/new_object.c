@@ -51,7 +51,7 @@ static void test_params(void)
     owner = NULL;
     arrive(&source);
     CHECK_FAILS(dlb_import(&needy_type, &source.versioned, &owner, &error), error, DLB_TYPE_ERROR,
-                "blobs.Blob: its import needs 'label'");
+                "blobs.Blob: from_dlpack() needs the argument 'label'");
     CHECK(dlb_import_with(&needy_type, &source.versioned, &params, &owner, &error) == 0);
     dlb_owner_drop(owner);
 }

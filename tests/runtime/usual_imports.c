@@ -283,9 +283,9 @@ static void check_refused(const dlb_type *type, const char *message)
 static void test_what_the_object_does_not_show(void)
 {
     check_refused(&taken_forgets_stride_type,
-                  "taken.ForgetsStride: the new object shows strides[0] as 3, not 5: the spec does not carry it over");
+                  "taken.ForgetsStride: the new object shows strides[0] as 3, not 5: this value was lost");
     check_refused(&taken_forgets_extent_type,
-                  "taken.ForgetsExtent: the new object shows shape[0] as 1, not 2: the spec does not carry it over");
+                  "taken.ForgetsExtent: the new object shows shape[0] as 1, not 2: this value was lost");
     check_refused(&taken_other_data_type, "taken.OtherData: the new object shows other memory than the array");
     check_refused(&taken_other_rank_type, "taken.OtherRank: the new object shows 0 axes, not 2");
     check_refused(&taken_other_device_type, "taken.OtherDevice: the new object shows device cuda:0, not cpu:0");

@@ -241,10 +241,10 @@ static void test_messages(void)
     view.name = "words.Thing";
     view.itself = &view;
     CHECK_FAILS(dlb_view_unmatched(&view, &error, "dtype, shape", values, 3), error, DLB_BUFFER_ERROR,
-                "words.Thing: the spec has no dtype, shape for this: self->format is -44, plane is "
+                "words.Thing: no dtype, shape for these values: self->format is -44, plane is "
                 "18446744073709551615, self->name");
     CHECK_FAILS(dlb_view_unmatched(&view, &error, "dtype", values, 1), error, DLB_BUFFER_ERROR,
-                "words.Thing: the spec has no dtype for this: self->format is -44");
+                "words.Thing: no dtype for these values: self->format is -44");
     for (int i = 0; i < 60; i++) {
         many[i] = values[0];
     }
