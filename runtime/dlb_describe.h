@@ -300,7 +300,7 @@ DLB_INLINE void dlb_view_check(dlb_view *view, dlb_integer stored)
             return;
         }
         dlb_view_tell(view->itself, stored.text, -1, (dlb_integer){view->last.value, view->last.fits, text},
-                      "that does not fit there");
+                      "the value does not fit");
     }
 }
 

@@ -164,7 +164,7 @@ DLManagedTensor *dlb_fill_legacy(dlb_owner *owner, const dlb_view *view, void *b
 int dlb_no_legacy(const dlb_type *type, dlb_error *error)
 {
     return dlb_fail(error, DLB_BUFFER_ERROR,
-                    "%s: read-only data needs a versioned capsule: ask with max_version=(1, 0) or later", type->name);
+                    "%s: read-only data needs a versioned capsule: pass max_version=(1, 0) or later", type->name);
 }
 
 /* ---- Versioned ---- */

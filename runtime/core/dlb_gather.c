@@ -81,7 +81,7 @@ static void packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
 
     if (bytes.fits && dlb_multiply_overflows(bytes.value, 8, &bits.value)) {
         if (view->tensor->shape[axis] > 1) {
-            dlb_view_tell(view, "strides", axis, bytes, "so many bytes lead beyond what can be addressed");
+            dlb_view_tell(view, "strides", axis, bytes, "so many bytes lead beyond the address space");
         }
         bits.value = 0;
     }
@@ -117,7 +117,7 @@ void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_intege
         steps.fits = 1;
     } else if (steps.fits && dlb_multiply_overflows(steps.value, bytes_per_step.value, &bytes)) {
         if (matters) {
-            dlb_view_tell(view, "strides", axis, steps, "so many steps lead beyond what can be addressed");
+            dlb_view_tell(view, "strides", axis, steps, "so many steps lead beyond the address space");
         }
         bytes = 0;
     }
@@ -249,7 +249,7 @@ static int compute_steps(dlb_view *view, dlb_error *error)
         } else if (stride < INT64_MIN + gather->odd_strides) {
             gather->steps[axis] = odd[stride - INT64_MIN];
         } else if (dlb_multiply_overflows(stride, itemsize, &gather->steps[axis])) {
-            return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the strides lead beyond what can be addressed", view->name);
+            return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the strides lead beyond the address space", view->name);
         }
     }
     return 0;

@@ -21,7 +21,7 @@ static int validate_foreign(const DLTensor *foreign, dlb_view *view, dlb_error *
     tensor->shape = view->axes;
     tensor->strides = view->axes + DLB_MAX_NDIM;
     if (foreign->ndim < 0 || foreign->ndim > DLB_MAX_NDIM) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array says that it has %" PRId32 " axes", name, foreign->ndim);
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array declares %" PRId32 " axes", name, foreign->ndim);
     }
     if (foreign->ndim > 0 && foreign->shape == NULL) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the shape of the array is NULL", name);
@@ -48,7 +48,7 @@ static int validate_foreign(const DLTensor *foreign, dlb_view *view, dlb_error *
     if (dlb_has_address(tensor->device.device_type)) {
         if (tensor->byte_offset > PTRDIFF_MAX || tensor->byte_offset > UINTPTR_MAX - (uintptr_t)tensor->data) {
             return dlb_fail(error, DLB_BUFFER_ERROR,
-                            "%s: byte_offset is %" PRIu64 ": it leads beyond what can be addressed", name,
+                            "%s: byte_offset is %" PRIu64 ": it leads beyond the address space", name,
                             tensor->byte_offset);
         }
         tensor->data = (char *)tensor->data + tensor->byte_offset;

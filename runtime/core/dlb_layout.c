@@ -171,7 +171,7 @@ int dlb_check_request(const dlb_maker *maker, const DLTensor *tensor, const char
         i++;
     }
     if (maker->dtype_count == 0 && (tensor->dtype.bits == 0 || tensor->dtype.lanes == 0)) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array says that its elements have %d bits and %d lanes", name,
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array declares elements of %d bits and %d lanes", name,
                         tensor->dtype.bits, tensor->dtype.lanes);
     }
     if (maker->dtype_count > 0 && i == maker->dtype_count) {
@@ -239,8 +239,8 @@ static const char *missing_of(const dlb_maker *maker, const DLTensor *tensor)
     if ((layout & DLB_INNER_COMPACT) != 0 && !inner_compact(tensor, maker->order)) {
         return inner[maker->order];
     }
-    if (maker->strided != 0 && !compact_except(tensor, maker->order, maker->strided)) {
-        return "compact but for the axes whose strides C is told";
+    if (maker->strided != 0 && !compact_around(tensor, maker->order, maker->strided)) {
+        return "compact but for the axes whose strides are passed";
     }
     if ((layout & (DLB_NO_OVERLAP | DLB_WRITABLE)) != 0 && !no_overlap(tensor)) {
         return "without overlap";

@@ -17,7 +17,7 @@ int dlb_describe(const dlb_type *type, void *object, dlb_view *view, dlb_error *
         return dlb_no_tensor(type, error);
     }
     if (type->acquire != NULL) {
-        return dlb_fail(error, DLB_TYPE_ERROR, "%s: its data is there only while an owner exports it", type->name);
+        return dlb_fail(error, DLB_TYPE_ERROR, "%s: its data exists only while an owner exports it", type->name);
     }
     if (type->hold != NULL && type->hold(object, error) != 0) {
         return -1;
@@ -90,13 +90,13 @@ int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error)
         if (DLB_UNLIKELY(dlb_multiply_overflows(tensor->strides[axis], tensor->shape[axis] - 1, &reach) ||
                          dlb_add_overflows(*side, reach, side))) {
             return dlb_fail(error, DLB_BUFFER_ERROR, "%s: strides[%" PRId32 "] is %" PRId64 ": with shape[%" PRId32
-                            "] of %" PRId64 " it leads beyond what can be addressed",
+                            "] of %" PRId64 " it leads beyond the address space",
                             what, axis, tensor->strides[axis], axis, tensor->shape[axis]);
         }
     }
     if (DLB_UNLIKELY(dlb_multiply_overflows(below, itemsize, &reach) || !dlb_is_addressable(reach) ||
                      dlb_multiply_overflows(above, itemsize, &reach) || !dlb_is_addressable(reach))) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the strides lead beyond what can be addressed", what);
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the strides lead beyond the address space", what);
     }
     return 0;
 }
@@ -180,7 +180,7 @@ static int fold_offset(dlb_view *view, dlb_error *error)
         return 0;
     }
     if (tensor->byte_offset > PTRDIFF_MAX || tensor->byte_offset > UINTPTR_MAX - (uintptr_t)tensor->data) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: byte_offset is %" PRIu64 ": it leads beyond what can be addressed",
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: byte_offset is %" PRIu64 ": it leads beyond the address space",
                         view->name, tensor->byte_offset);
     }
     tensor->data = (char *)tensor->data + tensor->byte_offset;
@@ -234,8 +234,8 @@ static int check_borrowed(const dlb_type *type, dlb_error *error)
     if (type->describe == NULL) {
         return dlb_no_tensor(type, error);
     }
-    if (type->copy == DLB_COPY_ALWAYS || dlb_has_access_scope(type)) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is there only while it is exported", type->name);
+    if (type->copy == DLB_COPY_ALWAYS || dlb_has_bracket(type)) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data exists only while it is exported", type->name);
     }
     return 0;
 }
@@ -255,12 +255,12 @@ int dlb_borrow_slow(dlb_owner *owner, DLTensor *out, dlb_error *error)
         return -1;
     }
     if (out->shape == view.axes) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: a borrowed view has room for %d axes, not for %d", type->name,
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: a borrowed view holds %d axes, not %d", type->name,
                         (int)owner->capacity, (int)out->ndim);
     }
     dlb_leave_out_axes(out);
     if (((view.flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is read-only, which a borrowed view cannot say",
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is read-only, which a borrowed view cannot express",
                         type->name);
     }
     return 0;

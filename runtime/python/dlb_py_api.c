@@ -88,7 +88,7 @@ int dlb_py_api_to_object(const dlb_type *type, DLManagedTensorVersioned *tensor,
 static dlb_owner *owner_of(void *object)
 {
     if (!dlb_py_is_ours(object)) {
-        return dlb_py_wrong_type("%s this exchange table is not that of '%s'", "DLPack:", object);
+        return dlb_py_wrong_type("%s this exchange table does not belong to '%s'", "DLPack:", object);
     }
     return dlb_py_enter(object);
 }

@@ -58,7 +58,7 @@ static const char *buffer_refusal(const DLManagedTensorVersioned *managed, int f
         return "the data is not contiguous";
     }
     if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES && !rows) {
-        return "the data is not C-contiguous, and strides were not asked for";
+        return "the data is not C-contiguous, and strides were not requested";
     }
     return NULL;
 }

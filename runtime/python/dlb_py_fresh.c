@@ -215,7 +215,7 @@ dlb_array *dlb_py_output_array(const dlb_py_function *function, const char *para
         return NULL;
     }
     if (count.fits != 1 || count.value < 0 || dlb_multiply_overflows(count.value, parts, &shape[0])) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no room has as many elements as '%s' must have", function->name, param);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no buffer has as many elements as '%s' must have", function->name, param);
         return NULL;
     }
     for (int axis = 1; axis < ndim; axis++) {
@@ -235,7 +235,7 @@ PyObject *dlb_py_filled_array(const dlb_type *type, dlb_array **array, int ndim,
         return NULL;
     }
     if (count > filled->shape[0]) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s: the array has %lld elements (%s), and there is room for %lld", type->name,
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s: the array has %lld elements (%s), and the capacity is %lld", type->name,
                                 (long long)count, extents[0].text, (long long)filled->shape[0]);
         return NULL;
     }

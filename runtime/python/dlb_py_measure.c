@@ -239,7 +239,7 @@ int dlb_py_check_texts(const dlb_py_function *function, const void *texts, const
     if (texts == NULL || (count.fits == 1 && count.value == found)) {
         return 0;
     }
-    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have %lld text%s, not %lld", function->name, param,
+    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have %lld string%s, not %lld", function->name, param,
                             (long long)count.value, count.fits == 1 && count.value == 1 ? "" : "s", (long long)found);
     return -1;
 }

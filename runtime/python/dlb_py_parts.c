@@ -89,10 +89,10 @@ static Py_ssize_t part_count(const dlb_owner *whole, const dlb_parts *parts)
         return (Py_ssize_t)count.value;
     }
     if (count.fits > 0) {
-        (void)dlb_fail(&error, DLB_BUFFER_ERROR, "%s: count of %s (%s) is %" PRId64 ": that many there cannot be",
+        (void)dlb_fail(&error, DLB_BUFFER_ERROR, "%s: count of %s (%s) is %" PRId64 ": an impossible number",
                        whole->type->name, parts->name, count.text, count.value);
     } else {
-        (void)dlb_fail(&error, DLB_BUFFER_ERROR, "%s: count of %s (%s) is %" PRIu64 ": that many there cannot be",
+        (void)dlb_fail(&error, DLB_BUFFER_ERROR, "%s: count of %s (%s) is %" PRIu64 ": an impossible number",
                        whole->type->name, parts->name, count.text, (uint64_t)count.value);
     }
     (void)dlb_py_raise(&error);

@@ -126,7 +126,7 @@ static int refuse_result_of_temporary(referring_result *given, const dlb_type *t
     const char *const dot = strrchr(type->name, '.');
 
     return dlb_fail(&given->error, DLB_BUFFER_ERROR,
-                    "%s(): the result shows memory that is there for the call alone: give a %s instead of an array",
+                    "%s(): the result shows memory that exists only during the call: pass a %s instead of an array",
                     given->function->name, dot != NULL ? dot + 1 : type->name);
 }
 

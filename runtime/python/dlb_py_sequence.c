@@ -270,7 +270,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     if (!kind_of(dtype, &element.kind)) {
         char text[DLB_NAME_TEXT];
 
-        (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be an array: no numbers of Python become %s",
+        (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be an array: Python numbers are not converted to %s",
                                 function->name, dlb_py_operand_name(function, operand), dlb_dtype_name(dtype, text));
         return -1;
     }

@@ -123,7 +123,7 @@ static int check_writable(const dlb_memory *memory, dlb_error *error)
     }
     if ((memory->flags & DLPACK_FLAG_BITMASK_IS_COPIED) != 0) {
         return dlb_fail(error, DLB_BUFFER_ERROR,
-                        ": the array is a copy made for this call: nobody would see what is written");
+                        ": the array is a copy made for this call: its changes would be lost");
     }
     return 0;
 }

@@ -34,8 +34,8 @@ static int check_exclusive(const dlb_py_function *function, const dlb_py_operand
                                 function->name, dlb_py_operand_name(function, operand));
         return -1;
     }
-    if (array->owner->foreign) { /* the library can neither move nor free this memory */
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': its memory is that of the array that it was made from",
+    if (array->owner->foreign) { /* which the library can neither move nor free */
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': its memory belongs to the array that it was made from",
                                 function->name, dlb_py_operand_name(function, operand));
         return -1;
     }

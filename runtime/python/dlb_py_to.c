@@ -131,7 +131,7 @@ static PyObject *check_made(const dlb_owner *owner, PyObject *target, PyObject *
         PyObject *const name = dlb_py_type_name(made);
 
         if (name != NULL) {
-            PyErr_Format(PyExc_TypeError, "%s.to(): what %s %R makes is a '%U'", owner->type->name, by, target, name);
+            PyErr_Format(PyExc_TypeError, "%s.to(): the result of %s %R is a '%U'", owner->type->name, by, target, name);
         }
         Py_XDECREF(name);
     }

@@ -93,8 +93,8 @@ PyObject *dlb_py_from_bytes_within(const void *value, size_t storage, dlb_intege
     if (size.fits == 1 && size.value > 0 && (uint64_t)size.value > storage) {
         dlb_error error;
 
-        (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and there is room for %zu",
-                       size.text, size.value, storage);
+        (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and the capacity is %zu",
+                       size.text, size.value, room);
         return dlb_py_raise(&error);
     }
     return dlb_py_from_bytes(value, size);
@@ -116,11 +116,11 @@ void *dlb_py_output_bytes(const dlb_py_function *function, const char *param, dl
         return NULL;
     }
     if (size.fits != 1) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no room has as many bytes as '%s' must have", function->name, param);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no buffer has as many bytes as '%s' must have", function->name, param);
         return NULL;
     }
     if (size.value < 0 || (uint64_t)size.value > (uint64_t)PY_SSIZE_T_MAX) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): the room of '%s' would be %lld bytes", function->name, param,
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): the buffer of '%s' would be %lld bytes", function->name, param,
                                 (long long)size.value);
         return NULL;
     }
@@ -154,7 +154,7 @@ PyObject *dlb_py_filled(PyObject **bytes, dlb_integer size)
         return size.value < storage ? shorten(filled, (Py_ssize_t)size.value) : filled;
     }
     Py_DECREF(filled);
-    (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and there is room for %" PRId64, size.text,
-                   size.value, storage);
+    (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and the capacity is %" PRId64, size.text,
+                   size.value, room);
     return dlb_py_raise(&error);
 }

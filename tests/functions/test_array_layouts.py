@@ -191,7 +191,7 @@ class TestWhatCannotBeWrittenBack:
         with pytest.raises(BufferError) as caught:
             getattr(arrays, function)(copy.capsule(), 2.0)
         assert str(caught.value) == (
-            f"{function}() argument 'x': the array is a copy made for this call: nobody would see what is written"
+            f"{function}() argument 'x': the array is a copy made for this call: its changes would be lost"
         )
         assert producer.record() == (1, 0, 0)
         assert arrays.numbers_sum(managed(flags=IS_COPIED, dtype=FLOAT64).capsule()) == 0

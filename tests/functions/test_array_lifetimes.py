@@ -164,7 +164,7 @@ class TestInvalidated:
 
     def test_memory_that_came_in_stays(self, arrays: ModuleType) -> None:
         """The library would free what it has not allocated."""
-        message = "argument '{}': its memory is that of the array that it was made from$"
+        message = "argument '{}': its memory belongs to the array that it was made from$"
         for own in (arrays.Matrix.from_dlpack(numbers(2, 3)), pickle.loads(pickle.dumps(arrays.Matrix(2, 3)))):
             with pytest.raises(BufferError, match=message.format("x")):
                 arrays.matrix_remake(own, 4, 5)

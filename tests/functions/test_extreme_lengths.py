@@ -120,6 +120,6 @@ def test_letters_and_names_that_are_not_there(extremes: ModuleType) -> None:
 
 def test_as_many_names_as_are_required(extremes: ModuleType) -> None:
     assert extremes.names(["a", "b", "c"], 1, 2) == 3
-    for a, number in ((1, "1 text, not 3"), (2, "2 texts, not 3"), (MOST, "texts, not 3")):
+    for a, number in ((1, "1 string, not 3"), (2, "2 strings, not 3"), (MOST, "strings, not 3")):
         with pytest.raises(ValueError, match=rf"^names\(\) argument 'names' must have .*{number}$"):
             extremes.names(["a", "b", "c"], a, 0 if a < MOST else 1)

@@ -85,9 +85,9 @@ def test_rows_of_several(rooms: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("n", "problem"),
     [
-        (5, r"rooms\.Array: the array has 6 elements \(result\), and there is room for 5"),
+        (5, r"rooms\.Array: the array has 6 elements \(result\), and the capacity is 5"),
         (6, r"rooms\.Array: an extent of the array \(result\) is -1"),
-        (-1, r"claim\(\): no room has as many elements as 'items' must have"),
+        (-1, r"claim\(\): no buffer has as many elements as 'items' must have"),
     ],
 )
 def test_wrong_claims(rooms: ModuleType, n: int, problem: str) -> None:

@@ -84,7 +84,7 @@ def test_a_failure_lets_go_of_the_room(packs: ModuleType) -> None:
 def test_python_says_how_many(packs: ModuleType) -> None:
     tape = packs.Tape(1)
     assert [tape.read(2), tape.read(0), tape.read(n=1)] == [b"\1\2", b"", b"\3"]
-    with pytest.raises(ValueError, match=r"^read\(\): no room has as many bytes as 'to' must have$"):
+    with pytest.raises(ValueError, match=r"^read\(\): no buffer has as many bytes as 'to' must have$"):
         tape.read(1 << 63)
     with pytest.raises((MemoryError, OverflowError)):
         tape.read((1 << 63) - 1)
@@ -117,11 +117,11 @@ def test_what_is_claimed_within_the_room(packs: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("at", "method", "problem"),
     [
-        (5, "claim", r"the size of the bytes \(result\) is 5, and there is room for 4"),
+        (5, "claim", r"the size of the bytes \(result\) is 5, and the capacity is 4"),
         (-1, "claim", r"the size of the bytes \(result\) is -1"),
-        (3, "claim_more", r"the size of the bytes \(result\) is 3, and there is room for 2"),
-        (-1, "claim_more", r"the size of the bytes \(result\) is -1, and there is room for 1"),
-        (-4, "claim_more", r"claim_more\(\): the room of 'to' would be -1 bytes"),
+        (3, "claim_more", r"the size of the bytes \(result\) is 3, and the capacity is 2"),
+        (-1, "claim_more", r"the size of the bytes \(result\) is -1, and the capacity is 1"),
+        (-4, "claim_more", r"claim_more\(\): the buffer of 'to' would be -1 bytes"),
     ],
 )
 def test_wrong_claims(packs: ModuleType, at: int, method: str, problem: str) -> None:

@@ -301,7 +301,7 @@ def test_views_of_copies(lib: ModuleType) -> None:
 
 
 def test_a_struct_that_is_there_for_the_call_alone_is_no_result(lib: ModuleType) -> None:
-    with pytest.raises(BufferError, match=r"^itself\(\): the result shows memory that is there for the call alone"):
+    with pytest.raises(BufferError, match=r"^itself\(\): the result shows memory that exists only during the call"):
         lib.itself(np.asfortranarray(numbers()))
 
 

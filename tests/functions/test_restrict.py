@@ -141,14 +141,14 @@ def exclusive(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 def refused(call: Callable[..., Any], *arguments: Any, names: str = "") -> None:
-    with pytest.raises(BufferError, match=rf"its memory overlaps that of .*{names}.*pass a copy of one of them"):
+    with pytest.raises(BufferError, match=rf"its memory overlaps the memory of .*{names}.*pass a copy of one of them"):
         call(*arguments)
 
 
 def test_the_message_names_both(exclusive: ModuleType) -> None:
     a = np.arange(5.0)
     expected = (
-        r"^shift\(\) argument 'to': its memory overlaps that of 'source', which the function does not allow: "
+        r"^shift\(\) argument 'to': its memory overlaps the memory of 'source', which the function does not allow: "
         r"pass a copy of one of them$"
     )
     with pytest.raises(BufferError, match=expected):

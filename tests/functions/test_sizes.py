@@ -108,7 +108,7 @@ def test_bytes_that_are_filled(sizes: ModuleType) -> None:
 
 def test_bytes_that_are_filled_in_part(sizes: ModuleType) -> None:
     assert [sizes.packed(count) for count in (0, 3, 8)] == [b"", b"xxx", b"xxxxxxxx"]
-    with pytest.raises(ValueError, match=r"^the size of the bytes \(used\) is 9, and there is room for 8$"):
+    with pytest.raises(ValueError, match=r"^the size of the bytes \(used\) is 9, and the capacity is 8$"):
         sizes.packed(9)
     with pytest.raises(ValueError, match=r"is -1$|is 18446744073709551615"):
         sizes.packed(-1)

@@ -97,7 +97,7 @@ TAKEN = {
     "one plane": ("planes", count(2, 5, 7)[1:, ::2, :3]),
 }
 COLUMN = r"compact \(column-major\) but for the outermost axis"
-AXES = "compact but for the axes whose strides C is told"
+AXES = "compact but for the axes whose strides are passed"
 REFUSED = {
     "rows": ("by_column", count(3, 4), COLUMN),
     "one row for all": ("by_column", np.broadcast_to(count(3), (1000, 3)), COLUMN),

@@ -183,7 +183,7 @@ def test_a_call_that_is_none_hides_the_table_of_a_base(lib: ModuleType) -> None:
     class Hidden(Tabled):
         __dlpack__ = None
 
-    with pytest.raises(TypeError, match="this exchange table is not that of"):
+    with pytest.raises(TypeError, match="this exchange table does not belong to"):
         lib.sum(Tabled())
     with pytest.raises(TypeError, match=r"^sum\(\) argument 'x' must be an array"):
         lib.sum(Hidden())

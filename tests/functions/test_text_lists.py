@@ -124,7 +124,7 @@ def test_refused(listed: ModuleType, value: object, exception: type[Exception], 
 
 def test_how_many_there_must_be(listed: ModuleType) -> None:
     assert listed.pairs(["a", "bc"], ["de", "f"]) == 4
-    with pytest.raises(ValueError, match=r"^pairs\(\) argument 'values' must have 2 texts, not 1$"):
+    with pytest.raises(ValueError, match=r"^pairs\(\) argument 'values' must have 2 strings, not 1$"):
         listed.pairs(["a", "b"], ["c"])
     for function in (listed.three, listed.fixed_three):
         assert function(["a", "b", "c"]) == 3

@@ -52,7 +52,7 @@ def test_the_result_is_of_the_library_and_shares(
 
 
 def test_a_parameter_is_no_plain_tensor(subject: Callable[..., Any]) -> None:
-    with pytest.raises(TypeError, match=r"the table inherited by <class 'torch\..*Parameter'> makes is a '.*Tensor'"):
+    with pytest.raises(TypeError, match=r"the table inherited by <class 'torch\..*Parameter'> is a '.*Tensor'"):
         subject().object.to(library("torch").nn.Parameter)
 
 

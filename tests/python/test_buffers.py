@@ -37,8 +37,8 @@ LAYOUTS = {
 
 # What is asked for -> which contiguity grants it (one of them is enough; none: any layout does), and the refusal.
 REQUESTS = {
-    SIMPLE: ({ROWS}, "the data is not C-contiguous, and strides were not asked for"),
-    ND: ({ROWS}, "the data is not C-contiguous, and strides were not asked for"),
+    SIMPLE: ({ROWS}, "the data is not C-contiguous, and strides were not requested"),
+    ND: ({ROWS}, "the data is not C-contiguous, and strides were not requested"),
     STRIDES: (set(), ""),
     INDIRECT: (set(), ""),
     C_CONTIGUOUS: ({ROWS}, "the data is not C-contiguous"),

@@ -148,7 +148,7 @@ class TestFromObject:
     @pytest.mark.parametrize("other", [None, 1, object(), bytearray(3), np.zeros(3), type])
     def test_objects_of_others_are_refused(self, moved: Table, other: object) -> None:
         for function in (moved.export, *([] if FREE_THREADED else [moved.view])):
-            with pytest.raises(TypeError, match=f"this exchange table is not that of '[a-z.]*{type(other).__name__}'"):
+            with pytest.raises(TypeError, match=f"table does not belong to '[a-z.]*{type(other).__name__}'"):
                 function(other)
 
     def test_handles_are_no_tensors(self, frame, frames: ModuleType) -> None:
@@ -337,7 +337,7 @@ class TestView:
     def test_more_axes_are_refused_where_data_can_be_written_too(self, stocked: ModuleType) -> None:
         table = Table(stocked.Held)
         assert table.view(stocked.Held.from_dlpack(np.zeros((1,) * 8, np.uint8))).ndim == 8
-        with pytest.raises(BufferError, match=r"stock\.Held: a borrowed view has room for 8 axes, not for 9"):
+        with pytest.raises(BufferError, match=r"stock\.Held: a borrowed view holds 8 axes, not 9"):
             table.view(stocked.Held.from_dlpack(np.zeros((1,) * 9, np.uint8)))
 
     @pytest.mark.parametrize("kind", ["Locked", "Copied", "Frame"])

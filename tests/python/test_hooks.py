@@ -183,7 +183,7 @@ class TestToCpu:
     @pytest.mark.parametrize("kind", ["Remote", "Silent"])
     def test_a_copy_on_the_device_itself_is_refused(self, frame, frames, kind: str, dl_device: Any) -> None:
         made = frame(device=CUDA, device_id=1).wrap(kind)
-        with pytest.raises(BufferError, match="data on cuda can be copied only to the CPU: ask with dl_device="):
+        with pytest.raises(BufferError, match="data on cuda can be copied only to the CPU: pass dl_device="):
             made.__dlpack__(copy=True, dl_device=dl_device)
         assert frames.log() == ""
 

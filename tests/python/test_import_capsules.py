@@ -98,9 +98,9 @@ def test_an_offset_is_folded_into_the_address(lab, managed, versioned: bool) -> 
 
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {
-    "rank -1": ({"ndim": -1}, r"the array says that it has -1 axes"),
-    "rank 65": ({"ndim": 65}, r"the array says that it has 65 axes"),
-    "rank 2^31 - 1": ({"ndim": 2**31 - 1}, r"the array says that it has 2147483647 axes"),
+    "rank -1": ({"ndim": -1}, r"the array declares -1 axes"),
+    "rank 65": ({"ndim": 65}, r"the array declares 65 axes"),
+    "rank 2^31 - 1": ({"ndim": 2**31 - 1}, r"the array declares 2147483647 axes"),
     "no shape": ({"shape": None}, r"the shape of the array is NULL"),
     "negative extent": ({"axes": ((2, -3), (1, 1))}, r"shape\[1\] is -3: an extent is not negative"),
     "least extent": ({"axes": ((-(2**63),), (1,))}, r"shape\[0\] is -9223372036854775808: an extent is not negative"),

@@ -62,8 +62,8 @@ def nulls(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         ((0, 1, 1, 1, 1, 0), r"self->held is NULL"),
         ((1, 0, 1, 1, 1, 0), r"self->far\[0\] is NULL"),
         ((1, 1, 1, 1, 1, 1), r"self->gpu is NULL"),
-        ((1, 1, 2, 0, 1, 0), r"ndim \(self->at->rank\) is 2: the array of what it has for each axis is NULL"),
-        ((1, 1, 2, 1, 0, 0), r"ndim \(self->at->rank\) is 2: the array of what it has for each axis is NULL"),
+        ((1, 1, 2, 0, 1, 0), r"ndim \(self->at->rank\) is 2: the array with a value for each axis is NULL"),
+        ((1, 1, 2, 1, 0, 0), r"ndim \(self->at->rank\) is 2: the array with a value for each axis is NULL"),
     ],
 )
 def test_there_is_nothing_to_describe(nulls: ModuleType, given: tuple[int, ...], reason: str) -> None:

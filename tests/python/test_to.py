@@ -147,7 +147,7 @@ class TestThroughTables:
 
     def test_a_type_that_inherits_its_table_is_made_or_refused(self, subject, producer, target, script: Script) -> None:
         made = subject().object
-        with pytest.raises(TypeError, match=r"what the table inherited by <class '.*Heir'> makes is a 'tuple'"):
+        with pytest.raises(TypeError, match=r"the result of the table inherited by <class '.*Heir'> is a 'tuple'"):
             made.to(type("Heir", (target(),), {}))
         producer.delete(script.given[0], True, "here")
         assert made.to(type("Heir", (target(),), {"from_dlpack": by_call})) == by_call(made)
@@ -260,7 +260,7 @@ class TestThroughFromDlpack:
     @pytest.mark.parametrize("target", [np.matrix, np.int64, np.dtype, np.random.Generator], ids=repr)
     def test_what_is_beside_a_type_must_make_that_type(self, subject, lab, target: Any) -> None:
         made = subject()
-        message = r"probe\.Moved\.to\(\): what from_dlpack\(\) beside <class 'numpy.*'> makes is a '(numpy\.)?ndarray'"
+        message = r"Moved\.to\(\): the result of from_dlpack\(\) beside <class 'numpy.*'> is a '(numpy\.)?ndarray'"
         with pytest.raises(TypeError, match=message):
             made.object.to(target)
         released = lab.counts()[1]

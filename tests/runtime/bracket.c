@@ -176,7 +176,7 @@ static void test_what_fails_is_taken_back(void)
     object.lost = 0;
     object.locked = 1;
     CHECK_FAILS(dlb_export_legacy(owner, &legacy, &error), error, DLB_BUFFER_ERROR,
-                "surfaces.Surface: read-only data needs a versioned capsule: ask with max_version=(1, 0) or later");
+                "surfaces.Surface: read-only data needs a versioned capsule: pass max_version=(1, 0) or later");
     CHECK(happened(&object, "afr"));
     CHECK(dlb_export(owner, &managed, &error) == 0);
     object.broken = 1;
@@ -211,7 +211,7 @@ static void test_readings_that_are_no_exports(void)
     legacy->deleter(legacy);
     CHECK(happened(&object, ""));
     CHECK_FAILS(dlb_describe(&surface_type, &object, &view, &error), error, DLB_TYPE_ERROR,
-                "surfaces.Surface: its data is there only while an owner exports it");
+                "surfaces.Surface: its data exists only while an owner exports it");
 }
 
 static void test_after_write_alone(void)

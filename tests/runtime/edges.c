@@ -20,10 +20,10 @@ static void test_describing_more_axes_than_there_is_room_for(void)
     }
     object.rank = 6;
     CHECK_FAILS(edges_each_view(&object, &view, &error), error, DLB_BUFFER_ERROR,
-                "edges.Each: ndim (self->rank) is 6: the struct has no room for so many axes");
+                "edges.Each: ndim (self->rank) is 6: the struct cannot hold so many axes");
     CHECK_EQUAL(view.tensor->ndim, 0);
     CHECK_FAILS(edges_late_view(&object, &view, &error), error, DLB_BUFFER_ERROR,
-                "edges.Late: ndim (self->rank) is 6: the struct has no room for so many axes");
+                "edges.Late: ndim (self->rank) is 6: the struct cannot hold so many axes");
     CHECK_EQUAL(view.tensor->ndim, 0);
 }
 
@@ -58,14 +58,14 @@ static void test_bytes_between_packed_elements(void)
     object.pitch = INT64_MAX / 2;
     CHECK_FAILS(edges_decoded_view(&object, &view, &error), error, DLB_BUFFER_ERROR,
                 "edges.Decoded: strides[0] (self->pitch) is 4611686018427387903: "
-                "so many bytes lead beyond what can be addressed");
+                "so many bytes lead beyond the address space");
 
     CHECK(edges_decoded_from_dlpack(foreign_array(&producer, memory, u4, 2, shape, strides), &owner, &error) == 0);
     CHECK_EQUAL(((decoded *)dlb_owner_object(owner))->pitch, 4);
     dlb_owner_drop(owner);
     CHECK_FAILS(edges_decoded_from_dlpack(foreign_array(&producer, memory, (DLDataType){kDLUInt, 0, 1}, 2, shape, strides),
                                           &owner, &error),
-                error, DLB_BUFFER_ERROR, "edges.Decoded: the array says that its elements have 0 bits and 1 lanes");
+                error, DLB_BUFFER_ERROR, "edges.Decoded: the array declares elements of 0 bits and 1 lanes");
 }
 
 static void test_attaching_fails_after_the_object_is_made(void)

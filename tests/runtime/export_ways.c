@@ -109,7 +109,7 @@ static void test_what_is_declined_is_looked_at_closely(void)
         }
         CHECK_STEPS(try(way, owner, &type, &object), way == BORROWED ? -1 : 0, tries(way), 1);
         CHECK(way != BORROWED ||
-              strcmp(error.message, "ways.Kept: a borrowed view has room for 8 axes, not for 9") == 0);
+              strcmp(error.message, "ways.Kept: a borrowed view holds 8 axes, not 9") == 0);
         check_left_alone(owner, &object);
     }
     dlb_owner_drop(owner);
@@ -186,8 +186,8 @@ static void test_an_only_export_is_one_block(void)
 static void check_readonly(dlb_owner *owner, const dlb_type *type, sample *object)
 {
     static const char legacy[] =
-        "ways.Kept: read-only data needs a versioned capsule: ask with max_version=(1, 0) or later";
-    static const char borrowed[] = "ways.Kept: the data is read-only, which a borrowed view cannot say";
+        "ways.Kept: read-only data needs a versioned capsule: pass max_version=(1, 0) or later";
+    static const char borrowed[] = "ways.Kept: the data is read-only, which a borrowed view cannot express";
     DLManagedTensorVersioned *versioned;
 
     CHECK_STEPS(dlb_export(owner, &versioned, &error), 0, 1, 0);

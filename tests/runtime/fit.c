@@ -53,43 +53,43 @@ static void test_extents_that_do_not_fit(void)
 {
     TAKEN(int, LINE(INT_MAX));
     REFUSED_LINE(int, INT64_C(1) << 31,
-                 "fits.Int: self->height (shape[0]) would be 2147483648: that does not fit there");
+                 "fits.Int: self->height (shape[0]) would be 2147483648: the value does not fit");
     REFUSED_LINE(int, (INT64_C(1) << 32) + 1, /* one, if it were cut */
-                 "fits.Int: self->height (shape[0]) would be 4294967297: that does not fit there");
+                 "fits.Int: self->height (shape[0]) would be 4294967297: the value does not fit");
     TAKEN(byte, LINE(255));
-    REFUSED_LINE(byte, 256, "fits.Byte: self->width (shape[0]) would be 256: that does not fit there");
+    REFUSED_LINE(byte, 256, "fits.Byte: self->width (shape[0]) would be 256: the value does not fit");
     TAKEN(bits, LINE(15));
-    REFUSED_LINE(bits, 16, "fits.Bits: self->channels (shape[0]) would be 16: that does not fit there");
+    REFUSED_LINE(bits, 16, "fits.Bits: self->channels (shape[0]) would be 16: the value does not fit");
     TAKEN(wide_bits, LINE((INT64_C(1) << 40) - 1));
     REFUSED_LINE(wide_bits, (INT64_C(1) << 40) + 1,
-                 "fits.WideBits: self->columns (shape[0]) would be 1099511627777: that does not fit there");
+                 "fits.WideBits: self->columns (shape[0]) would be 1099511627777: the value does not fit");
     TAKEN(flag, LINE(0));
     TAKEN(flag, LINE(1));
-    REFUSED_LINE(flag, 2, "fits.Flag: self->pair (shape[0]) would be 2: that does not fit there");
+    REFUSED_LINE(flag, 2, "fits.Flag: self->pair (shape[0]) would be 2: the value does not fit");
 }
 
 /* The description does not show these members, so that only reading them back can tell. */
 static void test_members_that_no_slot_shows(void)
 {
     TAKEN(unseen, LINE(15));
-    REFUSED_LINE(unseen, 16, "fits.Unseen: self->channels (shape[0]) would be 16: that does not fit there");
+    REFUSED_LINE(unseen, 16, "fits.Unseen: self->channels (shape[0]) would be 16: the value does not fit");
     TAKEN(unseen_wide, LINE((INT64_C(1) << 40) - 1));
     REFUSED_LINE(unseen_wide, (INT64_C(1) << 40) + 1,
-                 "fits.UnseenWide: self->columns (shape[0]) would be 1099511627777: that does not fit there");
+                 "fits.UnseenWide: self->columns (shape[0]) would be 1099511627777: the value does not fit");
 }
 
 static void test_strides_that_do_not_fit(void)
 {
     TAKEN(unsigned, {2, {2, 3}, {3, 1}});
     TAKEN(unsigned, {2, {2, 3}, {UINT_MAX, 1}});
-    REFUSED(unsigned, "fits.Unsigned: self->pitch (strides[0]) would be -3: that does not fit there",
+    REFUSED(unsigned, "fits.Unsigned: self->pitch (strides[0]) would be -3: the value does not fit",
             {2, {2, 3}, {-3, 1}});
-    REFUSED(unsigned, "fits.Unsigned: self->pitch (strides[0]) would be 4294967299: that does not fit there",
+    REFUSED(unsigned, "fits.Unsigned: self->pitch (strides[0]) would be 4294967299: the value does not fit",
             {2, {2, 3}, {(INT64_C(1) << 32) + 3, 1}});
     TAKEN(size, {2, {2, 3}, {3, 1}});
-    REFUSED(size, "fits.Size: self->skip (strides[0]) would be -3: that does not fit there", {2, {2, 3}, {-3, 1}});
+    REFUSED(size, "fits.Size: self->skip (strides[0]) would be -3: the value does not fit", {2, {2, 3}, {-3, 1}});
     TAKEN(short, {1, {3}, {-32768}});
-    REFUSED(short, "fits.Short: self->step (byte_strides[0]) would be -32769: that does not fit there",
+    REFUSED(short, "fits.Short: self->step (byte_strides[0]) would be -32769: the value does not fit",
             {1, {3}, {-32769}});
     /* A single row is not stepped over: the stride that it comes with is not stored. */
     TAKEN(unsigned, {2, {1, 3}, {-3, 1}});
@@ -99,13 +99,13 @@ static void test_strides_that_do_not_fit(void)
 static void test_variables_of_the_spec(void)
 {
     TAKEN(let, LINE(SHRT_MAX));
-    REFUSED_LINE(let, SHRT_MAX + 1, "fits.Let: count (shape[0]) would be 32768: that does not fit there");
-    REFUSED(let_unsigned, "fits.LetUnsigned: step (strides[0]) would be -1: that does not fit there", {1, {3}, {-1}});
+    REFUSED_LINE(let, SHRT_MAX + 1, "fits.Let: count (shape[0]) would be 32768: the value does not fit");
+    REFUSED(let_unsigned, "fits.LetUnsigned: step (strides[0]) would be -1: the value does not fit", {1, {3}, {-1}});
 }
 
 static void test_the_first_value_is_told(void)
 {
-    REFUSED(several, "fits.Several: self->width (shape[1]) would be 300: that does not fit there",
+    REFUSED(several, "fits.Several: self->width (shape[1]) would be 300: the value does not fit",
             {3, {2, 300, 16}, {4800, 16, 1}});
 }
 

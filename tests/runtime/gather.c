@@ -84,14 +84,14 @@ static void test_strides_that_nobody_can_follow(void)
     object.unit = UNITS;
     object.step = INT64_MAX;
     refused(&object, &allowed_type,
-            "sheets.Sheet: strides[0] (self->pitch) is 24: so many steps lead beyond what can be addressed");
+            "sheets.Sheet: strides[0] (self->pitch) is 24: so many steps lead beyond the address space");
     object.step = 0;
     refused(&object, &allowed_type,
             "sheets.Sheet: strides[0] (self->step) is 0: the bytes of a step are 1 to 2^63 - 1");
     object.unit = BYTES;
     object.pitch = INT64_MAX;
     refused(&object, &allowed_type,
-            "sheets.Sheet: strides[0] is 9223372036854775807: with shape[0] of 3 it leads beyond what can be addressed");
+            "sheets.Sheet: strides[0] is 9223372036854775807: with shape[0] of 3 it leads beyond the address space");
     object.pitch = 11;
     object.data = NULL;
     refused(&object, &allowed_type, "sheets.Sheet: data is NULL, but the shape has 12 elements");

@@ -54,10 +54,10 @@ static void check_refused(foreign *source, const char *message, int line)
 
 static void test_hostile_shapes(void)
 {
-    REFUSED(tensor->ndim = -1, "imports.Array: the array says that it has -1 axes");
-    REFUSED(tensor->ndim = INT32_MIN, "imports.Array: the array says that it has -2147483648 axes");
-    REFUSED(tensor->ndim = 65, "imports.Array: the array says that it has 65 axes");
-    REFUSED(tensor->ndim = INT32_MAX, "imports.Array: the array says that it has 2147483647 axes");
+    REFUSED(tensor->ndim = -1, "imports.Array: the array declares -1 axes");
+    REFUSED(tensor->ndim = INT32_MIN, "imports.Array: the array declares -2147483648 axes");
+    REFUSED(tensor->ndim = 65, "imports.Array: the array declares 65 axes");
+    REFUSED(tensor->ndim = INT32_MAX, "imports.Array: the array declares 2147483647 axes");
     REFUSED(tensor->shape = NULL, "imports.Array: the shape of the array is NULL");
     REFUSED(source.shape[1] = -1, "imports.Array: shape[1] is -1: an extent is not negative");
     REFUSED(source.shape[0] = INT64_MIN, "imports.Array: shape[0] is -9223372036854775808: an extent is not negative");
@@ -79,11 +79,11 @@ static void test_hostile_memory(void)
     REFUSED((tensor->data = NULL, tensor->byte_offset = 64),
             "imports.Array: the data of the array is NULL, but it has 6 elements");
     REFUSED(tensor->byte_offset = UINT64_MAX,
-            "imports.Array: byte_offset is 18446744073709551615: it leads beyond what can be addressed");
-    REFUSED(source.strides[0] = INT64_MAX - 2, "imports.Array: the strides lead beyond what can be addressed");
+            "imports.Array: byte_offset is 18446744073709551615: it leads beyond the address space");
+    REFUSED(source.strides[0] = INT64_MAX - 2, "imports.Array: the strides lead beyond the address space");
     REFUSED(source.strides[0] = INT64_MAX,
-            "imports.Array: strides[1] is 1: with shape[1] of 3 it leads beyond what can be addressed");
-    REFUSED(source.strides[0] = INT64_MIN, "imports.Array: the strides lead beyond what can be addressed");
+            "imports.Array: strides[1] is 1: with shape[1] of 3 it leads beyond the address space");
+    REFUSED(source.strides[0] = INT64_MIN, "imports.Array: the strides lead beyond the address space");
     REFUSED(source.strides[1] = INT64_MAX,
             "imports.Array: strides[1] is 9223372036854775807: with shape[1] of 3 it leads beyond what can be "
             "addressed");
@@ -268,7 +268,7 @@ static void test_what_is_read_only_stays_so(void)
     CHECK(dlb_owner_view(owner, &view, &error) == 0);
     CHECK_EQUAL(view.flags, DLPACK_FLAG_BITMASK_READ_ONLY);
     CHECK_FAILS(dlb_export_legacy(owner, &legacy, &error), error, DLB_BUFFER_ERROR,
-                "imports.Array: read-only data needs a versioned capsule: ask with max_version=(1, 0) or later");
+                "imports.Array: read-only data needs a versioned capsule: pass max_version=(1, 0) or later");
     CHECK(legacy == NULL);
     CHECK(dlb_export_copy(owner, &managed, &error) == 0);
     CHECK_EQUAL(managed->flags, DLPACK_FLAG_BITMASK_IS_COPIED);

@@ -85,7 +85,7 @@ static void test_an_object_with_references_keeps_nothing(void)
     dlb_owner *const owner = own_new(&counted_type), *const other = own_new(&plain_type);
 
     CHECK_FAILS(give(owner, other, &setter), error, DLB_TYPE_ERROR,
-                "boxes.Counted: it can keep nothing, since only the library knows when it ends");
+                "boxes.Counted: it cannot keep objects, since only the library knows when it is freed");
     box_unref(dlb_owner_object(owner)); /* the reference of box_new() */
     dlb_owner_drop(owner);
     dlb_owner_drop(other);

@@ -83,9 +83,9 @@ static void test_what_fails_leaves_the_object_with_the_caller(void)
     object->broken = 0;
     object->locked = 1;
     refuse(object, legacy_moved_to_dlpack_legacy,
-           "legacy.Moved: read-only data needs a versioned capsule: ask with max_version=(1, 0) or later");
+           "legacy.Moved: read-only data needs a versioned capsule: pass max_version=(1, 0) or later");
     refuse(object, legacy_shared_to_dlpack_legacy,
-           "legacy.Shared: read-only data needs a versioned capsule: ask with max_version=(1, 0) or later");
+           "legacy.Shared: read-only data needs a versioned capsule: pass max_version=(1, 0) or later");
     CHECK_FAILS(legacy_moved_to_dlpack_legacy(NULL, &managed, &error), error, DLB_VALUE_ERROR,
                 "legacy.Moved: the object is NULL");
     CHECK(managed == NULL);

@@ -270,7 +270,7 @@ static void test_read_only_data_needs_the_versioned_struct(void)
     CHECK(grids_moved_own(object, &owner, &error) == 0);
     object->locked = 1;
     CHECK_FAILS(dlb_export_legacy(owner, &legacy, &error), error, DLB_BUFFER_ERROR,
-                "grids.Moved: read-only data needs a versioned capsule: ask with max_version=(1, 0) or later");
+                "grids.Moved: read-only data needs a versioned capsule: pass max_version=(1, 0) or later");
     CHECK(dlb_export_legacy(owner, &legacy, NULL) == -1);
     CHECK(legacy == NULL);
     CHECK(dlb_export(owner, &managed, &error) == 0);

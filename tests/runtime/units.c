@@ -64,7 +64,7 @@ static const DLDataType u16 = {kDLUInt, 16, 1}, u4 = {kDLUInt, 4, 1};
 
 #define NO_BITS "is 15: bits that are not a multiple of the item size"
 #define TOO_LARGE "is 9223372036854775808: a stride is below 2^63"
-#define FAR "so many bytes lead beyond what can be addressed"
+#define FAR "so many bytes lead beyond the address space"
 
 static void test_bits(void)
 {
@@ -136,7 +136,7 @@ static void test_steps(void)
     }
     begin(3, u16, false);
     dlb_unit_stride(&view, 0, number(INT64_MAX / 2), number(4));
-    check_fault("is 4611686018427387903: so many steps lead beyond what can be addressed");
+    check_fault("is 4611686018427387903: so many steps lead beyond the address space");
     begin(1, u16, false);
     dlb_unit_stride(&view, 0, number(INT64_MAX / 2), number(4));
     check_stride(0);
@@ -165,7 +165,7 @@ static void test_strides_of_a_copy_that_do_not_fit(void)
     dlb_byte_stride_slow(&view, 0, number(3));
     strides[1] = INT64_MAX / 2 + 1;
     CHECK_FAILS(dlb_gather_finish(&view, &error), error, DLB_BUFFER_ERROR,
-                "units.Unit: the strides lead beyond what can be addressed");
+                "units.Unit: the strides lead beyond the address space");
     begin(3, u16, true);
     dlb_byte_stride_slow(&view, 0, number(3));
     CHECK(dlb_gather_finish(&view, &error) == 0);
@@ -198,9 +198,9 @@ static void test_offsets(void)
     check_offset(8, NULL);
     check_offset((uint64_t)PTRDIFF_MAX + 1,
                  sizeof(void *) == 8
-                     ? "units.Unit: byte_offset is 9223372036854775808: it leads beyond what can be addressed"
-                     : "units.Unit: byte_offset is 2147483648: it leads beyond what can be addressed");
-    check_offset(UINT64_MAX, "units.Unit: byte_offset is 18446744073709551615: it leads beyond what can be addressed");
+                     ? "units.Unit: byte_offset is 9223372036854775808: it leads beyond the address space"
+                     : "units.Unit: byte_offset is 2147483648: it leads beyond the address space");
+    check_offset(UINT64_MAX, "units.Unit: byte_offset is 18446744073709551615: it leads beyond the address space");
     begin(3, u16, false);
     strides[0] = 2;
     tensor.device.device_type = kDLCUDA; /* which the CPU cannot read */

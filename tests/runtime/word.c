@@ -202,7 +202,7 @@ static void test_ranks(void)
     CHECK_EQUAL(view.tensor->ndim, 3);
     object.rank = 4;
     CHECK_FAILS(dlb_describe(&rank_type, &object, &view, &error), error, DLB_BUFFER_ERROR,
-                "words.Thing: ndim (self->rank) is 4: the struct has no room for so many axes");
+                "words.Thing: ndim (self->rank) is 4: the struct cannot hold so many axes");
     object.rank = -1;
     CHECK_FAILS(dlb_describe(&rank_type, &object, &view, &error), error, DLB_BUFFER_ERROR,
                 "words.Thing: ndim (self->rank) is -1: a rank is 0 to 64");
@@ -223,10 +223,10 @@ static void test_variables(void)
 
     object.count = 32768;
     CHECK_FAILS(dlb_describe(&rank_type, &object, &view, &error), error, DLB_BUFFER_ERROR,
-                "words.Thing: count (self->count) is 32768: that does not fit there");
+                "words.Thing: count (self->count) is 32768: the value does not fit");
     object.count = UINT64_MAX; /* -1, if its sign were ignored */
     CHECK_FAILS(dlb_describe(&rank_type, &object, &view, &error), error, DLB_BUFFER_ERROR,
-                "words.Thing: count (self->count) is 18446744073709551615: that does not fit there");
+                "words.Thing: count (self->count) is 18446744073709551615: the value does not fit");
 }
 
 /* ---- What is said ---- */
