@@ -128,7 +128,7 @@ def test_how_many_there_must_be(listed: ModuleType) -> None:
         listed.pairs(["a", "b"], ["c"])
     for function in (listed.three, listed.fixed_three):
         assert function(["a", "b", "c"]) == 3
-        with pytest.raises(ValueError, match=r"argument 'options' must have 3 texts, not 2$"):
+        with pytest.raises(ValueError, match=r"argument 'options' must have 3 strings, not 2$"):
             function(["a", "b"])
     assert listed.less(["a", "b"]) == 1
     with pytest.raises(ValueError, match=r"^less\(\) argument 'names' is of length 0, which must be 1 at least$"):

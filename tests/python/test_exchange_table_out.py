@@ -153,7 +153,7 @@ class TestFromObject:
 
     def test_handles_are_no_tensors(self, frame, frames: ModuleType) -> None:
         made = frame().wrap("Frame")
-        with pytest.raises(TypeError, match=r"frames\.Frame.*no tensor"):
+        with pytest.raises(TypeError, match=r"frames\.Frame is not an array"):
             Table(frames.Plane).export(made)
 
     def test_what_cannot_be_shared_and_what_is_closed_is_refused(self, subject, moved: Table) -> None:
@@ -285,7 +285,7 @@ class TestView:
 
     def test_more_axes_than_there_is_room_for_are_refused(self, subject, moved: Table) -> None:
         assert moved.view(subject((1,) * 8).object).ndim == 8
-        with pytest.raises(BufferError, match="room for 8 axes, not for 9"):
+        with pytest.raises(BufferError, match="holds 8 axes, not 9"):
             moved.view(subject((1,) * 9).object)
 
     def test_an_import_of_read_only_data_is_refused(self, lab, moved: Table) -> None:

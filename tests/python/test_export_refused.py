@@ -38,7 +38,10 @@ STATES: dict[str, tuple[dict[str, Any], str]] = {
     "hidden by an empty axis": ({"axes": ((0, 2**40, 2**40), (1, 1, 1))}, r"probe\.Moved: the extents up to shape\[2"),
     "too many bytes": ({"axes": ((2**62,), (0,))}, r"probe\.Moved: 4611686018427387904 elements of 32 bits are more "),
     "strides too far": ({"axes": ((3, 2), (2**62, 1))}, r"probe\.Moved: strides\[0\] is 4611686018427387904: with sh"),
-    "strides too far in bytes": ({"axes": ((3,), (2**61,))}, r"probe\.Moved: the strides lead beyond what can be add"),
+    "strides too far in bytes": (
+        {"axes": ((3,), (2**61,))},
+        r"probe\.Moved: the strides lead beyond the address space",
+    ),
     "no data": ({"data": None}, r"probe\.Moved: data is NULL, but the shape has 6 elements"),
     "a requirement": ({"refused": 1}, r"probe\.Moved: the probe refuses"),
 }

@@ -85,11 +85,11 @@ static void test_hostile_memory(void)
             "imports.Array: strides[1] is 1: with shape[1] of 3 it leads beyond the address space");
     REFUSED(source.strides[0] = INT64_MIN, "imports.Array: the strides lead beyond the address space");
     REFUSED(source.strides[1] = INT64_MAX,
-            "imports.Array: strides[1] is 9223372036854775807: with shape[1] of 3 it leads beyond what can be "
-            "addressed");
+            "imports.Array: strides[1] is 9223372036854775807: with shape[1] of 3 it leads beyond the address "
+            "space");
     REFUSED(source.strides[1] = INT64_MIN,
-            "imports.Array: strides[1] is -9223372036854775808: with shape[1] of 3 it leads beyond what can be "
-            "addressed");
+            "imports.Array: strides[1] is -9223372036854775808: with shape[1] of 3 it leads beyond the address "
+            "space");
 }
 
 #define NOT_OURS ", not uint8, float32, float64 or float4_e2m1fn"

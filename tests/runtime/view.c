@@ -123,8 +123,8 @@ static void test_strides_that_lead_too_far(void)
     object.row_step = INT64_MAX;
     object.height = 3;
     REFUSED(views_strided_view, object,
-            "views.Strided: strides[0] is 9223372036854775807: with shape[0] of 3 it leads beyond what can be "
-            "addressed");
+            "views.Strided: strides[0] is 9223372036854775807: with shape[0] of 3 it leads beyond the address "
+            "space");
     object.height = 2; /* as far as a number goes, but not in bytes */
     REFUSED(views_strided_view, object, "views.Strided: the strides lead beyond the address space");
     object.row_step = INT64_MIN;
