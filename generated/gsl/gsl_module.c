@@ -6743,8 +6743,8 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
                                 PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(gsl_blas_dgemm, int (*)(CBLAS_TRANSPOSE_t, CBLAS_TRANSPOSE_t, double, const gsl_matrix *, const gsl_matrix *, double, gsl_matrix *), "dgemm.c: gsl_blas_dgemm has another type in the header");
-    DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemm.trans_a: CBLAS_TRANSPOSE_t is not an int: say in 'args' or 'returns' what it is");
-    DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemm.trans_b: CBLAS_TRANSPOSE_t is not an int: say in 'args' or 'returns' what it is");
+    DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemm.trans_a: CBLAS_TRANSPOSE_t is not an int: declare it in 'args' or 'returns'");
+    DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemm.trans_b: CBLAS_TRANSPOSE_t is not an int: declare it in 'args' or 'returns'");
 
     PyObject *sorted[7];
     PyObject *const *given =
@@ -6813,7 +6813,7 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
                                 PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(gsl_blas_dgemv, int (*)(CBLAS_TRANSPOSE_t, double, const gsl_matrix *, const gsl_vector *, double, gsl_vector *), "dgemv.c: gsl_blas_dgemv has another type in the header");
-    DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemv.trans: CBLAS_TRANSPOSE_t is not an int: say in 'args' or 'returns' what it is");
+    DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemv.trans: CBLAS_TRANSPOSE_t is not an int: declare it in 'args' or 'returns'");
 
     PyObject *sorted[6];
     PyObject *const *given =
@@ -6878,9 +6878,9 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
                                 PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(gsl_blas_dtrsv, int (*)(CBLAS_UPLO_t, CBLAS_TRANSPOSE_t, CBLAS_DIAG_t, const gsl_matrix *, gsl_vector *), "dtrsv.c: gsl_blas_dtrsv has another type in the header");
-    DLB_ASSERT_KIND(CBLAS_UPLO_t, INTEGER, "dtrsv.triangle: CBLAS_UPLO_t is not an int: say in 'args' or 'returns' what it is");
-    DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dtrsv.trans: CBLAS_TRANSPOSE_t is not an int: say in 'args' or 'returns' what it is");
-    DLB_ASSERT_KIND(CBLAS_DIAG_t, INTEGER, "dtrsv.diagonal: CBLAS_DIAG_t is not an int: say in 'args' or 'returns' what it is");
+    DLB_ASSERT_KIND(CBLAS_UPLO_t, INTEGER, "dtrsv.triangle: CBLAS_UPLO_t is not an int: declare it in 'args' or 'returns'");
+    DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dtrsv.trans: CBLAS_TRANSPOSE_t is not an int: declare it in 'args' or 'returns'");
+    DLB_ASSERT_KIND(CBLAS_DIAG_t, INTEGER, "dtrsv.diagonal: CBLAS_DIAG_t is not an int: declare it in 'args' or 'returns'");
 
     PyObject *sorted[5];
     PyObject *const *given =
@@ -7960,7 +7960,7 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
                                            Py_ssize_t nargs, PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(gsl_eigen_symmv_sort, int (*)(gsl_vector *, gsl_matrix *, gsl_eigen_sort_t), "eigen_symmv_sort.c: gsl_eigen_symmv_sort has another type in the header");
-    DLB_ASSERT_KIND(gsl_eigen_sort_t, INTEGER, "eigen_symmv_sort.order: gsl_eigen_sort_t is not an int: say in 'args' or 'returns' what it is");
+    DLB_ASSERT_KIND(gsl_eigen_sort_t, INTEGER, "eigen_symmv_sort.order: gsl_eigen_sort_t is not an int: declare it in 'args' or 'returns'");
 
     PyObject *sorted[3];
     PyObject *const *given =

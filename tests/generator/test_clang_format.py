@@ -158,7 +158,7 @@ def test_texts_come_back_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_text_that_is_no_c_is_named_whichever_process_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clang_format, "_WORTH_A_PROCESS", 1)
     texts = [("a.c", "int x;\n"), ("b.c", "int f( {\n"), ("c.c", "int g( {\n"), ("d.c", "int y;\n")]
-    assert refuse(*texts) == "clang-format cannot make sense of b.c: unbalanced brackets?"
+    assert refuse(*texts) == "clang-format cannot read b.c: its brackets may be unbalanced"
 
 
 def test_one_long_text_is_shared_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,13 +201,13 @@ def test_the_binary_of_the_wheel_fails(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_text_that_is_no_c_is_named() -> None:
     message = refuse(("good.c", "int x;\n"), ("bad.c", "int f( {\n"))
-    assert message == "clang-format cannot make sense of bad.c: unbalanced brackets?"
+    assert message == "clang-format cannot read bad.c: its brackets may be unbalanced"
 
 
 def test_a_piece_that_is_no_c_is_refused_by_the_name_of_its_text() -> None:
     function = "void f(void)\n{\n}\n\n"
     message = refuse(("good.c", function * 2000), ("bad.c", function * 1500 + "int g( ;\n\n" + function * 1500))
-    assert message == "clang-format cannot make sense of bad.c: unbalanced brackets?"
+    assert message == "clang-format cannot read bad.c: its brackets may be unbalanced"
 
 
 def test_no_room_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

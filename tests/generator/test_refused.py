@@ -41,7 +41,7 @@ def test_the_text_that_is_refused_alone(
     out, err = capsys.readouterr()
     assert (out, names(here)) == ("", ["tiny.yaml"])
     assert [line for line in err.splitlines() if "error" in line] == [
-        "tiny.yaml:9:13: error: clang-format cannot make sense of tiny_dlpack.c: unbalanced brackets?: "
+        "tiny.yaml:9:13: error: clang-format cannot read tiny_dlpack.c: its brackets may be unbalanced: "
         "brackets, quotes or operators of this C text do not fit together",
         "dlpack-bindgen: error: 1 error, nothing was written",
     ]

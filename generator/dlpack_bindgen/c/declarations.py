@@ -51,7 +51,7 @@ def type_problem(raw: str) -> Problem | None:
         return Problem("c-type", "this is not a C type", "for example: image_t, struct image, unsigned char")
     words = text.split()
     if "const" in words or "volatile" in words:
-        hint = f"write '{_unqualified(text)}'; 'readonly: 1' of a tensor says that its data must not be written"
+        hint = f"write '{_unqualified(text)}'; 'readonly: 1' of a tensor declares that its data must not be written"
         return Problem("c-type", "a type has no qualifiers here", hint)
     tagged = words[0] in ("struct", "union", "enum")
     own = words[1:] if tagged else words

@@ -65,7 +65,7 @@ def outline(words: list[Word]) -> Problem | None:
         if word.text in ("'", '"'):
             return _problem(word, "a prototype has no quotes", "YAML wants one pair of them, if any")
         if word.text == "=":
-            return _problem(word, "a C prototype has no defaults", "say 'args: {NAME: {default: VALUE}}'")
+            return _problem(word, "a C prototype has no defaults", "write 'args: {NAME: {default: VALUE}}'")
     seen = "".join(word.text for word in words)
     if "..." in seen:
         where = next(word for word in words if word.text == ".")

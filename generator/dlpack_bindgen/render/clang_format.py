@@ -142,8 +142,8 @@ def _why_refused(binary: Path, folder: Path, named: Sequence[tuple[Path, tuple[s
     for path, (name, text) in named:
         result = _run(binary, folder, path)
         if result.returncode != 0:
-            reason = _first_line(result.stderr) or "unbalanced brackets?"
-            return RefusedText(f"clang-format cannot make sense of {name}: {reason}", text)
+            reason = _first_line(result.stderr) or "its brackets may be unbalanced"
+            return RefusedText(f"clang-format cannot read {name}: {reason}", text)
     return FormatterError("clang-format failed")
 
 

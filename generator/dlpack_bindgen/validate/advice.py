@@ -289,7 +289,7 @@ def _instead_of_mapping(node: Mapping, kind: Kind, fits: Fits) -> str | None:
         return f"write a list, with an item for each: [{{{in_flow(key.text)}: {written}}}, ...]"
     if is_list_with_names(node, kind):
         if {key.text for key, _ in node.entries} == {"ndim", "each"}:  # as where a shape is described
-            return "the axes are listed here, [n, m]; of an array of any rank say how long it is: {count: ...}"
+            return "the axes are listed here, [n, m]; for an array of any rank write its length: {count: ...}"
         items = [value.text for _, value in node.entries if isinstance(value, Scalar)]
         if len(items) == 1 and ctext.mentions(items[0], "axis"):
             ndim = "ndim: ..., " if any(record.key("ndim") for record in _records(kind)) else ""

@@ -90,7 +90,7 @@ def _of_twins(key: str, function: Function) -> list[str]:
         lines.append(_becomes(key, name, value.of or "", own, written))
         if value.borrow is None and not value.owned and not written.pointers:
             text = f"{key}.{name}: the owner of this {value.of} is not declared: {written.base} points to const: "
-            text += "say `borrow`, or `owned: true`"
+            text += "write `borrow`, or `owned: true`"
             lines.append(f"DLB_ASSERT_NOT_CONST({written.base}, {c_string(text)});")
     return lines
 
@@ -115,7 +115,7 @@ def _of_kind(key: str, name: str, ctype: str, kind: str) -> list[str]:
     asserted = {"int": "INTEGER", "float": "REAL", "char": "INTEGER"}.get(kind)
     if asserted is None or known_kind(ctype) == kind or family(ctype) == "char":
         return []
-    hint = "it must be a floating type" if kind == "float" else "say in 'args' or 'returns' what it is"
+    hint = "it must be a floating type" if kind == "float" else "declare it in 'args' or 'returns'"
     what = {"char": "a char, which is one byte", "int": "an int"}.get(kind, f"a {kind}")
     text = c_string(f"{key}.{name}: {ctype} is not {what}: {hint}")
     lines = [f"DLB_ASSERT_SIZE({ctype}, 1, {text});"] if kind == "char" else []

@@ -56,7 +56,7 @@ def returned(key: str, name: str, base: str, value: Result | Out, function: Func
     one, whole = _bytes((), dtype), _bytes(row, dtype)
     number = _numbers((), value.dtype)
     wrong = f"neither {number} nor {_numbers(row, value.dtype)}" if row else f"not {number}"
-    text = c_string(f"{key}.{name}: {base} is {wrong}: say its numbers in 'shape'")
+    text = c_string(f"{key}.{name}: {base} is {wrong}: declare its numbers in 'shape'")
     size = f"sizeof({base}) == {one} ? {one} : {whole}" if row else one  # a name for a number is one, in any shape
     return [*lines, f"DLB_ASSERT_SIZE({base}, {size}, {text});"]
 

@@ -230,7 +230,7 @@ class _Reader(MemoryReader):
             found = likely(self._names.pointees(ctype))
         if len(found) > 1:
             several = shared_by(found)
-            raise self._mistake("ambiguous-class", f"{several} share this C type", "say in 'args' which of them it is")
+            raise self._mistake("ambiguous-class", f"{several} share this C type", "name one of them in 'args'")
         if found:
             return self._of_class(found[0])
         if ctype.depth == 0:
@@ -281,7 +281,7 @@ class _Reader(MemoryReader):
         if base == "void" and self._given.is_coded:
             return self._array(require, "array")
         if base == "void":
-            hint = "say 'bytes', 'array', or {require: [{dtype: ...}]}; {value: NULL} if Python gives nothing"
+            hint = "write 'bytes', 'array', or {require: [{dtype: ...}]}; {value: NULL} if Python gives nothing"
             raise self._unclear("does not declare what it points to", hint)
         if of := self._names.objects(CType(base)):
             raise self._mistake("argument-type", *_by_value(of[0], self._given.parameter), cause=of[0].name.text)
@@ -307,7 +307,7 @@ class _Reader(MemoryReader):
         if self._ctype.depth != 1 or may_write or not is_letter(CType(base)):
             message = "a string is passed as 'const char *'"
             if self._ctype.depth == 1 and is_letter(CType(base)):
-                raise self._mistake("argument-type", message, f"say {_ONLY_READ}")
+                raise self._mistake("argument-type", message, f"write {_ONLY_READ}")
             raise self._no_pointer(message)
         text = Text(path, self._given.says("optional"), self._given.text("default"))
         return self._with(("of", "default", "optional", *(() if self._ctype.reads else ("writes",))), text)

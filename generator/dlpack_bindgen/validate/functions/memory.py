@@ -31,7 +31,7 @@ class MemoryReader(Reader):
     def _object(self, of: Class, own: bool = False) -> ArgumentKind:
         """`own`: of a method."""
         each = self._given
-        fresh = self._fresh("an object is 'like PARAM'", new=False)
+        fresh = self._fresh("an object is 'like PARAM', and 'new' makes bare arrays only", new=False)
         may_be_null = self._ctype.depth > 0 or (of.by_value and is_typedef(self._ctype))
         if each.says("optional") and not may_be_null:
             raise self._mistake("argument-type", f"'{of.name.text}' is passed by value, and is never NULL")
@@ -95,7 +95,7 @@ class MemoryReader(Reader):
         each = self._given
         if self._ctype.base != "void" and self._names.number(self._ctype.base) is None and not require.dtypes:
             every = number_hint(self._ctype.base)
-            hint = f"say {{require: [{{dtype: ...}}]}}; or at the top, of all of them, {every}"
+            hint = f"write {{require: [{{dtype: ...}}]}}; or at the top, of all of them, {every}"
             raise self._unclear("has no known dtype", hint, f"the dtype of {self._ctype.base}")
         if normal(self._ctype.base.split()) in _NO_DTYPE and not require.dtypes:
             message = f"no dtype has the layout of C's '{self._ctype.base}'"

@@ -122,7 +122,7 @@ class OutReader(Reader):
         found = likely(self._names.objects(target) if target.depth else self._names.meant(target))
         if len(found) > 1:
             several = shared_by(found)
-            raise self._mistake("ambiguous-class", f"{several} share this C type", "say with 'of' which of them it is")
+            raise self._mistake("ambiguous-class", f"{several} share this C type", "name one of them with 'of'")
         if found:
             return self._object_out(found[0], target)
         if target.depth == 1 and target.base == "char":

@@ -20,12 +20,14 @@ def refuse_unowned(found: Result | Out, ctype: CType, span: Span, said: Fields |
     if owned is not None and not is_owned and found.borrow is None:
         lives = borrowing or "borrow: static"
         raise Mistake(
-            "result-owner", owned, f"the owner of this '{found.of}' is not declared", f"say where it lives: {lives}"
+            "result-owner", owned, f"the owner of this '{found.of}' is not declared", f"declare where it lives: {lives}"
         )
     if owned is not None and not ctype.reads:
         raise Mistake("without-effect", owned, "it is the caller's anyway, since it is not 'const'", "leave it out")
     if ctype.reads and found.borrow is None and not is_owned:
-        lives = f"say {borrowing}, or 'borrow: static'" if borrowing else "say 'borrow: static' if it lives for good"
+        lives = (
+            f"write {borrowing}, or 'borrow: static'" if borrowing else "write 'borrow: static' if it lives for good"
+        )
         hint = f"{lives}; 'owned: true' if its 'release' must free it"
         raise Mistake(
             "result-owner",

@@ -213,7 +213,7 @@ class _Reader(Frozen):
         if len(found) > 1:
             several = shared_by(found)
             message = f"{several} share the C type of the result"
-            raise Mistake("ambiguous-class", span, message, "say with 'returns' which of them it is")
+            raise Mistake("ambiguous-class", span, message, "name one of them with 'returns'")
         if found:
             return self._owned(Result("object", found[0].name.text), span)
         if ctype.depth == 1 and ctype.base == "char" and ctype.reads:

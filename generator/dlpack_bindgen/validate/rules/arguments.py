@@ -131,7 +131,7 @@ class _Rules:
             elif is_floating(leaf.text):
                 message, hint = f"'{leaf.text}' is not an integer, and '{base}' is one", None
                 if family(base) is None and not isinstance(kind, EnumValue):
-                    hint = "say 'of: float' if it is not"
+                    hint = "write 'of: float' if it is not"
             else:
                 message = f"'{base}' cannot hold {leaf.text}"
                 hint = f"write ({base}){leaf.text} if all bits are meant" if leaf.text.startswith("-") else None
@@ -168,7 +168,7 @@ class _Rules:
             message = f"'{late[0]}' must be given, and comes after '{after}', which need not be"
             notes = (Note(spans[after], "it may be left out"), *(Note(spans[n], f"so must '{n}'") for n in late[1:]))
             default = "them defaults" if late[1:] else "it a default"
-            hint = f"give {default}, or say 'keyword_only: [{', '.join(before)}]'"
+            hint = f"give {default}, or write 'keyword_only: [{', '.join(before)}]'"
             self._report("required-after-optional", spans[late[0]], message, hint, notes)
 
     def places(self) -> None:
@@ -223,7 +223,7 @@ class _Rules:
             if not is_shown(of, self._known) or (isinstance(of.kind, Array) and not of.kind.any_dtype):
                 hint = "it is about a 'void *' that is an 'array', a 'DLTensor *', or a tensor"
                 if of.ctype.base == "void" and isinstance(of.kind, Array):
-                    hint = "leave 'dtype' out of its 'require': 'map' says which there are"
+                    hint = "leave 'dtype' out of its 'require': 'map' lists them"
                 self._report("code-of", span, f"'{of.name}' is not an array of different dtypes", hint)
             elif may_be_missing(of):
                 self._report("code-of", span, f"'{of.name}' is not always there, and 'code_of' needs it")

@@ -65,7 +65,9 @@ class _Axes:
             if len(silent) > 1:
                 first, second = (each.parameter.name for each in silent[:2])
                 message = f"'{first}' and '{second}' are both the extent of axis {axis} of '{of}'"
-                hint = f"args: {{{second}: {{extent_of: {of}, axis: {axis + 1}}}}}; say 'axis: {axis}' if that is meant"
+                hint = (
+                    f"args: {{{second}: {{extent_of: {of}, axis: {axis + 1}}}}}; write 'axis: {axis}' if that is meant"
+                )
                 self._report(silent[1].span, message, hint)
 
     def missing(self) -> None:
@@ -143,7 +145,7 @@ class _Axes:
             message = f"'{name}' may count bytes: it gets elements, which have several sizes in '{of}'"
         else:
             return
-        hint = "say 'unit: bytes'; 'unit: elements' if they are meant"
+        hint = "write 'unit: bytes'; 'unit: elements' if they are meant"
         self._report(record.values["stride_of"].span, message, hint, "stride-unit")
 
     def _unit_of_length(self, name: str, kind: Measure, record: Fields, array: Argument) -> None:
@@ -157,7 +159,9 @@ class _Axes:
                 message = f"'{name}' may count {unit}: those of '{kind.of}' are '{array.ctype.base}'"
                 if re.fullmatch(rf"(?i)\w*{ROWS}", name):
                     other = "unit: bytes, stride_of"
-                hint = f"say {{{other}: {kind.of}}}; if not, call it something else: the header need not have its name"
+                hint = (
+                    f"write {{{other}: {kind.of}}}; if not, call it something else: the header need not have its name"
+                )
                 self._report(record.given[f"{what}_of"], message, hint)
 
     def _report(self, span: Span, message: str, hint: str, code: Code = "argument-length") -> None:

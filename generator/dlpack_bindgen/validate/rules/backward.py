@@ -159,10 +159,10 @@ def _ambiguity(match: Match, word: str, mention: Leaf, fitting: list[_Candidate]
             first, second = (_shown(arm) for arm in (other.arm, candidate.arm))
             message = f"'{word}' is ambiguous: an array can fit both '{first}' and '{second}'"
             only = "only " if candidate.arm.imports else ""
-            hint = f"say 'import: true' in {only}one of the arms, or 'import: false' in others"
+            hint = f"write 'import: true' in {only}one of the arms, or 'import: false' in others"
             if match.slot:
                 message = f"'{word}' is ambiguous: both '{first}' and '{second}' mean {candidate.name}"
-                hint = "write a match, whose arms can say 'import: true'"
+                hint = "write a match, whose arms can have 'import: true'"
             notes = (Note(other.arm.span, "one"), Note(candidate.arm.span, "two"))
             cause = " and ".join(f"{each.span.line}:{each.span.column}" for each in notes)
             report(Diagnostic("ambiguous-code", mention.span, message, hint, notes, cause))
@@ -180,7 +180,7 @@ def _one_key(arm: Arm, mentioned: set[int], word: str, mention: Leaf, report: Re
         if position < len(arm.when) and len(arm.when[position].keys) != 1:
             message = f"'{word}' cannot be read back where an arm has more than one key for it"
             pattern = arm.when[position]
-            hint = "split the arm, or let another one say 'import: true'"
+            hint = "write the arm once for each key, with 'import: true' in one of them"
             notes = (Note(mention.span, f"'{word}' is mentioned here"),)
             report(Diagnostic("code-not-invertible", pattern.span, message, hint, notes))
 

@@ -103,7 +103,7 @@ def _mentioned(spec: Fields, prefix: str, report: Report) -> None:
         for name in _named(text.text) if prefix in text.text else ():
             if name in emitted:
                 message = f"'{name}' is what the emitted C has for '{emitted[name].text}'"
-                hint = f"its names begin with 'prefix': say another one than '{prefix}'"
+                hint = f"its names begin with 'prefix': choose another one than '{prefix}'"
                 notes = (Note(emitted[name].span, "this one"),)
                 span = within(text.span, text.text, place_of(text.text, name))
                 report(Diagnostic("name-collision", span, message, hint, notes))

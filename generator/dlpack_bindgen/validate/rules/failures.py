@@ -102,7 +102,7 @@ class _Rules:
         is_known = self._has_test() or raises is not None  # else it is told that there are no failures
         if given is not None and is_known and not any(map(is_system_error, names)):
             message = "only an OSError has the number of an error"
-            self._emit(Diagnostic("without-effect", given, message, "say 'raises: OSError', or leave it out"))
+            self._emit(Diagnostic("without-effect", given, message, "write 'raises: OSError', or leave it out"))
 
     def raised(self) -> None:
         """Each result once; and C compares no structs."""
@@ -125,7 +125,7 @@ class _Rules:
         numbers = [key for key in compared if key.text.lstrip("+-").isdecimal() and key.text not in _NOTHING]
         if numbers and is_address:
             message = f"'{numbers[0].text}' is compared with the result, which is a pointer"
-            hint = "name one exception; 'error' can be a string that says why, such as result->message"
+            hint = "name one exception; 'error' can be a string with the reason, such as result->message"
             self._emit(Diagnostic("result-type", numbers[0].span, message, hint))
 
     def _is_struct(self) -> bool:
@@ -150,5 +150,5 @@ class _Rules:
         for key, _ in raises.entries if raises else ():
             if key.text not in (*_NOTHING, "_"):
                 message = f"'{key.text}' is compared with the result, which is NULL if the call fails"
-                hint = "name one exception, as in 'raises: ValueError'; 'error' can be a string that says why"
+                hint = "name one exception, as in 'raises: ValueError'; 'error' can be a string with the reason"
                 self._emit(Diagnostic("result-type", key.span, message, hint))

@@ -136,7 +136,7 @@ class _Function:
             hint = "a function of the module stands in the top-level 'functions'"
             if unknown and self._home.type:
                 said = f"args: {{{unknown.name}: {self._home.name.text}}}"
-                hint = f"if '{unknown.ctype.base}' is a pointer to it, say so: {said}; {hint}"
+                hint = f"if '{unknown.ctype.base}' is a pointer to it, declare that: {said}; {hint}"
             self._emit(Diagnostic("method-self", key.span, message, hint))
         return call
 
@@ -165,9 +165,11 @@ class _Function:
         if self._classes(call) != [name] or len(self._returned(call)) != 1:
             all_returned = self._returned(call)
             made = next((each for each in all_returned if self._classes_of(call, each) == [name]), None)
-            hint = f"say what Python gets: returns: [{made}]" if made else None
+            hint = f"declare the result: returns: [{made}]" if made else None
             if made and all_returned[0] == "result" and call.result.kind == "int" and len(all_returned) == 2:
-                hint = f"if the result is a status, say when it succeeds, such as 'ok: == 0'; else returns: [{made}]"
+                hint = (
+                    f"if the result is a status, declare when it succeeds, such as 'ok: == 0'; else returns: [{made}]"
+                )
             others = [each for each in call.sound() if is_number_out(each) and each.name in all_returned]
             if made and self._function.fields("returns") and others:
                 unused = f"value: '&({others[0].ctype.base}){{0}}'"
@@ -313,7 +315,7 @@ class _Function:
             given = call.find(param.name)
             if given is not None and isinstance(given.kind, (Object, ParamOf)):
                 where = f"returns: {{of: {param.of.name.text}, " if param.returned == "result" else "{out: true, "
-                hint = f"an object must outlive the result: say '{where}keeps: {param.name}}}', or give it a default"
+                hint = f"an object must outlive the result: write '{where}keeps: {param.name}}}', or give it a default"
             elif given is not None and isinstance(given.kind, (Text, Texts, Array, Raw)):
                 hint = "give it a default: strings and arrays live until the call ends"
             notes = (Note(param.leaf.span, "the parameter"),)

@@ -47,7 +47,7 @@ def _indices(tensor: Fields, making: Fields, report: Report) -> None:
         axes = "1 axis" if ranks[0] == 1 else f"{ranks[0]} axes"
         message = f"'{found.shown}' is out of range where the array has {axes}"
         other = f"'ndim > {found.value} ? {found.shown} : 1'"
-        hint = f"say require: [{{ndim: {found.value + 1}}}], or write {other}"
+        hint = f"write require: [{{ndim: {found.value + 1}}}], or write {other}"
         report(Diagnostic("index-out-of-rank", leaf.span, message, hint))
 
 
@@ -128,7 +128,7 @@ def _lease(made: Fields, report: Report) -> None:
                 message = f"'{name}' is known only with a 'deleter' beside it"
                 hint = "the arguments of the library's callback, such as deleter: [data, user]"
                 if "attach" in made.given:
-                    message, hint = f"'{name}' is known in 'attach' only, which comes later", "say 'deleter' instead"
+                    message, hint = f"'{name}' is known in 'attach' only, which comes later", "write 'deleter' instead"
                 report(Diagnostic("deleter-missing", leaf.span, message, hint))
     call = attach.leaf("do") if attach else None
     if call:
@@ -163,7 +163,7 @@ def _arguments(value: Value | None, report: Report) -> None:
     given = isinstance(value, Fields) and "user" in value.given
     if "user" not in seen and not given:
         message = "nothing brings 'user' back: it is not an argument"
-        hint = "add it, or say where it is found: {order: [...], user: EXPR}"
+        hint = "add it, or declare where it is found: {order: [...], user: EXPR}"
         report(Diagnostic("deleter-without-user", order.span, message, hint))
     if "user" in seen and user:
         notes = (Note(seen["user"], "it is an argument"),)

@@ -104,7 +104,7 @@ class _Lengths:
             array, hint = left[0][1], None
             extents = [argument.name for each, argument in pairs if is_extent(each, argument)]
             if len(extents) > 1:
-                hint = f"say what each array must have: args: {{{_required(array, ' * '.join(extents[:2]))}, ...}}"
+                hint = f"declare the length of each array: args: {{{_required(array, ' * '.join(extents[:2]))}, ...}}"
                 axes = f"{extents[0]}: {{extent_of: {array.name}}}, {extents[1]}: {{extent_of: {array.name}, axis: 1}}"
                 hint += "" if is_bytes(array) else f"; or whose axes they are: {{{axes}, ...}}"
             self._is_length(free, array, hint)
@@ -282,7 +282,7 @@ class _Lengths:
                     message = f"'{name}' is a pointer here, and its capacity is '{size}'"
                     self._report(text.span, message, f"write '{what}' for 'sizeof {name}'")
                 elif argument.kind.size and text is not own and key in _AFTER_CALL and ctext.mentions(text.text, name):
-                    self._report(text.span, f"'{name}' is Python's by then, and as long as its 'size' says")
+                    self._report(text.span, f"'{name}' is Python's by then, and its 'size' gives its length")
 
     def _rooms(self, pairs: list[tuple[Given, Argument]]) -> None:
         """A number that by its name, or beside the room that C fills, is how much that is, must not be more."""

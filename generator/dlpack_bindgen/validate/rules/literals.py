@@ -63,7 +63,7 @@ def _shape(shape: Value, report: Report) -> None:
     each = shape.leaf("each") if isinstance(shape, Fields) else None
     for extent in shape.leaves() if isinstance(shape, Items) else (each,) if each else ():
         if (integer(extent.text) or 0) < 0:
-            hint = "none is inferred: say where the struct has it"
+            hint = "none is inferred: write the expression for it"
             report(Diagnostic("negative-extent", extent.span, f"the extent '{shown(extent.text)}' is negative", hint))
         else:
             _within(extent, "extent", report)

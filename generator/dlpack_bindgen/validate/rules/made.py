@@ -101,7 +101,9 @@ class _Rules:
                 self._report("default-made", f"the shape of a new '{name}' is not declared", hint)
         elif is_said and not shape and self._axes() > 1:
             hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}"
-            self._report("default-made", f"'{name}' has {self._axes()} axes, and a 'count' does not say theirs", hint)
+            self._report(
+                "default-made", f"'{name}' has {self._axes()} axes, and a 'count' does not give their lengths", hint
+            )
         elif is_said and len(dtypes) != 1:
             hint = f"args: {{{name}: {{require: [{{dtype: ...}}, ...], default: new}}}}, or 'default: like PARAM'"
             self._report("default-made", f"the dtype of a new '{name}' is not declared", hint)

@@ -151,7 +151,7 @@ def _device(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
             if key in tensor.given:
                 message = f"'{key}' is never called: the device is always 'cpu'"
                 notes = (Note(values[0].span, "the device"),) if values else ()
-                report(Diagnostic("never-called", tensor.given[key], message, "say where else it can be", notes))
+                report(Diagnostic("never-called", tensor.given[key], message, "declare where else it can be", notes))
 
 
 def _is_cpu(device: Value) -> bool:

@@ -44,7 +44,9 @@ def check(key: Leaf, function: Fields, call: Call, returned: tuple[str, ...], re
             wanted = " or ".join(sorted(kinds, key=lambda kind: kind == "int")).replace("object", "an object")
             report(_mistake(call.place, f"'{name.text}' returns {wanted}, and nothing else"))
         elif not kinds and found:
-            report(_mistake(call.place, f"'{name.text}' returns nothing", "say when it succeeded, or 'returns: None'"))
+            report(
+                _mistake(call.place, f"'{name.text}' returns nothing", "declare when it succeeds, or 'returns: None'")
+            )
 
 
 def _kind(call: Call, name: str) -> str | None:

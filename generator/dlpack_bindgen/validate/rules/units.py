@@ -25,7 +25,7 @@ _LONGEST = 1000
 """Values that other variables are made of can double with each of them."""
 _OF_IMPORTS = frozenset(("shape", "strides", "byte_strides"))
 """Names that no slot can use; another rule reports them."""
-_HINT = "say 'unit: bytes', in a mapping such as {outer: ..., unit: bytes}; 'unit: elements' if not"
+_HINT = "write 'unit: bytes', in a mapping such as {outer: ..., unit: bytes}; 'unit: elements' if not"
 
 
 class _Extents(Frozen):
