@@ -230,7 +230,7 @@ int dlb_view_call_failed(const dlb_view *view, dlb_error *error, const char *cal
 int dlb_unmapped(dlb_error *error, const char *name, const char *slot, dlb_integer value)
 {
     if (value.fits == -1) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: no %s is known for this value of %s", name, slot,
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the %s for this value of %s is unknown", name, slot,
                         value.text);
     }
     return report_value(name, &(dlb_fault){0, -1, slot, "not a supported value", value}, "is", error);

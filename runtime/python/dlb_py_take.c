@@ -29,8 +29,8 @@ static int check_exclusive(const dlb_py_function *function, const dlb_py_operand
     if ((operand->flags & DLB_PY_INVALIDATES) == 0) {
         return 0;
     }
-    if (dlb_owner_is_subobject(array->owner)) { /* who else uses the memory is unknown here */
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': it lives in another object, or stays the library's",
+    if (dlb_owner_is_within(array->owner)) { /* whose memory it is, and who uses that, is not known here */
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': it belongs to another object or to the library",
                                 function->name, dlb_py_operand_name(function, operand));
         return -1;
     }
@@ -230,7 +230,7 @@ static int check_once(const dlb_py_function *function, const dlb_py_argument *ar
             if (k != i && is_passed_as(&arrays[k], arrays[i].source)) {
                 (void)dlb_py_raise_text(PyExc_BufferError,
                                         "%s() argument '%s' %s the object of argument '%s', which the call takes over or moves: "
-                                        "give another object",
+                                        "pass another object",
                                         function->name, dlb_py_operand_name(function, &function->operands[k]),
                                         arrays[k].source == arrays[i].source ? "is" : "has", dlb_py_operand_name(function, operand));
                 return -1;

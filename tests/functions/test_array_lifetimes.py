@@ -159,7 +159,7 @@ class TestInvalidated:
         view, rows = np.asarray(picture), arrays.picture_rows(picture, 1, 2)
         with pytest.raises(BufferError) as caught:
             arrays.picture_renew(rows)
-        assert str(caught.value) == "picture_renew() argument 'x': it lives in another object, or stays the library's"
+        assert str(caught.value) == "picture_renew() argument 'x': it belongs to another object or to the library"
         assert view.shape == (6, 4)
 
     def test_memory_that_came_in_stays(self, arrays: ModuleType) -> None:
@@ -178,7 +178,7 @@ class TestInvalidated:
             arrays.matrix_take(own, own)
         assert str(caught.value) == (
             "matrix_take() argument 'source' is the object of argument 'to', which the call takes over or moves: "
-            "give another object"
+            "pass another object"
         )
         with pytest.raises(BufferError, match="in use: 1 exports"):
             arrays.matrix_take(own, np.asarray(own))

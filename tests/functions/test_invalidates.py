@@ -96,7 +96,7 @@ def test_arrays_are_not_lent_to_what_moves_or_ends_an_object(moving: ModuleType,
     assert kept.shape == (3,) and array.tolist() == [1, 1, 1]
 
 
-ELSEWHERE = "it lives in another object, or stays the library's"
+ELSEWHERE = "it belongs to another object or to the library"
 
 
 def test_a_part_that_keeps_texts(moving: ModuleType) -> None:

@@ -111,7 +111,7 @@ def numbers() -> np.ndarray:
 
 def given(function: str, name: str = "t") -> str:
     """The error as a regular expression."""
-    return rf"^{function}\(\) argument '{name}': after the call it shows memory outside of .* 'invalidates: true'$"
+    return rf"^{function}\(\) argument '{name}': after the call it points outside of .* 'invalidates: true'$"
 
 
 def check_moved(call: Callable[[Any], Any], array: Any, told: str) -> None:

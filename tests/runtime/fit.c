@@ -170,7 +170,7 @@ static void test_a_key_that_is_no_integer(void)
     CHECK(fits_scaled_view(&object, &view, &error) == 0);
     object.scale = 2.5;
     CHECK_FAILS(fits_scaled_view(&object, &view, &error), error, DLB_BUFFER_ERROR,
-                "fits.Scaled: no dtype is known for this value of self->scale");
+                "fits.Scaled: the dtype for this value of self->scale is unknown");
 }
 
 /* Members that are no integers are set as well. */

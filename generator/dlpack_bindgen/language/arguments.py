@@ -199,24 +199,18 @@ ARGUMENT = Record(
             "Whether each call replaces the dependency of the call before, as a setter does.",
             needs=Needs(("keeps",), "it describes the kept arguments"),
         ),
-        Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it describes a result"), details=SIZE_DETAILS),
+        Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it is about results")),
         replace(
             COUNT,
-            needs=Needs(
-                ("out",), "it describes a result", "for an argument from Python, write 'require: [{count: ...}]'"
-            ),
+            needs=Needs(("out",), "it is about results", "for an array that Python gives: 'require: [{count: ...}]'"),
         ),
         replace(
             SHAPE,
-            needs=Needs(
-                ("out",), "it describes a result", "for an argument from Python, write 'require: [{shape: [...]}]'"
-            ),
+            needs=Needs(("out",), "it is about results", "for an array that Python gives: 'require: [{shape: [...]}]'"),
         ),
         replace(
             DTYPE,
-            needs=Needs(
-                ("out",), "it describes a result", "for an argument from Python, write 'require: [{dtype: ...}]'"
-            ),
+            needs=Needs(("out",), "it is about results", "for an array that Python gives: 'require: [{dtype: ...}]'"),
         ),
         flag(
             "writes",

@@ -22,7 +22,7 @@ MAX_ARMS = 1000
 EXPRESSION = Single(Form.EXPRESSION)
 DIRECTIVE = Single(Form.DIRECTIVE)
 KEY = Single(Form.KEY)
-DEFAULT_BESIDE = "for all other values, write 'default:' beside 'map'"
+DEFAULT_BESIDE = "'default:' beside the 'map' covers all other values"
 
 
 # ---- The value of each slot, without a choice ----
