@@ -161,7 +161,7 @@ def test_functions(lib: ModuleType, name: str, as_object: bool) -> None:
 
 def test_methods_and_attributes(lib: ModuleType) -> None:
     check_moved(lambda x: lib.Tape.from_dlpack(x).reverse(), numbers(), given("reverse", "self"))
-    told = "^attribute 'read': after the call it shows memory outside"
+    told = "^attribute 'read': after the call it points outside"
     check_moved(lambda x: setattr(lib.Tape.from_dlpack(x), "read", 9), numbers(), told)
 
 
