@@ -24,7 +24,7 @@ def told(text: str, names: list[str]) -> Iterator[str]:
     changed.setdefault("handles", {})["Mention"] = {"type": "mention", "release": f"end(self, {', '.join(names)})"}
     _, problems = validate([load("changed.yaml", yaml.safe_dump(changed).encode())])
     for problem in problems:
-        found = re.match(r"'(\w+)' is what the emitted C has for '", problem.message)
+        found = re.match(r"'(\w+)' is the emitted C name of '", problem.message)
         assert found, problem
         yield found[1]
 

@@ -59,7 +59,9 @@ def _by_value(of: Class, parameter: Parameter) -> tuple[str, str]:
     hint = "write a C function that takes them by value"
     return (
         f"objects of '{name}' are passed by value; pointers to them, and arrays of them, are not supported",
-        hint if parameter.ctype.reads else f"one that C makes: args: {{{parameter.name}: {{out: true}}}}; else {hint}",
+        hint
+        if parameter.ctype.reads
+        else f"an object that C makes: args: {{{parameter.name}: {{out: true}}}}; else {hint}",
     )
 
 
@@ -215,7 +217,7 @@ class _Reader(MemoryReader):
         if pointer and meant and not self._given.require().dtypes:
             message = f"an 'array' is passed as a pointer to its elements, and this points to '{meant[0].name.text}'"
             said = "{of: array, require: [{dtype: ...}, {shape: [N, ...]}]}"
-            hint = f"leave 'array' out for one object; of structs that are so many numbers, {said}"
+            hint = f"leave 'array' out for one object; for structs that hold only numbers, {said}"
             raise self._mistake("argument-type", message, hint)
         if not pointer or self._ctype.base == "DLTensor":
             raise self._no_pointer("an 'array' is passed as a pointer to its elements")
@@ -243,7 +245,7 @@ class _Reader(MemoryReader):
         hint, name = None, self._given.parameter.name
         rows = f"rows of an array of two axes: args: {{{name}: rows}}"
         if ctype.depth == 2 and not ctype.reads and ctype.base in BYTES:
-            hint = f"bytes that C makes: args: {{{name}: {{of: bytes, out: true, size: ...}}}}, and what frees them in "
+            hint = f"bytes that C makes: args: {{{name}: {{of: bytes, out: true, size: ...}}}}, and their release in "
             texts = f"a string: {{{name}: {{out: true}}}}; several strings that Python gives: {{{name}: texts}}"
             hint += f"'finally'; {texts if ctype.base == 'char' else rows}"
         elif ctype.base == "char":
@@ -287,7 +289,7 @@ class _Reader(MemoryReader):
             raise self._mistake("argument-type", *_by_value(of[0], self._given.parameter), cause=of[0].name.text)
         self._names.refuse(ctype, self._given.span)
         if base == "FILE":
-            hint = "of a file Python has the name: bind a C function that takes a path ('const char *', {of: path})"
+            hint = "Python has the name of the file: bind a C function that takes a path ('const char *', {of: path})"
             raise self._unclear("is unknown: Python has no 'FILE'", hint)
         hint = (
             "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"

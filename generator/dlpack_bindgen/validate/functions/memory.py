@@ -22,7 +22,7 @@ NOT_OF_OWN = ("optional", "default", "require", "copy")
 """What is never said of the object of a method."""
 _CPU = ("cpu",)
 _OF_LISTS = {
-    key: f"'{key}' is of one object, and these are several: bind, or write, a function that gets them one by one"
+    key: f"'{key}' is for one object, and these are several: bind, or write, a function that gets them one by one"
     for key in ("takes", "invalidates", "keeps", "replaces")
 }
 

@@ -9,7 +9,7 @@ from dlpack_bindgen.validate.build.slots import shape
 from dlpack_bindgen.validate.functions.classes import Mistake, Names
 from dlpack_bindgen.validate.values import Fields, Value, is_whole
 
-DTYPE_OF_ARRAY = "of structs that are so many numbers, and of 'void': {of: array, dtype: ..., shape: [...]}"
+DTYPE_OF_ARRAY = "for structs that hold only numbers, and for 'void': {of: array, dtype: ..., shape: [...]}"
 
 
 def size_of(record: Fields, kind: ValueKind | None, room: bool = False) -> str | None:

@@ -146,7 +146,7 @@ class _Rules:
                 continue
             hint = "write NULL for no address"
             if depth == 1 and base not in ("void", "char") and not self._known.objects(argument.ctype):
-                hint += f', "&({base}){{{leaf.text}}}" for that of such a number'
+                hint += f', "&({base}){{{leaf.text}}}" for the address of such a number'
             message = f"'{leaf.text}' is a number, and '{argument.name}' a pointer"
             self._report("argument-type", leaf.span, message, hint)
 
@@ -165,7 +165,7 @@ class _Rules:
             elif optional:
                 before, late, after = optional.copy(), [*late, argument.name], after or optional[-1]
         if late:
-            message = f"'{late[0]}' must be given, and comes after '{after}', which need not be"
+            message = f"'{late[0]}' is required, and comes after '{after}', which is optional"
             notes = (Note(spans[after], "it may be left out"), *(Note(spans[n], f"so must '{n}'") for n in late[1:]))
             default = "them defaults" if late[1:] else "it a default"
             hint = f"give {default}, or write 'keyword_only: [{', '.join(before)}]'"
@@ -296,7 +296,7 @@ class _Rules:
                 message = f"the number of objects of '{argument.name}' is unknown: no parameter counts them"
                 hint = f"args: {{N: {{count_of: {argument.name}}}}}; or a length in the prototype, '{argument.name}[3]'"
                 if argument.ctype.length is None and not argument.ctype.reads:
-                    hint = f"one that C makes: args: {{{argument.name}: {{out: true}}}}; several: {hint}"
+                    hint = f"an object that C makes: args: {{{argument.name}: {{out: true}}}}; several: {hint}"
                 self._report("argument-count", each.span, message, hint)
 
     def texts(self) -> None:

@@ -27,7 +27,7 @@ def _address(made: Fields, report: Report) -> None:
     texts = [leaf.text for key in _MAKING if key in made.values for _, leaf in c_texts(made.values[key])]
     build = next((key for key in ("set", "init", "construct") if key in made.given), None)
     if build and not any(ctext.mentions(text, name) for text in texts for name in ("data", "rows")):
-        message = "nothing here has 'data', the address of the memory that the object is made around"
+        message = "no key uses 'data', the address of the memory of the array"
         hint = "set the member that points to it to 'data'" if build == "set" else "hand 'data' to the call"
         report(Diagnostic("import-incomplete", made.given[build], message, hint))
 

@@ -26,7 +26,7 @@ def check(function: Fields, call: Call, report: Report) -> None:
 def _unknown(call: Call) -> dict[str, str]:
     """The names of what there is only after the call, and why."""
     filled = {each.name: "is filled by C" for each in call.sound() if isinstance(each.kind, Out)}
-    return {**filled, "result": "is what the function returns"}
+    return {**filled, "result": "is returned by the function"}
 
 
 def _texts(function: Fields, call: Call) -> Iterator[tuple[str, Span]]:

@@ -75,7 +75,7 @@ def _code(code: Leaf, report: Report) -> str | None:
 def _bits(bits: Leaf, code: str | None, report: Report) -> None:
     known = widths(code) if code else None
     if code and not known and number(bits.text) is None:
-        message = f"which widths the dtype code {code} has is not known here, so it needs a number of bits"
+        message = f"the widths of the dtype code {code} are unknown: write a number of bits"
         report(Diagnostic("bad-dtype", bits.span, message))
     elif not _within(bits, 255):
         report(Diagnostic("bad-dtype", bits.span, "the bits of a lane are 1 to 255"))

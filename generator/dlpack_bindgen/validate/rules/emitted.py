@@ -102,7 +102,7 @@ def _mentioned(spec: Fields, prefix: str, report: Report) -> None:
     for _, text in c_texts(spec, forms=_MENTIONING) if emitted else ():
         for name in _named(text.text) if prefix in text.text else ():
             if name in emitted:
-                message = f"'{name}' is what the emitted C has for '{emitted[name].text}'"
+                message = f"'{name}' is the emitted C name of '{emitted[name].text}'"
                 hint = f"its names begin with 'prefix': choose another one than '{prefix}'"
                 notes = (Note(emitted[name].span, "this one"),)
                 span = within(text.span, text.text, place_of(text.text, name))

@@ -109,7 +109,7 @@ def _given_away(call: Call, returned: Sequence[str]) -> dict[str, tuple[str | No
         if value is None or name not in returned:
             continue
         if value.kind == "object":
-            why = f"becomes an object of Python's, a '{value.of}'" if value.borrow is None else "stays the library's"
+            why = f"becomes a Python object, a '{value.of}'" if value.borrow is None else "stays the library's"
             found[name] = (value.of, why)
         elif value.kind == "array" and value.borrow is not None:
             found[name] = (None, "stays the library's")
@@ -123,9 +123,9 @@ def _of_python(call: Call, known: Names) -> dict[str, tuple[str | None, str]]:
         if isinstance(each.kind, Object):
             if each.kind.takes or "retain" in known.classes[each.kind.of].fields.given:
                 continue
-            found[each.name] = (each.kind.of, f"is an object of Python's, a '{each.kind.of}'")
+            found[each.name] = (each.kind.of, f"is a Python object, a '{each.kind.of}'")
         elif isinstance(each.kind, Array):
-            found[each.name] = (None, "is memory of Python's")
+            found[each.name] = (None, "is memory that Python owns")
     return found
 
 

@@ -68,7 +68,7 @@ class _Rules:
             hint = f"{ctext.NO_TEST.hint}; a parameter that it is about is 'out: true'"
             self._emit(Diagnostic("bad-ok", test.span, ctext.NO_TEST.message, hint))
         elif call.prototype.result == CType("void") and test is not None and about == "result":
-            message = "'ok' tests the result, and this function has none"
+            message = "'ok' tests the result, and this function has no result"
             outs = [each.name for each in call.sound() if isinstance(each.kind, Out)]
             status_hint = f"write '{outs[-1]} == 0', or another condition of success" if outs else None
             self._emit(Diagnostic("result-type", function.given["ok"], message, status_hint))

@@ -131,7 +131,9 @@ class _Function:
         if call.self_index is not None:
             self._written(call.given[call.self_index].span, call.sound()[call.self_index], self._home)
         elif self._home.name.text not in self._classes(call):
-            message = f"a method of '{self._home.name.text}' takes one, or returns one, and this does neither"
+            message = (
+                f"a method of '{self._home.name.text}' takes or returns its object, and this function does neither"
+            )
             unknown = next((each for each in call.prototype.parameters if is_typedef(each.ctype)), None)
             hint = "a function of the module stands in the top-level 'functions'"
             if unknown and self._home.type:
@@ -173,7 +175,7 @@ class _Function:
             others = [each for each in call.sound() if is_number_out(each) and each.name in all_returned]
             if made and self._function.fields("returns") and others:
                 unused = f"value: '&({others[0].ctype.base}){{0}}'"
-                hint = f"what Python does not need is a variable of C's: args: {{{others[0].name}: {{{unused}}}}}"
+                hint = f"a result that Python does not need is a C variable: args: {{{others[0].name}: {{{unused}}}}}"
             first = call.sound()[0] if call.sound() else None
             filled = [each for each in call.sound() if isinstance(each.kind, Out) and self._holds_made(each.ctype)]
             if hint is None and filled:
@@ -184,8 +186,8 @@ class _Function:
         elif call.result.optional:
             self._emit(Diagnostic("constructor-result", span, f"'{name}(...)' cannot be None"))
         elif (given := call.find(self._returned(call)[0])) and isinstance(given.kind, Object):
-            message = f"'{name}(...)' would take a '{name}' to begin with, and return that"
-            hint = f"args: {{{given.name}: {{out: true}}}} has it filled, in memory of ours"
+            message = f"'{name}(...)' would take a '{name}' and return it"
+            hint = f"args: {{{given.name}: {{out: true}}}} lets C fill a new object"
             self._emit(Diagnostic("constructor-result", span, message, hint))
         return call
 
@@ -309,7 +311,7 @@ class _Function:
             if param.passed or not param.required:
                 continue
             made = f"'{call.prototype.name}' makes a '{param.of.name.text}'"
-            message = f"'{param.name}' must be given, and {made} without it"
+            message = f"'{param.name}' is required, and {made} without it"
             hint = "give it a default, or the function a parameter of that name and type"
             hint += ", or an object that has it" if param.is_plain else ""
             given = call.find(param.name)

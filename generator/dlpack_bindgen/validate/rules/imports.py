@@ -142,7 +142,7 @@ def _handed(texts: list[Leaf], place: Span, report: Report) -> None:
     known = {name for leaf in texts for name in ctext.names(leaf.text)}
     missing = [f"'{name}'" for name in _HANDED if name not in known]
     if missing:
-        message = f"nothing hands {' and '.join(missing)} to the library"
+        message = f"no call passes {' and '.join(missing)} to the library"
         hint = "if it takes none, leave the key out; calls that complete the object go into a function for 'construct'"
         report(Diagnostic("deleter-unused", place, message, hint if len(missing) == len(_HANDED) else None))
 
@@ -162,7 +162,7 @@ def _arguments(value: Value | None, report: Report) -> None:
         seen.setdefault(name, leaf.span)
     given = isinstance(value, Fields) and "user" in value.given
     if "user" not in seen and not given:
-        message = "nothing brings 'user' back: it is not an argument"
+        message = "the deleter gets no 'user': it is not an argument"
         hint = "add it, or declare where it is found: {order: [...], user: EXPR}"
         report(Diagnostic("deleter-without-user", order.span, message, hint))
     if "user" in seen and user:

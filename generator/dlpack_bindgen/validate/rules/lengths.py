@@ -194,7 +194,7 @@ class _Lengths:
         if not arrays:
             self._emit(Diagnostic("used-too-early", span, f"{values} made of each other", hint))
         elif values:
-            self._report(span, f"{values} read from elements, and {arrays} made of that", hint)
+            self._report(span, f"{values} read from elements, and {arrays} made of them", hint)
         elif len(left) > 1:
             self._report(span, f"{arrays} read from each other's elements", hint)
         else:
@@ -215,9 +215,9 @@ class _Lengths:
         for key, text in c_texts(self._function):
             named = [name for name in tables if key in _BEFORE_CALL and ctext.mentions(text.text, name)]
             if named:
-                self._report(text.span, f"'{named[0]}' is a table of rows, of which nothing is read before the call")
+                self._report(text.span, f"'{named[0]}' is a table of rows, which is not read before the call")
             if key in _BEFORE_CALL and (hidden := elements.reads(text.text).hidden):
-                message = f"where '{hidden[0]}' is read must be plain: it is checked that there is such an element"
+                message = f"'{hidden[0]}' must be read with a plain index, so that the element can be checked"
                 found = self._call.find(hidden[0])
                 plain = "" if found and isinstance(found.kind, Raw) else f"write '{hidden[0]}[...]', or "
                 hint = f"{plain}call a function that knows how long '{hidden[0]}' is"
@@ -260,7 +260,7 @@ class _Lengths:
             name, length = argument.name, argument.ctype.length
             if not isinstance(argument.kind, Out) or not length:
                 continue
-            hint = f"an array, in memory of Python's: {{{name}: {{out: true, of: array}}}}"
+            hint = f"an array in memory that Python owns: {{{name}: {{out: true, of: array}}}}"
             measure = next((each for each in (late if room(argument) else names) if ctext.mentions(length, each)), None)
             if measure in late:
                 hint = f"args: {{{measure}: {{of: int, value: ...}}}} if C reads the capacity there"

@@ -58,7 +58,7 @@ class _Rules:
         elif self._has_no_class(kind):
             return
         elif not kind.writes:
-            self._report("default-made", "a new one has no content, and the function only reads it")
+            self._report("default-made", "a new array has no content, and the function only reads it")
         elif model is not None and (other := fresh(model)) is not None:
             hint: str | None = f"args: {{{self._argument.name}: {{require: [{{shape: [...]}}], default: new}}}}"
             if other.like is not None:
@@ -92,9 +92,9 @@ class _Rules:
         dtypes = require.dtypes or (("its C type",) if isinstance(kind, Array) and not kind.any_dtype else ())
         shape, counts = lengths(self._argument)
         if require.devices is not None and "cpu" not in require.devices:
-            self._report("default-made", "a new one is on the CPU, and that is not accepted")
+            self._report("default-made", "a new array is on the CPU, which is not accepted")
         elif require.align is not None and require.align > _ALIGNMENT:
-            self._report("default-made", f"a new one is aligned to {_ALIGNMENT} bytes, and not to {require.align}")
+            self._report("default-made", f"a new array is aligned to {_ALIGNMENT} bytes, not to {require.align}")
         elif is_said and not shape and not counts:
             if not is_open(self._each, self._argument, self._call.arguments):  # else that is told
                 hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}, or 'default: like PARAM'"

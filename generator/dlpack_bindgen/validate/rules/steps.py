@@ -92,7 +92,7 @@ def _parameters(params: Items | None, report: Report) -> None:
             report(Diagnostic("keyword-name", span, f"'{name}' is a keyword of C, C++ or Python"))
         required = isinstance(item, Leaf) and "=" not in item.text
         if required and optional:
-            message = f"'{name}' must be given, and comes after a parameter that need not be"
+            message = f"'{name}' is required, and comes after an optional parameter"
             notes = (Note(optional.span, "it has a default"),)
             report(Diagnostic("required-after-optional", span, message, "give it a default, or move it up", notes))
         optional = optional if required else declared.leaf
@@ -127,7 +127,7 @@ def _bound(params: Items | None, making: Fields, verb: str, report: Report) -> N
     for item in params.items if params else ():
         declared = _declared(item)
         if declared and isinstance(item, Leaf) and "=" not in item.text and declared.name not in known:
-            message = f"'{declared.name}' must be given, and '{verb}' makes objects without it"
+            message = f"'{declared.name}' is required, and '{verb}' makes objects without it"
             hint = "give it a default" + (
                 ", or '" + verb + "' a parameter of the same name" if verb == "import" else ""
             )
