@@ -170,7 +170,7 @@ def test_results(text: str, result: CType) -> None:
         ("int f(int a = 3)", "=", "default"),
         ("f(int a)", "f", "no type of the result"),
         ("int f", None, "parentheses"),
-        ("int (*f)(int a)", None, "no function"),
+        ("int (*f)(int a)", None, "not declare a function"),
         ("int f()", None, "write 'f(void)'"),
         ("int f(int a int b)", "int", "',' is missing"),
         ("int f(int a b)", "b", "cannot go on at 'b'"),

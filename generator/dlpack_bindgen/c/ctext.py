@@ -266,7 +266,7 @@ def _operand_problem(raw: str, what: str, tested: bool) -> Problem | None:
     if tested and found.place and found.is_left and tokens(raw)[found.place].text in _COMPARISONS:
         hint = "'%' stands for the result"
     side = "before" if found.is_left else "behind"
-    message = f"nothing stands {side} '{tokens(raw)[found.place].text}' in this C {what}"
+    message = f"nothing is {side} '{tokens(raw)[found.place].text}' in this C {what}"
     return Problem("c-operator", message, hint, _place(raw, found.place))
 
 

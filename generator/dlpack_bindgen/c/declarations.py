@@ -42,7 +42,7 @@ def type_problem(raw: str) -> Problem | None:
         target = text.rstrip("* ")
         hint = f"write '{_unqualified(target)}'" if _TYPE.fullmatch(target) else None
         if target == "void":
-            hint = "a typedef of the library's has to name it"
+            hint = "a typedef of the library must name it"
         return Problem("c-type", "this is a pointer: the type that it points to is expected", hint)
     if "::" in text or "<" in text:
         hint = 'that is C++: describe a C struct, or a handle with C functions (extern "C")'

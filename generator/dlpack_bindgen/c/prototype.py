@@ -120,7 +120,7 @@ def _prototype(declared: Any, words: list[Word]) -> Prototype:
 
     function = declared.type
     if not isinstance(declared, c_ast.Decl) or not isinstance(function, c_ast.FuncDecl):
-        raise _Refused("this declares no function", EXAMPLE)
+        raise _Refused("this does not declare a function", EXAMPLE)
     if function.args is None:
         raise _Refused("in C '()' leaves the parameters open", f"write '{declared.name}(void)'")
     given = list(function.args.params)

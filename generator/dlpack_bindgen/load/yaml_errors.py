@@ -264,7 +264,7 @@ class _Explainer:
         if self.opening and self.found == "<stream end>":
             return self._unclosed(self.opening)
         if "expected the node content" in self.problem and self.flow and self.found == ",":
-            message = "an item is empty: nothing stands before this ','"
+            message = "an item is empty: nothing is before this ','"
             return self._at("empty-value", self.line, self.column, message, "remove it, or write the item")
         if "expected the node content" in self.problem:
             return self._value("yaml-reserved", self.line, self.column, "starts with a sign that no unquoted value may")

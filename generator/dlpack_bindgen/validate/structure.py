@@ -81,7 +81,7 @@ class _Reader:
 
     def _mismatch(self, node: Node, kind: Kind) -> None:
         if _is_empty(node):
-            self._report("empty-value", node.span, f"nothing stands here; expected {description(kind)}")
+            self._report("empty-value", node.span, f"the value is missing; expected {description(kind)}")
             return
         found = "a list" if isinstance(node, Sequence) else "a mapping"
         if isinstance(node, Scalar):

@@ -105,7 +105,7 @@ ADVICE = {
     "keeps": (
         (
             "returns",
-            "write 'returns: {of: ..., keeps: ...}'; of an object that is given: 'args: {OBJECT: {keeps: ...}}'",
+            "write 'returns: {of: ..., keeps: ...}'; for an object argument: 'args: {OBJECT: {keeps: ...}}'",
         ),
     ),
     **dict.fromkeys(
@@ -121,7 +121,7 @@ ADVICE = {
         )
         for key in _REQUIRED
     },
-    "order": (("count_of", "of Fortran's write 'require: [column_major]'; C's needs nothing"),),
+    "order": (("count_of", "for Fortran order write 'require: [column_major]'; C order needs nothing"),),
     "count": (("count_of", "write 'count_of: ARRAY' of the number, or 'require: [{count: ...}]' of the array"),),
     "finally": (("borrow", "it stands beside 'c'"),),
     "readonly": (("get", "leave it out: without 'set' it is"), ("writes", "write 'writes: false'")),

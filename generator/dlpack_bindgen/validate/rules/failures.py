@@ -114,7 +114,9 @@ class _Rules:
             first = taken.setdefault(meaning(key.text), key)
             if first is not key:
                 notes = (Note(first.span, "first here"),)
-                self._emit(Diagnostic("unreachable-arm", key.span, f"'{shown(key.text)}' is taken before", notes=notes))
+                self._emit(
+                    Diagnostic("unreachable-arm", key.span, f"'{shown(key.text)}' is matched before", notes=notes)
+                )
         compared = [key for key, _ in (raises.entries if raises else ()) if key.text != "_"]
         if compared and self._is_struct():
             message = f"'{compared[0].text}' is compared with the result, which is a struct"

@@ -137,7 +137,7 @@ def _reach(match: Match, report: Report) -> None:
         first = takers[0]
         if first is not None and all(takers):
             notes = (Note(first, "it is taken here"),)
-            message = f"this arm is never reached: {_shown(combinations[0])} is taken before"
+            message = f"this arm is never reached: {_shown(combinations[0])} is matched before"
             report(Diagnostic("unreachable-arm", arm.span, message, notes=notes))
         elif match.width == 1:
             _repeated(arm.when[0], taken, report)
@@ -154,7 +154,7 @@ def _repeated(pattern: Pattern, taken: dict[Keys, Span], report: Report) -> None
     for key in pattern.keys:
         if (first := taken.get((meaning(key.text),))) is not None:
             notes = (Note(first, "first here"),)
-            report(Diagnostic("unreachable-arm", key.span, f"'{shown(key.text)}' is taken before", notes=notes))
+            report(Diagnostic("unreachable-arm", key.span, f"'{shown(key.text)}' is matched before", notes=notes))
 
 
 def _combinations(when: tuple[Pattern, ...]) -> Iterator[Keys]:

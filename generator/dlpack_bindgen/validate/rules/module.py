@@ -37,7 +37,7 @@ def _number(key: Leaf, kind: Leaf, report: Report) -> None:
     if kind.text == "complex" and key.text.startswith("struct "):
         return
     if known is not None:
-        message = f"C knows '{key.text}'already; 'numbers' is about types that only headers know"
+        message = f"C knows '{key.text}' already; 'numbers' is about types that only headers know"
         hint = "leave it out; for an array of another dtype write 'require': {require: [{dtype: ...}]}"
         report(Diagnostic("without-effect", key.span, message, hint))
     elif not is_unknown(CType(key.text)) or key.text == "DLTensor":

@@ -90,7 +90,7 @@ def _part(entry: _Entry, part: Fields, named: dict[str, _Entry], tensors: NameIn
         return
     target = named.get(of.text)
     if target is None or not target.is_tensor:
-        message = f"'{of.text}' is {'a handle' if target else 'no tensor of this spec'}"
+        message = f"'{of.text}' is {'a handle' if target else 'not a tensor of this spec'}"
         report(Diagnostic("unknown-tensor", of.span, message, did_you_mean(of.text, tensors.near(of.text))))
         return
     note = (Note(target.name.span, "the tensor"),)

@@ -83,6 +83,6 @@ def _dtype(tensor: Fields, record: Fields, report: Report) -> None:
     names = [dtype.name for value in known if (dtype := constant_dtype(value))]
     for leaf in required:
         if len(names) == len(known) and leaf.text not in names:
-            message = f"'{leaf.text}' is required, which the tensor's dtype can never be"
+            message = f"'{leaf.text}' is required, which the dtype of the tensor can never be"
             notes = (Note(tensor.given.get("dtype", known[0].span), "the dtype"),)
             report(Diagnostic("dtype-contradiction", leaf.span, message, notes=notes))

@@ -240,7 +240,7 @@ def tests(value: Value, entry: Fields, spec: Fields, report: Report) -> None:
             tested = has_condition or entry.text("pass") != "value"
             _is_pointer(record.ok(), entry, report)
         if "undo" in record.given and "construct" in record.given and not has_condition:
-            message = "'undo' needs 'ok' beside it: without a test, there is nothing to undo but NULL"
+            message = "'undo' needs 'ok' beside it: without a test, only NULL could be undone"
             report(Diagnostic("needs-key", record.given["undo"], message))
         if "error" in record.given and not tested and (own is not None or not given):
             message = "'error' needs 'ok' beside it: 'ok' declares when the call fails"

@@ -148,4 +148,6 @@ class _Structs:
 
 def _several(one: str, otherwise: str = "") -> str:
     """How C gets one struct, or several."""
-    return f"of one: args: {{{one}}}; an array of such structs needs a C function that takes 'void *'{otherwise}"
+    return (
+        f"for one object: args: {{{one}}}; an array of such structs needs a C function that takes 'void *'{otherwise}"
+    )

@@ -91,7 +91,7 @@ def _of_comparison(part: Sequence[Token]) -> tuple[str, str | None] | None:
     for place, (one, other) in enumerate(pairwise(signs)):
         if one in _ORDER and other in _ORDER and not any(token.text in _BITS for token in sides[place + 1]):
             first, middle, last = map(_written, sides[place : place + 3])
-            message = f"C compares what '{one}' yields, 0 or 1, with the last one"
+            message = f"C compares the result of '{one}', 0 or 1, with the last value"
             return message, f"write {first} {one} {middle} && {middle} {other} {last}" if len(signs) == 2 else None
     if len(signs) != 1:
         return None
@@ -115,7 +115,7 @@ def _of_constants(parts: Sequence[Sequence[Token]], signs: Sequence[str]) -> tup
         sides, equal = _split(parts[place - 1], _COMPARISONS) if place else ([], [])
         if equal == ["=="] and set(around) == {"||"} and _is_constant(part):
             name = part[0].text
-            message = f"'{name}' is compared with nothing here: it is true, and so is all of this"
+            message = f"'{name}' is not compared with anything here: the whole condition is always true"
             return message, f"write {_written(sides[0])} {equal[0]} {name}" if len(sides) == 2 else None
     return None
 

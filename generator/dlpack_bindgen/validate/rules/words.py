@@ -51,16 +51,16 @@ def check(spec: Fields, report: Report) -> None:
     for key in ("tensors", "handles"):
         table = spec.table(key)
         for _, entry in table.records() if table else ():
-            _requirements(entry.items("require"), declared, "it belongs into the 'require' of an 'import'", report)
+            _requirements(entry.items("require"), declared, "it belongs in the 'require' of an 'import'", report)
             _scope(entry, report)
     functions = spec.table("functions")
     for _, function in functions.records() if functions else ():
-        _requirements(function.items("require"), declared, "it belongs into 'args', to the array that it is of", report)
+        _requirements(function.items("require"), declared, "it belongs in 'args', to the array that it is of", report)
 
 
 def quoting(text: str) -> str:
     """How a text is written."""
-    return f"write '\"{text}\"'{'; a name of C stands without quotes' if text.isidentifier() else ''}"
+    return f"write '\"{text}\"'{'; a C name has no quotes' if text.isidentifier() else ''}"
 
 
 def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
@@ -84,7 +84,7 @@ def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
         for token, (start, end) in zip(ctext.tokens(text), ctext.spans(text), strict=False):
             if token.text in _SPELT and token.text not in declared:
                 message = f"'{token.text}' is a word of C only with <iso646.h>"
-                hint = f"write {_SPELT[token.text]}, or include that"
+                hint = f"write {_SPELT[token.text]}, or include <iso646.h>"
                 report(Diagnostic("stray-word", within(leaf.span, text, (start, end - start)), message, hint))
                 return
     for name in ctext.names(text):
@@ -111,7 +111,7 @@ def _braces(leaf: Leaf, report: Report) -> None:
         before = leaf.text[: match.start()].rstrip()
         called = before.endswith("(") and re.search(_CALLED, before[:-1])
         if (not before or called) and '"' not in leaf.text:
-            message = f"'{shown(match[0])}': nothing is put into C text, which is not in braces"
+            message = f"'{shown(match[0])}': braces are not replaced in C text"
             plain = leaf.text.replace(match[0], match["inner"])
             _report(leaf, match[0], message, f"write {shown(plain)}", report)
             return
