@@ -156,7 +156,7 @@ static dlb_fault in_words(const dlb_fault *fault)
         [DLB_FAULT_DEVICE_ID] = {"device id", "a device id is 0 to 2^31 - 1"},
         [DLB_FAULT_OFFSET] = {"byte_offset", "an offset is 0 to 2^63 - 1"},
         [DLB_FAULT_RANK] = {"ndim", "a rank is 0 to 64"},
-        [DLB_FAULT_ROOM] = {"ndim", "the struct cannot hold so many axes"},
+        [DLB_FAULT_CAPACITY] = {"ndim", "the struct cannot hold so many axes"},
         [DLB_FAULT_NOWHERE] = {"ndim", "the array with a value for each axis is NULL"},
         [DLB_FAULT_EXTENT] = {"shape", "an extent is 0 to 2^63 - 1"},
         [DLB_FAULT_STRIDE] = {"strides", "a stride is below 2^63"},

@@ -226,8 +226,8 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
         keep_rows(gather, axis, table, count);
         view->pending_checks |= DLB_GATHERED;
     } else {
-        note_row(view, odd, text, odd == 1 ? "the distance of the rows is not a multiple of the item size"
-                                           : "the distance of the rows is not constant");
+        record_row_fault(view, odd, text, odd == 1 ? "the distance of the rows is not a multiple of the item size"
+                                                   : "the distance of the rows is not constant");
     }
 }
 

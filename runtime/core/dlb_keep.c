@@ -211,7 +211,7 @@ int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count,
     if (owner != storage && (owner->type->value > 0 || is_one_of)) { /* a copy, or one of several parts: nobody can tell later */
         setter = NULL;
     }
-    if (!ends_with(home)) {
+    if (!ends_with(storage)) {
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: it cannot keep objects, since only the library knows when it is freed",
                         owner->type->name);
     }

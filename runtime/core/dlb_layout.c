@@ -239,7 +239,7 @@ static const char *missing_of(const dlb_maker *maker, const DLTensor *tensor)
     if ((layout & DLB_INNER_COMPACT) != 0 && !inner_compact(tensor, maker->order)) {
         return inner[maker->order];
     }
-    if (maker->strided != 0 && !compact_around(tensor, maker->order, maker->strided)) {
+    if (maker->strided != 0 && !compact_except(tensor, maker->order, maker->strided)) {
         return "compact but for the axes whose strides are passed";
     }
     if ((layout & (DLB_NO_OVERLAP | DLB_WRITABLE)) != 0 && !no_overlap(tensor)) {

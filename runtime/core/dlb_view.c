@@ -234,7 +234,7 @@ static int check_borrowed(const dlb_type *type, dlb_error *error)
     if (type->describe == NULL) {
         return dlb_no_tensor(type, error);
     }
-    if (type->copy == DLB_COPY_ALWAYS || dlb_has_bracket(type)) {
+    if (type->copy == DLB_COPY_ALWAYS || dlb_has_access_scope(type)) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data exists only while it is exported", type->name);
     }
     return 0;

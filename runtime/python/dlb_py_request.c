@@ -259,7 +259,7 @@ static int validate_device(const dlb_type *type, dlpack_request *wanted, DLDevic
         wanted->copy = wanted->copy || !readable;
         wanted->as_cpu = readable;
         *device = wanted->device;
-    } else if (wanted->copy && own.device_type != kDLCPU && (wanted->elsewhere || (!readable && type->to_cpu != NULL))) {
+    } else if (wanted->copy && own.device_type != kDLCPU && (wanted->has_device || (!readable && type->to_cpu != NULL))) {
         (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s can be copied only to the CPU: pass dl_device=(1, 0)",
                                 type->name, dlb_device_name(own.device_type, from));
         return -1;

@@ -29,12 +29,12 @@ static int check_exclusive(const dlb_py_function *function, const dlb_py_operand
     if ((operand->flags & DLB_PY_INVALIDATES) == 0) {
         return 0;
     }
-    if (dlb_owner_is_within(array->owner)) { /* whose memory it is, and who uses that, is not known here */
+    if (dlb_owner_is_subobject(array->owner)) { /* who else uses the memory is unknown here */
         (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': it belongs to another object or to the library",
                                 function->name, dlb_py_operand_name(function, operand));
         return -1;
     }
-    if (array->owner->foreign) { /* which the library can neither move nor free */
+    if (array->owner->foreign) { /* the library can neither move nor free this memory */
         (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': its memory belongs to the array that it was made from",
                                 function->name, dlb_py_operand_name(function, operand));
         return -1;

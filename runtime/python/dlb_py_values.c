@@ -94,7 +94,7 @@ PyObject *dlb_py_from_bytes_within(const void *value, size_t storage, dlb_intege
         dlb_error error;
 
         (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and the capacity is %zu",
-                       size.text, size.value, room);
+                       size.text, size.value, storage);
         return dlb_py_raise(&error);
     }
     return dlb_py_from_bytes(value, size);
@@ -155,6 +155,6 @@ PyObject *dlb_py_filled(PyObject **bytes, dlb_integer size)
     }
     Py_DECREF(filled);
     (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and the capacity is %" PRId64, size.text,
-                   size.value, room);
+                   size.value, storage);
     return dlb_py_raise(&error);
 }
