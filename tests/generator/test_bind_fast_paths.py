@@ -76,13 +76,13 @@ def test_an_only_export_is_made_of_the_description_and_what_keeps_the_object() -
     call = "dlb_to_dlpack_fast(&img_image_type, dl_img_image_describe, 2, {}, self, out, error)"
     assert bound().single == SingleBinding(deleter=None, call=call.format("NULL, dlb_delete_one_shot"))
     given = Function(
-        head="static void dl_img_image_delete_single(DLManagedTensorVersioned *managed)",
+        head="static void dl_img_image_delete_one_shot(DLManagedTensorVersioned *managed)",
         lines=("dl_img_image_release(dlb_end_one_shot(managed));",),
     )
     moved = bound(release="f(self)").single
-    assert moved == SingleBinding(deleter=given, call=call.format("NULL, dl_img_image_delete_single"))
+    assert moved == SingleBinding(deleter=given, call=call.format("NULL, dl_img_image_delete_one_shot"))
     counted = bound(release="f(self)", retain="g(self)").single
-    assert counted == SingleBinding(deleter=given, call=call.format("dl_img_image_retain, dl_img_image_delete_single"))
+    assert counted == SingleBinding(deleter=given, call=call.format("dl_img_image_retain, dl_img_image_delete_one_shot"))
 
 
 @pytest.mark.parametrize(

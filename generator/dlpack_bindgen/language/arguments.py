@@ -199,18 +199,24 @@ ARGUMENT = Record(
             "Whether each call replaces the dependency of the call before, as a setter does.",
             needs=Needs(("keeps",), "it describes the kept arguments"),
         ),
-        Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it is about results")),
+        Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it describes a result"), details=SIZE_DETAILS),
         replace(
             COUNT,
-            needs=Needs(("out",), "it is about results", "for an array that Python gives: 'require: [{count: ...}]'"),
+            needs=Needs(
+                ("out",), "it describes a result", "for an argument from Python, write 'require: [{count: ...}]'"
+            ),
         ),
         replace(
             SHAPE,
-            needs=Needs(("out",), "it is about results", "for an array that Python gives: 'require: [{shape: [...]}]'"),
+            needs=Needs(
+                ("out",), "it describes a result", "for an argument from Python, write 'require: [{shape: [...]}]'"
+            ),
         ),
         replace(
             DTYPE,
-            needs=Needs(("out",), "it is about results", "for an array that Python gives: 'require: [{dtype: ...}]'"),
+            needs=Needs(
+                ("out",), "it describes a result", "for an argument from Python, write 'require: [{dtype: ...}]'"
+            ),
         ),
         flag(
             "writes",

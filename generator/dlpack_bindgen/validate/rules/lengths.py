@@ -266,7 +266,7 @@ class _Lengths:
                 hint = f"args: {{{measure}: {{of: int, value: ...}}}} if C reads the capacity there"
             if measure is not None:
                 self._report(each.span, f"the buffer of '{name}' is made before '{measure}' is known", hint)
-            elif length.isdecimal() and int(length) > _MOST_ITEMS and argument.kind.kind not in _IN_ROOMS:
+            elif length.isdecimal() and int(length) > _MOST_ITEMS and argument.kind.kind not in _IN_BUFFERS:
                 message = f"'{name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
                 self._report(each.span, message, hint)
 
