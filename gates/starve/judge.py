@@ -152,7 +152,7 @@ class Judge:
         hidden = bool(raised) and not tells_of_the_fault([*raised, *record["unraisable"]])
         if hidden and not self._accept(self.exceptions, site) and not self._accept(self.exceptions, record["test"]):
             found.append(f"another exception: {raised[0]}")
-        if record["by_address"]:
+        if record["by_address"] or self._accept(self.leaks, record["test"]):
             return found
         unreleased = (
             bool(teardown) and not tells_of_the_fault(teardown) and not wraps(record["seen"]) and is_leak(record)
