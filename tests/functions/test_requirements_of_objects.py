@@ -49,10 +49,10 @@ functions:
   place: {{c: int place(const placed *x)}}
   place_on_cpu: {{c: int place(const placed *x), args: {{x: {{require: [{{device: cpu}}]}}}}}}
   any_total: {{c: double total(const series *x)}}
-  words: {{c: "char *words(int bad, char ***list)", args: {{list: {{of: texts, out: true}}}}, returns: str}}
+  words: {{c: "char *words(int bad, char ***list)", args: {{list: {{of: strings, out: true}}}}, returns: str}}
   counted:
     c: char *counted(int bad, char ***list, int *n)
-    args: {{list: {{of: texts, out: true, count: n}}, n: {{out: true}}}}
+    args: {{list: {{of: strings, out: true, count: n}}, n: {{out: true}}}}
     returns: str
   label: {{c: "char *label(int bad, char room[8])", args: {{room: {{of: str, out: true}}}}, returns: str}}
 """

@@ -21,33 +21,33 @@ handles:
     release: album_free(self)
     new: {c: album *album_new(int n)}
     methods:
-      tags: {c: char **album_tags(const album *a), returns: {of: texts, count: album_count(a)}}
-      first: {c: char **album_tags(const album *a), returns: {of: texts, count: "a->count > 1 ? 1 : a->count"}}
+      tags: {c: char **album_tags(const album *a), returns: {of: strings, count: album_count(a)}}
+      first: {c: char **album_tags(const album *a), returns: {of: strings, count: "a->count > 1 ? 1 : a->count"}}
 functions:
   made:
     c: char **made(int wanted, int *n)
     args: {n: {out: true}}
-    returns: {of: texts, count: n}
+    returns: {of: strings, count: n}
     finally: table_free(result, (size_t)n)
-  fixed: {c: const char *const *fixed(short *n), args: {n: {out: true}}, returns: {of: texts, count: n}}
+  fixed: {c: const char *const *fixed(short *n), args: {n: {out: true}}, returns: {of: strings, count: n}}
   pair:
     c: const char *const *fixed(short *n)
     args: {n: {out: true}}
-    returns: {of: texts, count: "2"}
+    returns: {of: strings, count: "2"}
     release_gil: true
   filled:
     c: int filled(int wanted, char ***table)
-    args: {table: {of: texts, out: true, count: result}}
+    args: {table: {of: strings, out: true, count: result}}
     ok: "> -2"
     finally: table_free(table, (size_t)result)
   both:
     c: int both(const char *const **keys, const char *const **values, size_t *n)
-    args: {keys: {of: texts, out: true, count: n}, values: {of: texts, out: true, count: n}, n: {out: true}}
+    args: {keys: {of: strings, out: true, count: n}, values: {of: strings, out: true, count: n}, n: {out: true}}
     ok: == 0
-  told: {c: const char *const *told(long long n), returns: {of: texts, count: n}}
-  wide: {c: const char *const *told(long long n), returns: {of: texts, count: (unsigned long long)n}}
-  letters: {c: const letter *const *letters(void), returns: {of: texts, count: "2"}}
-  bytes: {c: const unsigned char **bytes(int *n), args: {n: {out: true}}, returns: {of: texts, count: n}}
+  told: {c: const char *const *told(long long n), returns: {of: strings, count: n}}
+  wide: {c: const char *const *told(long long n), returns: {of: strings, count: (unsigned long long)n}}
+  letters: {c: const letter *const *letters(void), returns: {of: strings, count: "2"}}
+  bytes: {c: const unsigned char **bytes(int *n), args: {n: {out: true}}, returns: {of: strings, count: n}}
   live: {c: int live(void)}
 """
 

@@ -25,18 +25,18 @@ functions:
     args: {count: {count_of: names}}
   until_null:
     c: int until_null(char **options)
-    args: {options: {of: texts, optional: true}}
+    args: {options: {of: strings, optional: true}}
   named_value:
     c: double named_value(const char **names, size_t n, const double *values, size_t size, const char *path)
-    args: {names: texts, n: {count_of: names, plus: 1}, size: {count_of: values}, path: path}
+    args: {names: strings, n: {count_of: names, plus: 1}, size: {count_of: values}, path: path}
     ok: ">= 0"
     raises: OSError
     release_gil: true
-  letter: {c: "char letter(char *const argv[], int argc)", args: {argv: texts, argc: {count_of: argv}}}
+  letter: {c: "char letter(char *const argv[], int argc)", args: {argv: strings, argc: {count_of: argv}}}
   pairs:
     c: int pairs(const char *const *keys, const char *const *values, int n)
     args: {n: {count_of: keys}, values: {require: [{count: n}]}}
-  three: {c: "int until_null(char **options)", args: {options: {of: texts, require: [{count: "3"}]}}}
+  three: {c: "int until_null(char **options)", args: {options: {of: strings, require: [{count: "3"}]}}}
   fixed_three: {c: "int until_null_of(const char *const options[3])"}
   third: {c: "int joined(const char *const *names, int count)", args: {count: int},
           require: [{expr: "strlen(names[2]) > 1", error: '"short"'}]}
@@ -44,11 +44,11 @@ functions:
   after_default:
     c: int after_default(int s, const char *const *names)
     args: {s: {default: 3}, names: {optional: true}}
-  words: {c: char **words(int count), returns: texts, finally: words_free(result)}
-  fixed: {c: const char *const *fixed(void), returns: texts}
+  words: {c: char **words(int count), returns: strings, finally: words_free(result)}
+  fixed: {c: const char *const *fixed(void), returns: strings}
   filled:
     c: int filled(int count, char ***out)
-    args: {out: {of: texts, out: true}}
+    args: {out: {of: strings, out: true}}
     ok: == 0
     finally: words_free(out)
 """

@@ -33,7 +33,7 @@ NUMBERS = {
     "complex": "complex",
     "char": "str",
     "str": "str",
-    "texts": "list[str]",
+    "strings": "list[str]",
     "bytes": "bytes",
 }
 

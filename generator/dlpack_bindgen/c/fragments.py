@@ -89,7 +89,7 @@ def python_object(kind: str, value: str, base: str = "") -> str:
         "bool": f"PyBool_FromLong({text} ? 1 : 0)",
         "char": f"dlb_py_from_char({value})",
         "str": f"dlb_py_from_text({value})",
-        "texts": f"dlb_py_from_texts({value})",
+        "strings": f"dlb_py_from_texts({value})",
         "complex": f"dlb_py_from_complex(creal((double complex){text}), cimag((double complex){text}))"
         if family(base)
         else f"DLB_PY_FROM_COMPLEX({value})",

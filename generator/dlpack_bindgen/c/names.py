@@ -120,9 +120,9 @@ def called_part(key: str) -> str:
 WORDS = ("int", "float", "bool", "complex", "char", "str")
 """What values are in Python, where the name of no class or enum says it."""
 
-RESULT_WORDS = (*WORDS, "bytes", "array", "texts")
+RESULT_WORDS = (*WORDS, "bytes", "array", "strings")
 
-ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array", "rows", "texts")
+ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array", "rows", "strings")
 
 STATIC = "dl_"
 CALLED = "py_"

@@ -10,7 +10,7 @@ from dlpack_bindgen.spec.requirements import NOTHING, Check, Copy, Requirements
 from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, Shape
 
 MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
-ValueKind = NumberKind | Literal["str", "texts", "bytes", "array", "object", "enum", "private"]
+ValueKind = NumberKind | Literal["str", "strings", "bytes", "array", "object", "enum", "private"]
 """`private`: C text alone reads it, and Python never sees it."""
 
 

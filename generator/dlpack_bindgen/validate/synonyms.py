@@ -99,7 +99,7 @@ ADVICE = {
     ),
     "new": (("writes", "write 'default: new'"),),
     "like": (("writes", "write 'default: like PARAM'"),),
-    **{word: (("writes", f"write 'of: {word}'"),) for word in ("rows", "array", "str", "texts", "path", "char")},
+    **{word: (("writes", f"write 'of: {word}'"),) for word in ("rows", "array", "str", "strings", "path", "char")},
     "init": (("new", "'new' makes an object by a function; 'import' and 'allocate' have an 'init'"),),
     **{key: (("returns", f"write 'returns: {{of: ..., {key}: ...}}'"),) for key in ("borrow", "size")},
     "keeps": (
@@ -201,12 +201,14 @@ _SIZES_OF_C = frozenset(
 _NUMPY_CODES = {"i": "int", "u": "uint", "f": "float", "c": "complex", "b": "bool"}
 
 
+_RENAMED_TEXTS = "it is now called 'strings'"
 ARGUMENT_HABITS = {
     **{word: f"write {{{word}: true}}" for word in ("out", "optional", "writes", "invalidates", "takes")},
     "output": "write {out: true}",
     "enum": _AN_ENUM,
     **dict.fromkeys(("null", "none", "nullable"), "write {optional: true}"),
-    **dict.fromkeys(("strings", "strs", "strlist", "stringlist", "argv"), "write texts"),
+    **dict.fromkeys(("strs", "strlist", "stringlist", "argv"), "write strings"),
+    "texts": _RENAMED_TEXTS,
     **{
         name: f"of an array: {{require: [{{dtype: {name}}}]}}; a number is an int, float or complex"
         for name in DTYPE_NAMES
@@ -214,6 +216,7 @@ ARGUMENT_HABITS = {
 }
 RESULT_HABITS = {
     "enum": _AN_ENUM,
+    "texts": _RENAMED_TEXTS,
     **dict.fromkeys(("void", "none", "null", "nothing"), "write None"),
     **dict.fromkeys(
         ("array", "ndarray", "numpy", "list", "tuple"),

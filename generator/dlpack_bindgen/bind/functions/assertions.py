@@ -47,7 +47,7 @@ def assertions(
     for name, ctype, kind in results:
         lines += _of_kind(key, name, ctype, kind)
     lines += elements.returned(key, "result", prototype.result.base, function.result, function)
-    lines += _of_text(key, "result", prototype.result.base) if function.result.kind in ("str", "texts") else []
+    lines += _of_text(key, "result", prototype.result.base) if function.result.kind in ("str", "strings") else []
     for argument in function.arguments:
         if isinstance(argument.kind, Out):
             lines += elements.returned(key, argument.name, argument.ctype.base, argument.kind, function)
@@ -66,7 +66,7 @@ def assertions(
         lines += elements.given(key, argument, function)
         lines += byte_counts.given(key, argument, function)
         kind = argument.kind.kind if isinstance(argument.kind, Out) else ""
-        if isinstance(argument.kind, Text) or kind in ("str", "texts") or (kind == "bytes" and argument.ctype.length):
+        if isinstance(argument.kind, Text) or kind in ("str", "strings") or (kind == "bytes" and argument.ctype.length):
             lines += _of_text(key, argument.name, argument.ctype.base)
         if must_be_real(argument):
             lines += _of_kind(key, argument.name, argument.ctype.base, "float")

@@ -148,7 +148,7 @@ class _Call:
         return (
             bool(operands)
             and len(function.returned) > 1
-            and bool({"str", "texts", "bytes", "array", "object"}.intersection(kinds))
+            and bool({"str", "strings", "bytes", "array", "object"}.intersection(kinds))
         )
 
     def _param(self, argument: Argument) -> str:

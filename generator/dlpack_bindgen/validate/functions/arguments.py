@@ -204,7 +204,7 @@ class _Reader(MemoryReader):
             return self._number(number)
         if word in ("str", "path"):
             return self._text(path=word == "path")
-        if word == "texts":
+        if word == "strings":
             return self._texts()
         if word == "rows":
             return self._rows()
@@ -246,13 +246,13 @@ class _Reader(MemoryReader):
         rows = f"rows of an array of two axes: args: {{{name}: rows}}"
         if ctype.depth == 2 and not ctype.reads and ctype.base in BYTES:
             hint = f"bytes that C makes: args: {{{name}: {{of: bytes, out: true, size: ...}}}}, and their release in "
-            texts = f"a string: {{{name}: {{out: true}}}}; several strings that Python gives: {{{name}: texts}}"
+            texts = f"a string: {{{name}: {{out: true}}}}; several strings that Python gives: {{{name}: strings}}"
             hint += f"'finally'; {texts if ctype.base == 'char' else rows}"
         elif ctype.base == "char":
             text = (
                 "" if ctype.pointers[-1] or ctype.depth > 2 else f"a string that C gives: {{{name}: {{out: true}}}}; "
             )
-            hint = f"{text}several strings that Python gives: {{{name}: texts}}" if ctype.depth == 2 else None
+            hint = f"{text}several strings that Python gives: {{{name}: strings}}" if ctype.depth == 2 else None
         elif self._names.number(ctype.base) not in (None, "char"):
             hint = rows
         raise self._unclear("is a pointer to pointers: a list of objects, or an 'out'", hint)
@@ -318,10 +318,10 @@ class _Reader(MemoryReader):
         """C may write to neither table nor texts, and often does not say so."""
         ctype, require = self._ctype, self._given.require()
         if ctype.depth != 2 or ctype.base != "char" or ctype.extents:
-            raise self._no_pointer("'texts' are passed as 'const char *const *', or without a 'const'")
+            raise self._no_pointer("'strings' are passed as 'const char *const *', or without a 'const'")
         if replace(require, count=None) != NOTHING:
             span = self._given.record.given["require"] if self._given.record else self._given.span
-            raise Mistake("without-effect", span, "'require' of 'texts' allows only their number: [{count: ...}]")
+            raise Mistake("without-effect", span, "'require' of 'strings' allows only their number: [{count: ...}]")
         count = require.count or ctype.length or None
         return self._with(("of", "optional", "require"), Texts(self._given.says("optional"), count))
 

@@ -21,6 +21,7 @@ from dlpack_bindgen.validate.functions.sizes import (
     shape_of,
     size_of,
 )
+from dlpack_bindgen.validate.synonyms import RESULT_HABITS
 
 ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the buffer"
 _BYTES_ROOM = (
@@ -33,7 +34,7 @@ _OF_OUT = {
     "object": ("borrow", "owned", "keeps", "optional"),
     "bytes": ("size", "optional"),
     "str": ("optional",),
-    "texts": ("count",),
+    "strings": ("count",),
     "array": ("borrow", "shape", "dtype", "optional"),
 }
 
@@ -47,7 +48,7 @@ class OutReader(Reader):
         target = CType(self._ctype.base, self._ctype.pointers[:-1])
         named: Named | None = None
         if self._given.name is not None:
-            named = self._names.find(self._given.name, RESULT_WORDS)
+            named = self._names.find(self._given.name, RESULT_WORDS, RESULT_HABITS)
         found = self._typed(target) if named is None else self._as(named, target)
         keys = ["of", "out", *_OF_OUT.get(found.kind, ())]
         if self._ctype.length:
@@ -102,8 +103,8 @@ class OutReader(Reader):
             return Out(number)
         if named == "bytes" and (target.depth == 1 or (self._ctype.length and _is_byte(target))):
             return Out("bytes")
-        if named == "texts" and target.depth == 2 and is_letter(CType(target.base)):
-            return Out("texts")
+        if named == "strings" and target.depth == 2 and is_letter(CType(target.base)):
+            return Out("strings")
         if named == "array" and self._is_array(target):
             is_complex = self._names.numbers.get(target.base) == "complex"
             return Out("array", array_class(self._names, self._given.span), is_complex=is_complex)

@@ -183,8 +183,8 @@ class _Reader(Frozen):
             found = Result("array", array_class(self.names, name.span), is_complex=is_complex)
             is_number = self.names.number(ctype.base) is not None and not self.names.meant(ctype)
             fits = ctype.depth == 1 and (is_number or has_dtype)
-        elif named == "texts":
-            found = Result("texts")
+        elif named == "strings":
+            found = Result("strings")
             fits = ctype.depth == 2 and is_letter(CType(ctype.base))
         elif named == "bytes":
             found = Result("bytes")
@@ -236,7 +236,7 @@ class _Reader(Frozen):
             if "finally" in self.function.given:
                 hint = "'returns: str' copies it"
         elif ctype.depth == 2 and ctype.base == "char":
-            hint = "'returns: texts' copies a table that NULL ends; 'finally' frees it; {of: texts, count: N} copies N"
+            hint = "'returns: strings' copies a table that NULL ends; 'finally' frees it; {of: strings, count: N} copies N"
         elif ctype.depth == 1 and self.names.number(ctype.base):
             hint = "returns: {of: array, shape: [...]} copies it, and with 'borrow' shows it; a tensor 'type: "
             hint += f"{ctype.base}', whose 'params' give its size, is memory of its own"

@@ -26,8 +26,8 @@ def size_of(record: Fields, kind: ValueKind | None, room: bool = False) -> str |
 
 def count_of(record: Fields, kind: ValueKind | None) -> str | None:
     """Returns the `count` of texts; None: NULL ends the table."""
-    if kind != "texts" and "count" in record.given:
-        raise Mistake("without-effect", record.given["count"], "'count' is the number of 'texts'")
+    if kind != "strings" and "count" in record.given:
+        raise Mistake("without-effect", record.given["count"], "'count' is the number of 'strings'")
     count = record.leaf("count")
     if count is not None and count.text in ("NULL", "null", "None"):
         message = f"'{count.text}' is not a number of strings"

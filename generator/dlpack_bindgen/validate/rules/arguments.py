@@ -321,8 +321,8 @@ class _Rules:
                 self._report("argument-count", number[0].span, message, hint)
             elif counts and not each.requires_nothing:
                 message = f"'{counts[0]}' may be the number of '{name}': C would go on beyond their end"
-                hint = f"args: {{{name}: {{of: texts, require: [{{count: {counts[0]}}}]}}}}"
-                hint += f"; {{{name}: {{of: texts, require: []}}}} if NULL ends them"
+                hint = f"args: {{{name}: {{of: strings, require: [{{count: {counts[0]}}}]}}}}"
+                hint += f"; {{{name}: {{of: strings, require: []}}}} if NULL ends them"
                 self._report("argument-count", each.span, message, hint)
 
     def requirements(self) -> None:

@@ -34,7 +34,7 @@ class _Pointers:
         test = tested(self._function, prototype, result, self._known)
         fails = is_null(prototype, test)
         why = "the call fails" if fails else "there is none"
-        is_optional = result.optional or result.kind in ("str", "texts", "bytes")
+        is_optional = result.optional or result.kind in ("str", "strings", "bytes")
         may_be_none = test is None and is_optional and prototype.result.depth
         keys = ("error", "errno", "undo", "finally") if fails else ("finally",) if may_be_none else ()
         for text in map(self._function.leaf, keys):

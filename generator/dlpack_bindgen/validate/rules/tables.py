@@ -24,7 +24,7 @@ def check(function: Fields, call: Call, report: Report) -> None:
         number = next((name for name in _numbers(function, call) if name != table.name), None)
         if number is not None:
             message = f"'{number}' may be the number of strings in {table.text}, and without 'count' they end with NULL"
-            said = f"{table.key}: {{of: texts, {table.more}count: "
+            said = f"{table.key}: {{of: strings, {table.more}count: "
             hint = f"{said}{number}}}{table.end}; {said}none}}{table.end} if NULL ends the table"
             report(Diagnostic("argument-count", table.span, message, hint))
 
@@ -41,11 +41,11 @@ class _Table(Frozen):
 def _tables(function: Fields, call: Call) -> Iterator[_Table]:
     said = function.values.get("returns")
     has_count = isinstance(said, Fields) and "count" in said.given
-    if call.result is not None and call.result.kind == "texts" and not has_count:
+    if call.result is not None and call.result.kind == "strings" and not has_count:
         yield _Table("result", said.span if said is not None else written_at(function), "the result", "returns")
     for each, argument in _pairs(call):
         has_count = each.record is not None and "count" in each.record.given
-        if isinstance(argument.kind, Out) and argument.kind.kind == "texts" and not has_count:
+        if isinstance(argument.kind, Out) and argument.kind.kind == "strings" and not has_count:
             name = argument.name
             yield _Table(name, each.span, f"'{name}'", f"args: {{{name}", "out: true, ", "}")
 
