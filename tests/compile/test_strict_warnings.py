@@ -28,7 +28,11 @@ def include_flags() -> list[str]:
     """Our own folders with all warnings, the headers of others without."""
     runtime, dlpack = (flag.removeprefix("-I") for flag in cflags())
     others = [dlpack, *(flag.removeprefix("-I") for flag in python_cflags())]
-    ours = [runtime, *sorted(ROOT.glob("generated/*")), *sorted(ROOT.glob("examples/*"))]
+    ours = [
+        runtime,
+        *sorted(ROOT.glob("generated/*")),
+        *sorted(path for path in ROOT.glob("examples/*") if path.is_dir()),
+    ]
     return [*(f"-I{path}" for path in ours), *(f"-isystem{path}" for path in others)]
 
 

@@ -194,7 +194,7 @@ def test_no_array_becomes_an_object_that_keeps(lib: ModuleType) -> None:
 
 
 def test_what_the_library_never_ends_keeps_nothing(lib: ModuleType) -> None:
-    with pytest.raises(TypeError, match="only the library knows when it ends"):
+    with pytest.raises(TypeError, match="only the library knows when it is freed"):
         lib.shared_settings().set_weights(np.ones(2))
     assert lib.shared_settings().sum() == 0
 

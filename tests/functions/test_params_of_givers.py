@@ -58,5 +58,5 @@ def test_of_an_argument(lib: ModuleType) -> None:
 def test_not_of_one_among_several(tmp_path: Path) -> None:
     """Which of them it is like, nobody knows: a product has rows of the one and columns of the other."""
     spec = f'{SPEC}  sum: {{c: "numeric *numeric_sum(const numeric *x, const numeric *y)"}}\n'
-    with pytest.raises(AssertionError, match="'n' must be given"):
+    with pytest.raises(AssertionError, match="'n' is required"):
         generate(spec, tmp_path)

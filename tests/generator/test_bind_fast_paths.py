@@ -82,7 +82,9 @@ def test_an_only_export_is_made_of_the_description_and_what_keeps_the_object() -
     moved = bound(release="f(self)").single
     assert moved == SingleBinding(deleter=given, call=call.format("NULL, dl_img_image_delete_one_shot"))
     counted = bound(release="f(self)", retain="g(self)").single
-    assert counted == SingleBinding(deleter=given, call=call.format("dl_img_image_retain, dl_img_image_delete_one_shot"))
+    assert counted == SingleBinding(
+        deleter=given, call=call.format("dl_img_image_retain, dl_img_image_delete_one_shot")
+    )
 
 
 @pytest.mark.parametrize(

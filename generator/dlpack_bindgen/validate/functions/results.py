@@ -236,7 +236,8 @@ class _Reader(Frozen):
             if "finally" in self.function.given:
                 hint = "'returns: str' copies it"
         elif ctype.depth == 2 and ctype.base == "char":
-            hint = "'returns: strings' copies a table that NULL ends; 'finally' frees it; {of: strings, count: N} copies N"
+            hint = "'returns: strings' copies a table that NULL ends; 'finally' frees it; "
+            hint += "{of: strings, count: N} copies N"
         elif ctype.depth == 1 and self.names.number(ctype.base):
             hint = "returns: {of: array, shape: [...]} copies it, and with 'borrow' shows it; a tensor 'type: "
             hint += f"{ctype.base}', whose 'params' give its size, is memory of its own"
