@@ -73,11 +73,11 @@ def _check_working_directory(arguments: argparse.Namespace) -> None:
 
 def _config(arguments: argparse.Namespace) -> int:
     from dlpack_bindgen.command.config import ConfigError, answer
-    from dlpack_bindgen.rooms import RoomError
+    from dlpack_bindgen.resources import ResourceError
 
     try:
         print_line(answer(arguments.questions))
-    except (ConfigError, RoomError) as error:
+    except (ConfigError, ResourceError) as error:
         raise Failure(str(error)) from error
     return OK
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen.command.config import ConfigError, answer
-from dlpack_bindgen.rooms import RoomError, room
+from dlpack_bindgen.resources import ResourceError, resource_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,20 +27,20 @@ def header_folder(path: Path) -> Path:
 
 
 def test_rooms_of_the_checkout() -> None:
-    assert room("templates") == ROOT / "templates"
-    assert room("runtime") == ROOT / "runtime"
+    assert resource_folder("templates") == ROOT / "templates"
+    assert resource_folder("runtime") == ROOT / "runtime"
 
 
 def test_a_room_beside_the_package_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "top" / "generator" / "dlpack_bindgen"
     package.mkdir(parents=True)
-    monkeypatch.setattr("dlpack_bindgen.rooms.__file__", str(package / "rooms.py"))
-    with pytest.raises(RoomError, match="the installation is incomplete"):
-        room("runtime")
+    monkeypatch.setattr("dlpack_bindgen.resources.__file__", str(package / "resources.py"))
+    with pytest.raises(ResourceError, match="the installation is incomplete"):
+        resource_folder("runtime")
     (tmp_path / "top" / "runtime").mkdir()
-    assert room("runtime") == tmp_path / "top" / "runtime"
+    assert resource_folder("runtime") == tmp_path / "top" / "runtime"
     (package / "runtime").mkdir()
-    assert room("runtime") == package / "runtime"
+    assert resource_folder("runtime") == package / "runtime"
 
 
 def test_cflags_lead_to_the_runtime_and_to_dlpack() -> None:

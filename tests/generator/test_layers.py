@@ -7,7 +7,7 @@ from pathlib import Path
 import dlpack_bindgen
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
-SHARED = {"diagnostics", "dlpack", "frozen", "rooms"}
+SHARED = {"diagnostics", "dlpack", "frozen", "resources"}
 """They know nothing but each other."""
 
 ABOVE = {

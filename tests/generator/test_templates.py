@@ -16,7 +16,7 @@ from dlpack_bindgen.bind import binding
 from dlpack_bindgen.bind.binding import Binding
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
-from dlpack_bindgen.rooms import room
+from dlpack_bindgen.resources import resource_folder
 
 
 def is_record(item: object) -> bool:
@@ -24,7 +24,7 @@ def is_record(item: object) -> bool:
 
 
 OUTPUTS = [*C_TEMPLATES, STUB_TEMPLATE]
-TEMPLATES = sorted(path.name for path in room("templates").iterdir())
+TEMPLATES = sorted(path.name for path in resource_folder("templates").iterdir())
 RECORDS = [item for item in vars(binding).values() if is_record(item)]
 BUILDING = (nodes.Concat, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow)
 LOGIC = (nodes.Compare, nodes.And, nodes.Or, nodes.Not, nodes.Test, nodes.Assign, nodes.AssignBlock)
@@ -32,7 +32,7 @@ FILTERS = {"join", "length"}
 
 
 def source(template: str) -> str:
-    return (room("templates") / template).read_text(encoding="utf-8")
+    return (resource_folder("templates") / template).read_text(encoding="utf-8")
 
 
 def problems(text: str) -> Iterator[str]:

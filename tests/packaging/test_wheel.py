@@ -105,8 +105,8 @@ def test_the_wheel_holds_what_it_needs_and_no_more(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     package = ROOT / "generator" / "dlpack_bindgen"
     expected = {f"dlpack_bindgen/{path.relative_to(package)}" for path in package.rglob("*.py")}
-    for room in ("templates", "runtime"):
-        files = [path for path in (ROOT / room).rglob("*") if path.is_file()]
+    for folder in ("templates", "runtime"):
+        files = [path for path in (ROOT / folder).rglob("*") if path.is_file()]
         expected |= {f"dlpack_bindgen/{path.relative_to(ROOT)}" for path in files}
     assert {name for name in names if ".dist-info/" not in name} == expected
     assert [name for name in names if name.endswith("licenses/runtime/LICENSE")]

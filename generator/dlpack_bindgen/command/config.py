@@ -14,7 +14,7 @@ import sysconfig
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from dlpack_bindgen.rooms import room
+from dlpack_bindgen.resources import resource_folder
 
 
 class ConfigError(Exception):
@@ -23,7 +23,7 @@ class ConfigError(Exception):
 
 def cflags() -> list[str]:
     """The include flags of the runtime and of dlpack.h."""
-    return [f"-I{room('runtime')}", f"-I{_dlpack_include()}"]
+    return [f"-I{resource_folder('runtime')}", f"-I{_dlpack_include()}"]
 
 
 def python_cflags() -> list[str]:
@@ -39,12 +39,12 @@ def python_cflags() -> list[str]:
 
 def sources() -> list[str]:
     """The runtime's source files, for a CPython module: each is made of the parts in a folder."""
-    return [*c_sources(), str(room("runtime") / "dlb_python.c")]
+    return [*c_sources(), str(resource_folder("runtime") / "dlb_python.c")]
 
 
 def c_sources() -> list[str]:
     """The one that needs no CPython, for a C program."""
-    return [str(room("runtime") / "dlb_runtime.c")]
+    return [str(resource_folder("runtime") / "dlb_runtime.c")]
 
 
 def extension_suffix() -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dlpack_bindgen.command.streams import Failure
-from dlpack_bindgen.rooms import package, room
+from dlpack_bindgen.resources import package, resource_folder
 
 
 def depfile(targets: Sequence[str], specs: Sequence[str]) -> str:
@@ -19,7 +19,7 @@ def depfile(targets: Sequence[str], specs: Sequence[str]) -> str:
 
 def _own_files() -> list[Path]:
     """The templates and the generator: a new version of either may write something else."""
-    return [*sorted(room("templates").glob("*.j2")), *sorted(package().rglob("*.py"))]
+    return [*sorted(resource_folder("templates").glob("*.j2")), *sorted(package().rglob("*.py"))]
 
 
 def _escaped(path: str) -> str:

@@ -26,7 +26,7 @@ _READ_AT_MOST = 64 * 1024 * 1024
 
 def generate(arguments: argparse.Namespace, report: Report) -> int:
     from dlpack_bindgen.render.clang_format import FormatterError, RefusedText
-    from dlpack_bindgen.rooms import RoomError
+    from dlpack_bindgen.resources import ResourceError
     from dlpack_bindgen.write import WriteError
 
     loaded = _load(arguments.specs)
@@ -43,7 +43,7 @@ def generate(arguments: argparse.Namespace, report: Report) -> int:
             raise Failure(str(error)) from error
         report.problems(found, {each.file: each.text for each in loaded})
         return STALE_OR_INVALID
-    except (FormatterError, RoomError, WriteError) as error:
+    except (FormatterError, ResourceError, WriteError) as error:
         raise Failure(str(error)) from error
 
 

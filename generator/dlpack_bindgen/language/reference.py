@@ -15,7 +15,7 @@ from dlpack_bindgen.language.language import SPEC, records
 from dlpack_bindgen.language.occurrences import ENTRY, Instance, covering, excerpt, instances
 from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.load.load import load
-from dlpack_bindgen.rooms import room
+from dlpack_bindgen.resources import resource_folder
 
 _HERE = "docs/examples"
 _FEW = 4
@@ -24,7 +24,7 @@ _FEW = 4
 
 def markdown(examples: Path | None = None) -> str:
     """Returns the page. `examples` is the folder of the specs that it quotes."""
-    folder = examples or room("templates").parent / _HERE
+    folder = examples or resource_folder("templates").parent / _HERE
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.yaml"))}
     found = [each for name, text in texts.items() for each in instances(load(name, text.encode()), SPEC)]
     parts = [INTRODUCTION]

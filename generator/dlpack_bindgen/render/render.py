@@ -15,7 +15,7 @@ from dlpack_bindgen.render import own_names
 from dlpack_bindgen.render.clang_format import format_files
 from dlpack_bindgen.render.shadowed import qualified
 from dlpack_bindgen.render.template_cache import TemplateCache
-from dlpack_bindgen.rooms import room
+from dlpack_bindgen.resources import resource_folder
 from dlpack_bindgen.spec.spec import Spec
 
 C_TEMPLATES = {
@@ -67,7 +67,10 @@ def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
 def environment_of_templates() -> Environment:
     cache = TemplateCache(_SYNTAX)
     return Environment(
-        loader=FileSystemLoader(room("templates")), bytecode_cache=cache, undefined=StrictUndefined, **_SYNTAX
+        loader=FileSystemLoader(resource_folder("templates")),
+        bytecode_cache=cache,
+        undefined=StrictUndefined,
+        **_SYNTAX,
     )
 
 

@@ -15,9 +15,9 @@ from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.moved import Moved
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
 from dlpack_bindgen.bind.functions.references import referred
-from dlpack_bindgen.bind.functions.resources import Storages, is_in_storage
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.returned import lenders, returnable
+from dlpack_bindgen.bind.functions.storages import Storages, is_in_storage
 from dlpack_bindgen.bind.functions.texts import c_texts, mentioned, returned_sizes
 from dlpack_bindgen.bind.functions.transfers import Transfers
 from dlpack_bindgen.bind.functions.variables import Variables

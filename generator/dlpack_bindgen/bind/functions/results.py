@@ -10,8 +10,8 @@ from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.references import may_refer_to
-from dlpack_bindgen.bind.functions.resources import Storage, is_in_storage
 from dlpack_bindgen.bind.functions.returned import Tests, ctype_of
+from dlpack_bindgen.bind.functions.storages import Storage, is_in_storage
 from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object, replace_names

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
-from dlpack_bindgen.bind.functions.resources import is_in_storage
+from dlpack_bindgen.bind.functions.storages import is_in_storage
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Function, Object, Objects, Out, ParamOf, Result

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 
-class RoomError(Exception):
+class ResourceError(Exception):
     """A folder that belongs to dlpack-bindgen is missing; one line that says so."""
 
 
@@ -15,10 +15,10 @@ def package() -> Path:
     return Path(__file__).resolve().parent
 
 
-def room(name: Literal["templates", "runtime"]) -> Path:
+def resource_folder(name: Literal["templates", "runtime"]) -> Path:
     for place in (package() / name, package().parent.parent / name):
         if place.is_dir():
             return place
-    raise RoomError(
+    raise ResourceError(
         f"{package()} has no folder {name!r} beside it: the installation is incomplete, reinstall dlpack-bindgen"
     )
