@@ -237,7 +237,7 @@ union dlb_some_union {
         unsigned char: DLB_UNSIGNED, unsigned short: DLB_UNSIGNED, unsigned: DLB_UNSIGNED,                             \
         unsigned long: DLB_UNSIGNED, unsigned long long: DLB_UNSIGNED,                                                 \
         float: DLB_FLOATING, double: DLB_FLOATING, long double: DLB_FLOATING,                                          \
-        char *: DLB_TEXT, const char *: DLB_TEXT, default: DLB_OTHER)
+        char *: DLB_STRING, const char *: DLB_STRING, default: DLB_OTHER)
 
 #if defined(__FLT16_MAX__)
 #define DLB_HALF_(then) _Float16: then,

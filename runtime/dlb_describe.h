@@ -37,14 +37,14 @@
 /* ---- Strings ---- */
 
 /* Returns whether `value` equals `key`. NULL equals no key. */
-DLB_INLINE int dlb_is_text(const char *value, const char *key)
+DLB_INLINE int dlb_is_string(const char *value, const char *key)
 {
     return value != NULL && strcmp(value, key) == 0;
 }
 
 /* Wraps a string in a dlb_integer, for messages that show a value. */
-#define DLB_TEXT_VALUE(e) DLB_TEXT_VALUE_AS(#e, e)
-#define DLB_TEXT_VALUE_AS(text, e) ((dlb_integer){(int64_t)(intptr_t)(const char *)(e), -2, (text)})
+#define DLB_STRING_VALUE(e) DLB_STRING_VALUE_AS(#e, e)
+#define DLB_STRING_VALUE_AS(text, e) ((dlb_integer){(int64_t)(intptr_t)(const char *)(e), -2, (text)})
 
 /* ---- Describing ---- */
 

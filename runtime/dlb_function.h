@@ -122,7 +122,7 @@ DLB_API int dlb_py_read_complex(const dlb_py_function *function, int index, PyOb
 /* Reads a str of one ASCII character. */
 DLB_API int dlb_py_read_char(const dlb_py_function *function, int index, PyObject *const *given, char *place);
 /* Reads a str as UTF-8, which the str owns. With `optional`, None is stored as NULL. */
-DLB_API int dlb_py_read_text(const dlb_py_function *function, int index, PyObject *const *given, int optional,
+DLB_API int dlb_py_read_string(const dlb_py_function *function, int index, PyObject *const *given, int optional,
                              const char **place);
 /* Reads a path (os.PathLike, str or bytes) in the encoding of the file system. `*keeper` gets a new reference that keeps the string
  * alive, or NULL. */
@@ -130,10 +130,10 @@ DLB_API int dlb_py_read_path(const dlb_py_function *function, int index, PyObjec
                              const char **place, PyObject **keeper);
 /* Reads a sequence of str as a NULL-terminated table of strings, whose address is stored in the pointer at `place`. `*keeper` gets a
  * new reference that keeps the table alive, or NULL. */
-DLB_API int dlb_py_read_texts(const dlb_py_function *function, int index, PyObject *const *given, int optional,
+DLB_API int dlb_py_read_strings(const dlb_py_function *function, int index, PyObject *const *given, int optional,
                               void *place, PyObject **keeper);
 /* Returns the number of strings in such a table. NULL has none. */
-DLB_API int64_t dlb_py_text_count(const void *texts);
+DLB_API int64_t dlb_py_string_count(const void *texts);
 /* Reads a member of `of`, its name, or its number. Flags accept any number. Stores an integer of `size` bytes. */
 DLB_API int dlb_py_read_enum(const dlb_py_function *function, int index, PyObject *const *given, const dlb_py_enum *of,
                              void *place, size_t size);
@@ -357,9 +357,9 @@ DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_arg
 DLB_API int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                  size_t size, dlb_integer index);
 DLB_API int dlb_py_check_letter(const dlb_py_function *function, const char *text, const char *param, dlb_integer index);
-DLB_API int dlb_py_check_text(const dlb_py_function *function, const void *texts, const char *param, dlb_integer index);
+DLB_API int dlb_py_check_string(const dlb_py_function *function, const void *texts, const char *param, dlb_integer index);
 /* Checks that the table has `count` strings. NULL is accepted. Returns 0 or -1. */
-DLB_API int dlb_py_check_texts(const dlb_py_function *function, const void *texts, const char *param, dlb_integer count);
+DLB_API int dlb_py_check_strings(const dlb_py_function *function, const void *texts, const char *param, dlb_integer count);
 
 /* ---- The module ---- */
 

@@ -56,7 +56,7 @@ static inline PyObject *const *dlb_py_items_of(PyObject *value, Py_ssize_t *coun
 /* ---- Strings ---- */
 
 /* Returns whether a str equals this ASCII string. */
-static inline bool dlb_py_is_text(PyObject *value, const char *text)
+static inline bool dlb_py_is_string(PyObject *value, const char *text)
 {
 #if !defined(Py_LIMITED_API)
     if (PyUnicode_IS_COMPACT_ASCII(value)) { /* true unless the type is a subclass */
@@ -149,7 +149,7 @@ static inline PyObject *dlb_py_type_name(PyObject *object)
 
 /* Returns the name of the type of `object` as a C string. `*keeper` gets a new reference that keeps it alive, or NULL. NULL with an
  * exception. */
-static inline const char *dlb_py_type_text(PyObject *object, PyObject **keeper)
+static inline const char *dlb_py_type_as_str(PyObject *object, PyObject **keeper)
 {
 #if defined(Py_LIMITED_API)
     *keeper = PyType_GetName(Py_TYPE(object));

@@ -31,20 +31,20 @@ DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
 /* Converts a character to a str of one character. */
 DLB_API PyObject *dlb_py_from_char(char value);
 /* Converts a string of any character type of one byte to a str. NULL becomes None. */
-DLB_API PyObject *dlb_py_from_text(const void *value);
+DLB_API PyObject *dlb_py_from_string(const void *value);
 /* Converts a NULL-terminated table of strings to a list. NULL becomes an empty list. */
-DLB_API PyObject *dlb_py_from_texts(const void *values);
+DLB_API PyObject *dlb_py_from_strings(const void *values);
 /* Converts the first `count` strings of a table to a list, with None for each entry that is NULL. A table that is NULL has no strings. */
-DLB_API PyObject *dlb_py_from_counted_texts(const void *values, dlb_integer count);
+DLB_API PyObject *dlb_py_from_counted_strings(const void *values, dlb_integer count);
 /* Converts a string in an array of `storage` bytes to a str. The array need not contain a NUL. */
-DLB_API PyObject *dlb_py_from_text_within(const void *value, size_t storage);
+DLB_API PyObject *dlb_py_from_string_within(const void *value, size_t storage);
 /* Converts the string of a pointer, or of an array in a struct, to a str. */
 #if defined(__GNUC__)
-#define DLB_PY_TEXT(e)                                                                                                 \
-    ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_no_text),                                                                \
-     dlb_py_from_text_within((e), DLB_SAME_TYPE_(e, &(e)[0]) ? SIZE_MAX : sizeof(e)))
+#define DLB_PY_STRING(e)                                                                                                 \
+    ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_not_a_string),                                                                \
+     dlb_py_from_string_within((e), DLB_SAME_TYPE_(e, &(e)[0]) ? SIZE_MAX : sizeof(e)))
 #else
-#define DLB_PY_TEXT(e) ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_no_text), dlb_py_from_text(e))
+#define DLB_PY_STRING(e) ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_not_a_string), dlb_py_from_string(e))
 #endif
 /* Copies `size` bytes to a bytes object. NULL becomes None. (The fast path keeps the dlb_integer in registers.) */
 DLB_API PyObject *dlb_py_from_bytes_slow(const void *value, dlb_integer size);

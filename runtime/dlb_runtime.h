@@ -149,7 +149,7 @@ typedef enum dlb_kind {
     DLB_UNSIGNED,
     DLB_FLOATING,
     DLB_BOOLEAN,
-    DLB_TEXT, /* const char * */
+    DLB_STRING, /* const char * */
     DLB_OTHER
 } dlb_kind;
 

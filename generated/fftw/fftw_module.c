@@ -127,7 +127,7 @@ static PyObject *py_dlfftw_in_place_sprint(PyObject *object, PyObject *unused)
     fftw_plan plan = *(fftw_plan *)arrays[0].object;
 
     char *result = fftw_sprint_plan(plan);
-    PyObject *answer = dlb_py_from_text(result);
+    PyObject *answer = dlb_py_from_string(result);
     free(result);
     return dlb_py_end(&py_dlfftw_in_place_sprint_function, arrays, answer);
 }
@@ -795,7 +795,7 @@ static PyObject *py_dlfftw_plan_sprint(PyObject *object, PyObject *unused)
     fftw_plan plan = *(fftw_plan *)arrays[0].object;
 
     char *result = fftw_sprint_plan(plan);
-    PyObject *answer = dlb_py_from_text(result);
+    PyObject *answer = dlb_py_from_string(result);
     free(result);
     return dlb_py_end(&py_dlfftw_plan_sprint_function, arrays, answer);
 }
@@ -1485,7 +1485,7 @@ static PyObject *py_dlfftw_export_wisdom(PyObject *module, PyObject *unused)
     (void)unused;
 
     char *result = fftw_export_wisdom_to_string();
-    PyObject *answer = dlb_py_from_text(result);
+    PyObject *answer = dlb_py_from_string(result);
     free(result);
     return answer;
 }
@@ -1514,7 +1514,7 @@ static PyObject *py_dlfftw_import_wisdom(PyObject *module, PyObject *const *args
 
     (void)module;
     if (given == NULL ||
-        dlb_py_read_text(&py_dlfftw_import_wisdom_function, 0, given, 0, &wisdom) != 0) {
+        dlb_py_read_string(&py_dlfftw_import_wisdom_function, 0, given, 0, &wisdom) != 0) {
         return NULL;
     }
 
@@ -1790,7 +1790,7 @@ static int dl_dlfftw_fill(PyObject *module)
 {
     if (dlfftw_add_types(module) != 0 || dlb_py_add_enum(module, &dl_dlfftw_direction_enum) != 0 ||
         dlb_py_add_enum(module, &dl_dlfftw_flags_enum) != 0 ||
-        dlb_py_add_constant(module, "VERSION", dlb_py_from_text(fftw_version)) != 0 ||
+        dlb_py_add_constant(module, "VERSION", dlb_py_from_string(fftw_version)) != 0 ||
         dlb_py_add_constant(module, "NO_TIMELIMIT",
                             PyFloat_FromDouble((double)FFTW_NO_TIMELIMIT)) != 0) {
         return -1;

@@ -660,7 +660,7 @@ static PyObject *py_dlgsl_rng_get_name(PyObject *object, void *closure)
     }
     gsl_rng *self = arrays[0].object;
 
-    PyObject *answer = DLB_PY_TEXT(gsl_rng_name(self)); /* Rng.properties.name */
+    PyObject *answer = DLB_PY_STRING(gsl_rng_name(self)); /* Rng.properties.name */
     return dlb_py_end(&dl_dlgsl_rng_self_function, arrays, answer);
 }
 
@@ -8443,7 +8443,7 @@ static int dl_dlgsl_fill(PyObject *module)
         dlb_py_add_enum(module, &dl_dlgsl_triangle_enum) != 0 ||
         dlb_py_add_enum(module, &dl_dlgsl_diagonal_enum) != 0 ||
         dlb_py_add_enum(module, &dl_dlgsl_order_enum) != 0 ||
-        dlb_py_add_constant(module, "VERSION", dlb_py_from_text(GSL_VERSION)) != 0) {
+        dlb_py_add_constant(module, "VERSION", dlb_py_from_string(GSL_VERSION)) != 0) {
         return -1;
     }
     gsl_set_error_handler_off();

@@ -50,7 +50,7 @@ static void *copy_block(const dlb_owner *owner, const dlb_view *view, const dlb_
     char *data;
 
     if (!dlb_host_readable(view->tensor->device.device_type) && owner->type->to_cpu == NULL) {
-        char text[DLB_NAME_TEXT];
+        char text[DLB_NAME_SIZE];
 
         (void)dlb_fail(error, DLB_BUFFER_ERROR, "%s: data on %s cannot be copied by the CPU", view->name,
                        dlb_device_name(view->tensor->device.device_type, text));

@@ -71,14 +71,14 @@ static const named_device devices[] = {
     {"trn", kDLTrn},
 };
 
-const char *dlb_dtype_name(DLDataType dtype, char text[DLB_NAME_TEXT])
+const char *dlb_dtype_name(DLDataType dtype, char text[DLB_NAME_SIZE])
 {
     for (size_t i = 0; i < sizeof dtypes / sizeof dtypes[0]; i++) {
         if (dtypes[i].code == dtype.code && dtypes[i].bits == dtype.bits && dtype.lanes == 1) {
             return dtypes[i].name;
         }
     }
-    (void)snprintf(text, DLB_NAME_TEXT, "dtype(%d, %d, %d)", dtype.code, dtype.bits, dtype.lanes);
+    (void)snprintf(text, DLB_NAME_SIZE, "dtype(%d, %d, %d)", dtype.code, dtype.bits, dtype.lanes);
     return text;
 }
 
@@ -152,13 +152,13 @@ void dlb_dtype(dlb_view *view, dlb_integer code, dlb_integer bits, dlb_integer l
     }
 }
 
-const char *dlb_device_name(DLDeviceType type, char text[DLB_NAME_TEXT])
+const char *dlb_device_name(DLDeviceType type, char text[DLB_NAME_SIZE])
 {
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
         if (devices[i].type == type) {
             return devices[i].name;
         }
     }
-    (void)snprintf(text, DLB_NAME_TEXT, "device %d", (int)type);
+    (void)snprintf(text, DLB_NAME_SIZE, "device %d", (int)type);
     return text;
 }

@@ -283,7 +283,7 @@ void *dlb_source_refuse(const dlb_source *source, dlb_error *error, const char *
 
 void *dlb_source_unmatched(const dlb_source *source, dlb_error *error)
 {
-    char name[DLB_NAME_TEXT];
+    char name[DLB_NAME_SIZE];
     char shape[256] = "";
     size_t used = 0;
 

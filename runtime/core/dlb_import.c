@@ -94,7 +94,7 @@ static int check_copyable(const dlb_maker *maker, const dlb_view *view, dlb_erro
     const DLTensor *const tensor = view->tensor;
 
     if (!dlb_host_readable(tensor->device.device_type)) {
-        char text[DLB_NAME_TEXT];
+        char text[DLB_NAME_SIZE];
 
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: data on %s cannot be copied by the CPU", view->name,
                         dlb_device_name(tensor->device.device_type, text));

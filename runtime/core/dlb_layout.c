@@ -133,8 +133,8 @@ enum { LISTED_DTYPES = 8 };
 DLB_COLD static int refuse_dtype(const dlb_maker *maker, const DLTensor *tensor, const char *name, dlb_error *error)
 {
     const size_t count = maker->dtype_count < LISTED_DTYPES ? maker->dtype_count : LISTED_DTYPES;
-    char list[LISTED_DTYPES * (DLB_NAME_TEXT + 4) + 32];
-    char text[DLB_NAME_TEXT];
+    char list[LISTED_DTYPES * (DLB_NAME_SIZE + 4) + 32];
+    char text[DLB_NAME_SIZE];
     int end = 0;
 
     if (count == 1 && maker->dtype_count == 1) {
@@ -189,8 +189,8 @@ int dlb_check_request(const dlb_maker *maker, const DLTensor *tensor, const char
 /* Checks that the factory accepts the device. Returns 0, or -1 with `error` filled. */
 static int check_device(const dlb_maker *maker, DLDevice device, const char *name, dlb_error *error)
 {
-    char text[DLB_NAME_TEXT];
-    char expected[DLB_NAME_TEXT];
+    char text[DLB_NAME_SIZE];
+    char expected[DLB_NAME_SIZE];
 
     for (size_t i = 0; i < maker->device_count; i++) {
         if (maker->devices[i] == device.device_type ||

@@ -101,15 +101,15 @@ DLB_COLD static int compare_tensors(const dlb_type *type, const DLTensor *made, 
                         made->ndim, wanted->ndim);
     }
     if (!dlb_same_dtype(made->dtype, wanted->dtype)) {
-        char text[DLB_NAME_TEXT];
-        char expected[DLB_NAME_TEXT];
+        char text[DLB_NAME_SIZE];
+        char expected[DLB_NAME_SIZE];
 
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows dtype %s, not %s", type->name,
                         dlb_dtype_name(made->dtype, text), dlb_dtype_name(wanted->dtype, expected));
     }
     if (layout && !same_device(made->device, wanted->device)) {
-        char text[DLB_NAME_TEXT];
-        char expected[DLB_NAME_TEXT];
+        char text[DLB_NAME_SIZE];
+        char expected[DLB_NAME_SIZE];
 
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows device %s:%" PRId32 ", not %s:%" PRId32,
                         type->name, dlb_device_name(made->device.device_type, text), made->device.device_id,

@@ -66,11 +66,11 @@ DLB_API void dlb_write(char *text, size_t size, const char *format, ...) DLB_PRI
 /* ---- Names ---- */
 
 /* Returns the name of a dtype in the spec language ("float32"). A dtype without a name is written to `text`. */
-enum { DLB_NAME_TEXT = 40 };
-DLB_API const char *dlb_dtype_name(DLDataType dtype, char text[DLB_NAME_TEXT]);
+enum { DLB_NAME_SIZE = 40 };
+DLB_API const char *dlb_dtype_name(DLDataType dtype, char text[DLB_NAME_SIZE]);
 /* Sets `*dtype` to that of the name and returns 0, or returns -1 if the name is unknown. */
 DLB_API int dlb_dtype_from_name(const char *name, DLDataType *dtype);
 /* Returns the name of a device type ("cpu"). A type without a name is written to `text` ("device 99"). */
-DLB_API const char *dlb_device_name(DLDeviceType type, char text[DLB_NAME_TEXT]);
+DLB_API const char *dlb_device_name(DLDeviceType type, char text[DLB_NAME_SIZE]);
 
 #endif

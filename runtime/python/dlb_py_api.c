@@ -25,7 +25,7 @@ static int export_new(dlb_owner *owner, DLDevice wanted, DLManagedTensorVersione
 {
     DLManagedTensorVersioned *managed;
     DLDevice made;
-    char text[DLB_NAME_TEXT];
+    char text[DLB_NAME_SIZE];
 
     if (dlb_export(owner, &managed, error) != 0) {
         return -1; /* not covered: the object has been described, and its first export takes no memory */

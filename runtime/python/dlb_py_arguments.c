@@ -15,9 +15,9 @@ static int refuse_count(const dlb_py_function *function, Py_ssize_t nargs)
         all_required = all_required && function->params[i].required;
     }
     if (most == 0) {
-        (void)dlb_py_raise_text(PyExc_TypeError, "%s() takes no %sarguments (%zd given)", function->name, kind, nargs);
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() takes no %sarguments (%zd given)", function->name, kind, nargs);
     } else {
-        (void)dlb_py_raise_text(PyExc_TypeError, "%s() takes %s %d %sargument%s (%zd given)", function->name,
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() takes %s %d %sargument%s (%zd given)", function->name,
                                 all_required ? "exactly" : "at most", most, kind, most == 1 ? "" : "s", nargs);
     }
     return -1;
@@ -28,16 +28,16 @@ static int refuse_missing(const dlb_py_function *function, int index)
     const char *const name = function->params[index].name;
 
     if (index >= function->positional) {
-        (void)dlb_py_raise_text(PyExc_TypeError, "%s() missing required keyword-only argument: '%s'", function->name, name);
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() missing required keyword-only argument: '%s'", function->name, name);
     } else {
-        (void)dlb_py_raise_text(PyExc_TypeError, "%s() missing required argument '%s' (pos %d)", function->name, name, index + 1);
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() missing required argument '%s' (pos %d)", function->name, name, index + 1);
     }
     return -1;
 }
 
 static int refuse_twice(const dlb_py_function *function, int index)
 {
-    (void)dlb_py_raise_text(PyExc_TypeError, "argument for %s() given by name ('%s') and position (%d)", function->name,
+    (void)dlb_py_raise_message(PyExc_TypeError, "argument for %s() given by name ('%s') and position (%d)", function->name,
                             function->params[index].name, index + 1);
     return -1;
 }
@@ -45,7 +45,7 @@ static int refuse_twice(const dlb_py_function *function, int index)
 static bool is_among(PyObject *kwnames, const char *name)
 {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kwnames); i++) {
-        if (dlb_py_is_text(PyTuple_GET_ITEM(kwnames, i), name)) {
+        if (dlb_py_is_string(PyTuple_GET_ITEM(kwnames, i), name)) {
             return true;
         }
     }
@@ -85,7 +85,7 @@ static int find_param(const dlb_py_function *function, PyObject *keyword, int fi
         if (index >= function->count) {
             index = 0;
         }
-        if (dlb_py_is_text(keyword, function->params[index].name)) {
+        if (dlb_py_is_string(keyword, function->params[index].name)) {
             return index;
         }
     }

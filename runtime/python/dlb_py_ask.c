@@ -26,7 +26,7 @@ static int refuse_capsule(const char *name, PyObject *capsule)
     const char *const given = PyCapsule_GetName(capsule);
 
     if (given != NULL && (strcmp(given, "used_dltensor") == 0 || strcmp(given, "used_dltensor_versioned") == 0)) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s: this DLPack capsule has been consumed already", name);
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s: this DLPack capsule has been consumed already", name);
     } else if (!PyErr_Occurred()) {
         PyErr_Format(PyExc_TypeError, "%s: a capsule named '%.100s' is not a DLPack capsule", name,
                      given != NULL ? given : "NULL");

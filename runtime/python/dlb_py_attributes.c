@@ -39,7 +39,7 @@ static PyObject *get_strides(PyObject *self, void *closure)
 
 static PyObject *get_dtype(PyObject *self, void *closure)
 {
-    char text[DLB_NAME_TEXT];
+    char text[DLB_NAME_SIZE];
     dlb_view view;
 
     (void)closure;
@@ -127,7 +127,7 @@ static PyObject *closed_repr(PyObject *self)
  * the object cannot be described, the repr says why. No exception is raised then, since a debugger or a traceback may call this. */
 PyObject *dlb_py_repr(PyObject *self)
 {
-    char name[DLB_NAME_TEXT];
+    char name[DLB_NAME_SIZE];
     char text[2 * DLB_MAX_NDIM * 22 + 128] = "";
     dlb_error error;
     dlb_view view;

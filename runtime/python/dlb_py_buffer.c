@@ -67,15 +67,15 @@ static const char *buffer_refusal(const DLManagedTensorVersioned *managed, int f
  * with a BufferError. */
 static int check_kind(const char *name, const DLTensor *tensor, const char *format)
 {
-    char text[DLB_NAME_TEXT];
+    char text[DLB_NAME_SIZE];
 
     if (!dlb_host_readable(tensor->device.device_type)) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s cannot be a buffer; use from_dlpack of a library for that device", name,
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: data on %s cannot be a buffer; use from_dlpack of a library for that device", name,
                                 dlb_device_name(tensor->device.device_type, text));
         return -1;
     }
     if (format == NULL) {
-        (void)dlb_py_raise_text(PyExc_BufferError,
+        (void)dlb_py_raise_message(PyExc_BufferError,
                                 "%s: the buffer protocol has no dtype %s; use from_dlpack of a library that knows it", name,
                                 dlb_dtype_name(tensor->dtype, text));
         return -1;
@@ -143,7 +143,7 @@ static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buf
     }
     reason = buffer_refusal(managed, flags);
     if (reason != NULL) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: %s", owner->type->name, reason);
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: %s", owner->type->name, reason);
         return -1;
     }
     if (device != kDLCPU && dlb_owner_sync(owner, dlb_py_default_stream(device), &error) != 0) {

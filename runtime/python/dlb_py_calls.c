@@ -25,7 +25,7 @@ int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fast
     PyObject *answer;
 
     if (value == NULL) {
-        (void)dlb_py_raise_text(PyExc_AttributeError, "attribute '%s' cannot be deleted", name);
+        (void)dlb_py_raise_message(PyExc_AttributeError, "attribute '%s' cannot be deleted", name);
         return -1;
     }
     answer = function(self, &value, 1, NULL);
@@ -181,10 +181,10 @@ int dlb_py_as_done(PyObject *answer)
 int dlb_py_does_not(PyObject *self, const char *what)
 {
     PyObject *keeper;
-    const char *const name = dlb_py_type_text(self, &keeper);
+    const char *const name = dlb_py_type_as_str(self, &keeper);
 
     if (name != NULL) {
-        (void)dlb_py_raise_text(PyExc_TypeError, "'%s' object does not support item %s", name, what);
+        (void)dlb_py_raise_message(PyExc_TypeError, "'%s' object does not support item %s", name, what);
     }
     Py_XDECREF(keeper);
     return -1;

@@ -61,7 +61,7 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
     }
     count = PyTuple_GET_SIZE(items);
     if (count > DLB_MAX_NDIM) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s: an array has at most %d axes, not %zd", name, DLB_MAX_NDIM, count);
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s: an array has at most %d axes, not %zd", name, DLB_MAX_NDIM, count);
         result = -1;
     }
     for (Py_ssize_t axis = 0; result == 0 && axis < count; axis++) {

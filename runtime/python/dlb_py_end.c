@@ -91,7 +91,7 @@ static int finish_array(const dlb_py_operand *operand, dlb_py_argument *array, b
  * lacks the results, or the struct points to memory that nothing keeps alive. */
 static PyObject *refuse_moved(const dlb_py_function *function, const dlb_py_operand *operand)
 {
-    (void)dlb_py_raise_text(PyExc_BufferError,
+    (void)dlb_py_raise_message(PyExc_BufferError,
                             "%s() argument '%s': after the call it points outside of the array that was passed: "
                             "a function that moves or resizes the memory must be declared with 'invalidates: true'",
                             function->name, dlb_py_operand_name(function, operand));

@@ -26,7 +26,7 @@ PyObject *dlb_py_exception_of(const dlb_error *error)
     return PyExc_RuntimeError;
 }
 
-void *dlb_py_raise_text(PyObject *exception, const char *format, ...)
+void *dlb_py_raise_message(PyObject *exception, const char *format, ...)
 {
     char text[512];
     va_list arguments;
@@ -64,10 +64,10 @@ PyObject *dlb_py_raise(const dlb_error *error)
 void *dlb_py_wrong_type(const char *format, const char *text, PyObject *object)
 {
     PyObject *keeper;
-    const char *const name = dlb_py_type_text(object, &keeper);
+    const char *const name = dlb_py_type_as_str(object, &keeper);
 
     if (name != NULL) {
-        (void)dlb_py_raise_text(PyExc_TypeError, format, text, name);
+        (void)dlb_py_raise_message(PyExc_TypeError, format, text, name);
     }
     Py_XDECREF(keeper);
     return NULL;

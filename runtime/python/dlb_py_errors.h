@@ -64,7 +64,7 @@ DLB_API PyObject *dlb_py_message(const dlb_error *error);
 DLB_API PyObject *dlb_py_exception_of(const dlb_error *error);
 /* Raises an exception with a message in the format of printf(). Faster than PyErr_Format(), which makes an object for each piece.
  * Always returns NULL. */
-DLB_API DLB_COLD void *dlb_py_raise_text(PyObject *exception, const char *format, ...) DLB_PRINTF(2, 3);
+DLB_API DLB_COLD void *dlb_py_raise_message(PyObject *exception, const char *format, ...) DLB_PRINTF(2, 3);
 /* Raises the exception that `error` describes. Always returns NULL. */
 DLB_API PyObject *dlb_py_raise(const dlb_error *error);
 /* Replaces the start of the message of the pending exception. If the message begins with `before`, `instead` replaces `before` and all

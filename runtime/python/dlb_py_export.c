@@ -176,7 +176,7 @@ PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
     int fast;
 
     if (nargs != 0) {
-        (void)dlb_py_raise_text(PyExc_TypeError, "__dlpack__() takes no positional arguments (%zd given)", nargs);
+        (void)dlb_py_raise_message(PyExc_TypeError, "__dlpack__() takes no positional arguments (%zd given)", nargs);
         return NULL;
     }
     fast = fast_request(dlb_py_data(self), args, kwnames);

@@ -124,7 +124,7 @@ int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *arrays, 
     }
     for (int axis = 0; axis < ndim; axis++) {
         if (extents[axis].fits != 1 || extents[axis].value < 0) {
-            (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name,
+            (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name,
                                     dlb_py_operand_name(function, operand));
             return -1;
         }
@@ -215,7 +215,7 @@ dlb_array *dlb_py_output_array(const dlb_py_function *function, const char *para
         return NULL;
     }
     if (count.fits != 1 || count.value < 0 || dlb_multiply_overflows(count.value, parts, &shape[0])) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no buffer has as many elements as '%s' must have", function->name, param);
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no buffer has as many elements as '%s' must have", function->name, param);
         return NULL;
     }
     for (int axis = 1; axis < ndim; axis++) {
@@ -235,7 +235,7 @@ PyObject *dlb_py_filled_array(const dlb_type *type, dlb_array **array, int ndim,
         return NULL;
     }
     if (count > filled->shape[0]) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s: the array has %lld elements (%s), and the capacity is %lld", type->name,
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s: the array has %lld elements (%s), and the capacity is %lld", type->name,
                                 (long long)count, extents[0].text, (long long)filled->shape[0]);
         return NULL;
     }

@@ -39,7 +39,7 @@ DLB_NOINLINE static PyObject *import_slow(dlb_py_state *state, const dlb_type *t
         return dlb_py_raise(&error);
     }
     if (given->texts != NULL) {
-        dlb_py_keep_texts(owner, given->texts);
+        dlb_py_keep_strings(owner, given->texts);
         given->texts = NULL;
     }
     for (size_t i = 0; given->kept != NULL && i < type->importer->param_count; i++) {
@@ -351,13 +351,13 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
     void *params;
 
     if (nargs != 1) {
-        (void)dlb_py_raise_text(PyExc_TypeError, "from_dlpack() takes exactly 1 positional argument (%zd given)", nargs);
+        (void)dlb_py_raise_message(PyExc_TypeError, "from_dlpack() takes exactly 1 positional argument (%zd given)", nargs);
         return NULL;
     }
     params = dlb_py_allocate_values(&values, maker->params_size, maker->defaults);
     kept = dlb_py_allocate_values(&owners, maker->param_count * sizeof *kept, NULL);
     if (params != NULL && kept != NULL && dlb_py_parse(&call, maker->params, maker->param_count, params, kept) == 0 &&
-        dlb_py_copy_texts(maker->params, maker->param_count, params, &given.texts) == 0) {
+        dlb_py_copy_strings(maker->params, maker->param_count, params, &given.texts) == 0) {
         given.params = params;
         given.kept = kept;
         result = from_producer(type, args[0], &given);

@@ -27,21 +27,21 @@ static bool has_right_length(const Py_buffer *buffer)
 static int check_fields(const char *name, const Py_buffer *buffer)
 {
     if (buffer->ndim < 0 || buffer->ndim > DLB_MAX_NDIM) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has %d axes", name, buffer->ndim);
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer has %d axes", name, buffer->ndim);
         return -1;
     }
     if (buffer->shape == NULL && (buffer->ndim > 1 || buffer->strides != NULL)) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has no shape", name);
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer has no shape", name);
         return -1;
     }
     if (buffer->itemsize < 0 || buffer->len < 0 || !has_right_length(buffer)) {
-        (void)dlb_py_raise_text(PyExc_BufferError,
+        (void)dlb_py_raise_message(PyExc_BufferError,
                                 "%s: the buffer has a length of %zd bytes, which is not the product of its shape and its item size (%zd)",
                                 name, buffer->len, buffer->itemsize);
         return -1;
     }
     if (buffer->buf == NULL && buffer->len > 0) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has %zd bytes, but no address", name, buffer->len);
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer has %zd bytes, but no address", name, buffer->len);
         return -1;
     }
     return 0;
@@ -66,7 +66,7 @@ int dlb_py_get_buffer(const char *name, PyObject *producer, Py_buffer *buffer)
     if (PyObject_GetBuffer(producer, buffer, PyBUF_FULL_RO) != 0) {
         buffer->obj = NULL; /* nothing is held, even if the producer has set this field (swig/swig#1640) */
         if (!PyErr_Occurred()) {
-            (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer was refused without an exception", name);
+            (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer was refused without an exception", name);
         }
         return -1;
     }
@@ -184,7 +184,7 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
         tensor->shape[axis] = buffer->shape != NULL ? buffer->shape[axis] : buffer->len / buffer->itemsize;
     }
     if (has_indirect_axes(buffer)) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has suboffsets: its memory is not one array", name);
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer has suboffsets: its memory is not one array", name);
         return -1;
     }
     if (buffer->strides == NULL) { /* buffers of ctypes have none, even if they are requested */
@@ -195,7 +195,7 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
         const Py_ssize_t stride = buffer->strides[axis];
 
         if ((stride & (buffer->itemsize - 1)) != 0 && buffer->shape[axis] > 1) {
-            (void)dlb_py_raise_text(PyExc_BufferError, "%s: strides[%d] of the buffer is %zd bytes: not a multiple of the item size %zd",
+            (void)dlb_py_raise_message(PyExc_BufferError, "%s: strides[%d] of the buffer is %zd bytes: not a multiple of the item size %zd",
                                     name, axis, stride, buffer->itemsize);
             return -1;
         }
@@ -254,12 +254,12 @@ static int32_t write_rows(const Py_buffer *buffer, int64_t *axes)
 int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
 {
     if (buffer->format != NULL && has_objects(buffer->format)) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: its elements are Python objects, whose bytes mean nothing to C", name);
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: its elements are Python objects, whose bytes mean nothing to C", name);
         return -1;
     }
     if (!dlb_py_is_contiguous(buffer, 'C')) {
         if (buffer->itemsize != 1) {
-            (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer must be compact, the last axis innermost", name);
+            (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer must be compact, the last axis innermost", name);
         }
         return buffer->itemsize != 1 ? -1 : 1;
     }

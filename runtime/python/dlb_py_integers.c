@@ -7,7 +7,7 @@ static bool is_of_numpy(PyObject *value)
 {
     PyObject *keeper;
     PyObject *module;
-    const char *const name = dlb_py_type_text(value, &keeper); /* has the module, except in the limited API */
+    const char *const name = dlb_py_type_as_str(value, &keeper); /* has the module, except in the limited API */
     const char *const dot = name != NULL ? strrchr(name, '.') : NULL;
     const char *const last = dot != NULL ? dot + 1 : name;
     bool is = last != NULL && (strcmp(last, "bool") == 0 || strcmp(last, "bool_") == 0);

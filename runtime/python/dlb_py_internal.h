@@ -294,12 +294,12 @@ DLB_API int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTens
 DLB_API int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, DLTensor *tensor,
                               int64_t axes[2 * DLB_MAX_NDIM]);
 
-typedef struct dlb_py_texts dlb_py_texts;
+typedef struct dlb_py_strings dlb_py_strings;
 
 /* Arguments of an import besides the array. The object takes over the copies of strings. */
 typedef struct dlb_py_given {
     const void *params;
-    dlb_py_texts *texts;
+    dlb_py_strings *texts;
     dlb_owner *const *kept; /* owners of the params that are objects, NULL for each other param; NULL: no such params */
     const dlb_maker *maker; /* the importer with further requirements; NULL: the importer of the type */
     bool written; /* C will write to the array */
@@ -374,10 +374,10 @@ DLB_API void dlb_py_store_integer(void *place, size_t size, uint64_t bits);
 /* Strings among params are copied: keeping a str alive would need Python. */
 
 /* Replaces the strings in `values` by copies. `*out` gets the copies, or NULL if there are none. Returns 0, or -1 with an exception.
- * Afterwards call free() or dlb_py_keep_texts(). */
-DLB_API int dlb_py_copy_texts(const dlb_param *params, size_t count, void *values, dlb_py_texts **out);
+ * Afterwards call free() or dlb_py_keep_strings(). */
+DLB_API int dlb_py_copy_strings(const dlb_param *params, size_t count, void *values, dlb_py_strings **out);
 /* Makes an owner keep the copies as long as it lives, besides its other dependencies. */
-DLB_API void dlb_py_keep_texts(dlb_owner *owner, dlb_py_texts *texts);
+DLB_API void dlb_py_keep_strings(dlb_owner *owner, dlb_py_strings *texts);
 
 /* Stores an integer param. Returns false if it cannot hold `index`. */
 DLB_API bool dlb_py_store_index(const dlb_param *param, void *values, uint64_t index);

@@ -90,7 +90,7 @@ int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *a
         same = same && tensor->shape[axis] == wanted[axis];
     }
     if (!fit) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name, param);
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name, param);
         return -1;
     }
     if (same) {
@@ -98,7 +98,7 @@ int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *a
     }
     write_shape(wanted, ndim, wanted_text);
     write_shape(tensor->shape, tensor->ndim, shape_text);
-    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have shape %s, not %s", function->name, param, wanted_text,
+    (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have shape %s, not %s", function->name, param, wanted_text,
                             shape_text);
     return -1;
 }
@@ -121,7 +121,7 @@ int dlb_py_check_forward(const dlb_py_function *function, const dlb_py_argument 
     if (tensor == NULL || tensor->strides == NULL || tensor->strides[axis] >= 0 || tensor->shape[axis] < 2) {
         return 0;
     }
-    (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s' must not run backwards along axis %d", function->name, param, axis);
+    (void)dlb_py_raise_message(PyExc_BufferError, "%s() argument '%s' must not run backwards along axis %d", function->name, param, axis);
     return -1;
 }
 
@@ -132,7 +132,7 @@ int dlb_py_check_bytes(const dlb_py_function *function, const dlb_py_argument *a
     if (in_bytes(array, axis, &bytes)) {
         return 0;
     }
-    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s': the stride of axis %d is not a number of bytes", function->name,
+    (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s': the stride of axis %d is not a number of bytes", function->name,
                             param, axis);
     return -1;
 }
@@ -150,7 +150,7 @@ int dlb_py_check_least(const dlb_py_function *function, const char *param, int64
     if (length >= least) {
         return 0;
     }
-    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' is of length %lld, which must be %lld at least", function->name,
+    (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' is of length %lld, which must be %lld at least", function->name,
                             param, (long long)length, (long long)least);
     return -1;
 }
@@ -164,13 +164,13 @@ int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *a
         return 0;
     }
     if (count.fits != 1) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no array has as many elements as '%s' must have", function->name, param);
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no array has as many elements as '%s' must have", function->name, param);
         return -1;
     }
     if (given == count.value) {
         return 0;
     }
-    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %lld", function->name, param,
+    (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %lld", function->name, param,
                             (long long)count.value, count.value == 1 ? "" : "s", (long long)given);
     return -1;
 }
@@ -196,9 +196,9 @@ static void count_reachable(const DLTensor *tensor, int64_t size, int64_t *befor
 static int refuse_element(const dlb_py_function *function, const char *param, const dlb_integer *index, int64_t count)
 {
     if (index->fits != 1) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no array has the element of '%s' that is read", function->name, param);
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no array has the element of '%s' that is read", function->name, param);
     } else {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s() reads element %lld of argument '%s', which has %lld", function->name,
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s() reads element %lld of argument '%s', which has %lld", function->name,
                                 (long long)index->value, param, (long long)count);
     }
     return -1;
@@ -212,7 +212,7 @@ int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument 
     int64_t behind = 0;
 
     if (tensor != NULL && !dlb_host_readable(tensor->device.device_type)) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s() reads elements of argument '%s', which is on a device", function->name,
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s() reads elements of argument '%s', which is on a device", function->name,
                                 param);
         return -1;
     }
@@ -225,21 +225,21 @@ int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument 
     return refuse_element(function, param, &index, dlb_py_count(array));
 }
 
-int dlb_py_check_text(const dlb_py_function *function, const void *texts, const char *param, dlb_integer index)
+int dlb_py_check_string(const dlb_py_function *function, const void *texts, const char *param, dlb_integer index)
 {
-    const int64_t count = dlb_py_text_count(texts);
+    const int64_t count = dlb_py_string_count(texts);
 
     return index.fits == 1 && index.value >= 0 && index.value < count ? 0 : refuse_element(function, param, &index, count);
 }
 
-int dlb_py_check_texts(const dlb_py_function *function, const void *texts, const char *param, dlb_integer count)
+int dlb_py_check_strings(const dlb_py_function *function, const void *texts, const char *param, dlb_integer count)
 {
-    const int64_t found = dlb_py_text_count(texts);
+    const int64_t found = dlb_py_string_count(texts);
 
     if (texts == NULL || (count.fits == 1 && count.value == found)) {
         return 0;
     }
-    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have %lld string%s, not %lld", function->name, param,
+    (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have %lld string%s, not %lld", function->name, param,
                             (long long)count.value, count.fits == 1 && count.value == 1 ? "" : "s", (long long)found);
     return -1;
 }

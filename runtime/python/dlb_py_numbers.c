@@ -11,10 +11,10 @@ static int refuse_range(const dlb_py_function *function, const dlb_param *param,
     const bool is_signed = param->kind == DLB_SIGNED;
 
     if (below && !is_signed) {
-        (void)dlb_py_raise_text(PyExc_OverflowError, "%s() argument '%s': can't convert negative int to unsigned", function->name,
+        (void)dlb_py_raise_message(PyExc_OverflowError, "%s() argument '%s': can't convert negative int to unsigned", function->name,
                                 param->name);
     } else {
-        (void)dlb_py_raise_text(PyExc_OverflowError, "%s() argument '%s': %s %zu-bit integer is %s", function->name, param->name,
+        (void)dlb_py_raise_message(PyExc_OverflowError, "%s() argument '%s': %s %zu-bit integer is %s", function->name, param->name,
                                 is_signed ? "signed" : "unsigned", 8 * param->size,
                                 below ? "less than minimum" : "greater than maximum");
     }
@@ -117,7 +117,7 @@ int dlb_py_measure(const dlb_py_function *function, const char *param, int64_t v
                    dlb_kind kind)
 {
     if ((kind == DLB_SIGNED || kind == DLB_UNSIGNED) && !integer_fits(value, size, kind)) {
-        (void)dlb_py_raise_text(PyExc_OverflowError, "%s(): '%s' is %s %zu-bit integer, which cannot be %lld", function->name,
+        (void)dlb_py_raise_message(PyExc_OverflowError, "%s(): '%s' is %s %zu-bit integer, which cannot be %lld", function->name,
                                 param, kind == DLB_SIGNED ? "a signed" : "an unsigned", 8 * size, (long long)value);
         return -1;
     }
@@ -129,7 +129,7 @@ int dlb_py_measure(const dlb_py_function *function, const char *param, int64_t v
 
 static int refuse_c_type(const dlb_py_function *function, const dlb_param *param)
 {
-    (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' is of a C type that Python objects are not converted to",
+    (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' is of a C type that Python objects are not converted to",
                             function->name, param->name);
     return -1;
 }
@@ -144,7 +144,7 @@ static int as_double(const dlb_py_function *function, const dlb_param *param, Py
     }
     if (PyLong_Check(value) && PyErr_ExceptionMatches(PyExc_OverflowError)) {
         PyErr_Clear();
-        (void)dlb_py_raise_text(PyExc_OverflowError, "%s() argument '%s': int too large to convert to float", function->name,
+        (void)dlb_py_raise_message(PyExc_OverflowError, "%s() argument '%s': int too large to convert to float", function->name,
                                 param->name);
         return -1;
     }
@@ -165,7 +165,7 @@ static int store_floating(const dlb_py_function *function, const dlb_param *para
     } else if (size != sizeof small) {
         return refuse_c_type(function, param); /* not covered: the compilers of the tests have no other floating type */
     } else if (isinf(small) && !isinf(number)) {
-        (void)dlb_py_raise_text(PyExc_OverflowError, "%s() argument '%s': Python float too large to convert to C float",
+        (void)dlb_py_raise_message(PyExc_OverflowError, "%s() argument '%s': Python float too large to convert to C float",
                                 function->name, param->name);
         return -1;
     } else {
@@ -336,8 +336,8 @@ int dlb_py_read_number(const dlb_py_function *function, int index, PyObject *con
         return read_floating(function, param, value, place);
     case DLB_BOOLEAN:
         return read_boolean(function, param, value, place);
-    case DLB_TEXT:
-        return dlb_py_read_text(function, index, given, 0, place);
+    case DLB_STRING:
+        return dlb_py_read_string(function, index, given, 0, place);
     case DLB_OTHER:
         break;
     }

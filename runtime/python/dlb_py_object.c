@@ -124,7 +124,7 @@ void dlb_py_dealloc(PyObject *self)
 
 dlb_owner *dlb_py_closed(PyObject *self)
 {
-    (void)dlb_py_raise_text(PyExc_ValueError, "%s: the object is closed", dlb_py_data(self)->type->name);
+    (void)dlb_py_raise_message(PyExc_ValueError, "%s: the object is closed", dlb_py_data(self)->type->name);
     return NULL;
 }
 
@@ -168,7 +168,7 @@ static dlb_owner *take_owner(PyObject *self)
     }
     DLB_PY_UNLOCK();
     if (users > 0) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: cannot be closed: %lld exports of it, or objects made of it, are in use",
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: cannot be closed: %lld exports of it, or objects made of it, are in use",
                                 dlb_py_data(self)->type->name, (long long)users);
         return NULL;
     }

@@ -31,7 +31,7 @@ static int from_managed(dlb_py_argument *array, const dlb_py_foreign *tensor, dl
         return 0;
     }
     if (tensor->versioned->version.major != DLB_VERSION_MAJOR) { /* other members of an unknown major version must not be read */
-        (void)dlb_py_raise_text(PyExc_BufferError, DLB_PY_NAMELESS ": the array is in DLPack version %u.%u, not %d.x",
+        (void)dlb_py_raise_message(PyExc_BufferError, DLB_PY_NAMELESS ": the array is in DLPack version %u.%u, not %d.x",
                                 (unsigned)tensor->versioned->version.major, (unsigned)tensor->versioned->version.minor,
                                 DLB_VERSION_MAJOR);
         return -1;

@@ -274,7 +274,7 @@ static int check_pair(const dlb_py_function *function, const dlb_py_operand *a, 
             if (arguments_overlap(a, object_at(a, one, i), b, object_at(b, other, j))) {
                 write_name(function, a, i, first);
                 write_name(function, b, j, second);
-                (void)dlb_py_raise_text(PyExc_BufferError,
+                (void)dlb_py_raise_message(PyExc_BufferError,
                                         "%s() argument '%s': its memory overlaps the memory of '%s', which the function does not "
                                         "allow: pass a copy of one of them",
                                         function->name, second, first);

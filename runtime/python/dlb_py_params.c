@@ -80,7 +80,7 @@ static int read_object(const dlb_py_function *function, const dlb_param *param, 
     }
     DLB_PY_UNLOCK();
     if (owner == NULL) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' is closed", function->name, param->name);
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' is closed", function->name, param->name);
         return -1;
     }
     *kept = owner;

@@ -14,10 +14,10 @@ static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
 {
     dlb_py_pending_object pending;
     dlb_owner *owner;
-    dlb_py_texts *kept = NULL;
+    dlb_py_strings *kept = NULL;
     dlb_error error;
 
-    if (type->state != 0 && dlb_py_copy_texts(type->params, type->param_count, state, &kept) != 0) {
+    if (type->state != 0 && dlb_py_copy_strings(type->params, type->param_count, state, &kept) != 0) {
         return NULL;
     }
     if (dlb_py_begin(&pending, type, NULL) != 0) {
@@ -29,7 +29,7 @@ static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
         free(kept);
         return dlb_py_raise(&error);
     }
-    dlb_py_keep_texts(owner, kept);
+    dlb_py_keep_strings(owner, kept);
     if (dlb_owner_show_kept(owner, whole, &error) != 0) {
         dlb_py_cancel(&pending);
         dlb_py_quietly(dlb_py_drop_owner, owner);
@@ -106,7 +106,7 @@ static bool part_exists(const dlb_owner *whole, const char *name, const dlb_part
     const Py_ssize_t count = part_count(whole, parts);
 
     if (count >= 0 && !dlb_py_holds_index(index, state, (uint64_t)count)) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must be one of the %zd %s, from 0", name,
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must be one of the %zd %s, from 0", name,
                                 index->name, count, parts->name);
         return false;
     }
@@ -142,7 +142,7 @@ static PyObject *part_at(dlb_owner *whole, const dlb_parts *parts, Py_ssize_t in
     PyObject *part = NULL;
 
     if (state != NULL && !dlb_py_store_index(&type->params[0], state, (uint64_t)index)) {
-        (void)dlb_py_raise_text(PyExc_OverflowError, "%s: '%s' is too small for number %zd of %s", type->name,
+        (void)dlb_py_raise_message(PyExc_OverflowError, "%s: '%s' is too small for number %zd of %s", type->name,
                                 type->params[0].name, index, parts->name);
     } else if (state != NULL) {
         part = new_part(whole, type, state);

@@ -31,7 +31,7 @@ static const char *pickle_refusal(const dlb_type *type)
 
 static PyObject *refuse(const dlb_type *type, const char *reason)
 {
-    (void)dlb_py_raise_text(PyExc_TypeError, "cannot pickle '%s' object: %s", type->name, reason);
+    (void)dlb_py_raise_message(PyExc_TypeError, "cannot pickle '%s' object: %s", type->name, reason);
     return NULL;
 }
 
@@ -155,14 +155,14 @@ static PyObject *reduce_owner(PyObject *self, dlb_owner *owner, long protocol)
     PyObject *result = NULL;
     dlb_error error;
     DLDeviceType device;
-    char text[DLB_NAME_TEXT];
+    char text[DLB_NAME_SIZE];
 
     if (dlb_export(owner, &managed, &error) != 0) {
         return dlb_py_raise(&error);
     }
     device = managed->dl_tensor.device.device_type;
     if (!dlb_host_readable(device)) {
-        (void)dlb_py_raise_text(PyExc_TypeError, "cannot pickle '%s' object: its data is on %s", owner->type->name,
+        (void)dlb_py_raise_message(PyExc_TypeError, "cannot pickle '%s' object: its data is on %s", owner->type->name,
                                 dlb_device_name(device, text));
     } else if (dlb_check_request(owner->type->importer, &managed->dl_tensor, owner->type->name, &error) != 0 ||
                (device != kDLCPU && dlb_owner_sync(owner, dlb_py_default_stream(device), &error) != 0)) {
@@ -258,7 +258,7 @@ static int read_pickled_array(unpickled_array *to, const int dtype[3], PyObject 
 
     if (ndim > DLB_MAX_NDIM || dtype[0] < 0 || dtype[0] > UINT8_MAX || dtype[1] < 1 || dtype[1] > UINT8_MAX ||
         dtype[2] < 1 || dtype[2] > UINT16_MAX) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s: the pickled data is not an array", to->type->name);
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s: the pickled data is not an array", to->type->name);
         return -1;
     }
     tensor->device = DLB_CPU;
@@ -278,12 +278,12 @@ static int read_pickled_array(unpickled_array *to, const int dtype[3], PyObject 
         return -1;
     }
     if (dlb_nbytes(tensor->dtype, count) != size) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s: %zd bytes were pickled, where the array has %lld", to->type->name, size,
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s: %zd bytes were pickled, where the array has %lld", to->type->name, size,
                                 (long long)dlb_nbytes(tensor->dtype, count));
         return -1;
     }
     if (!is_native(tensor->dtype, order)) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s: it was pickled on a machine of the other byte order", to->type->name);
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s: it was pickled on a machine of the other byte order", to->type->name);
         return -1;
     }
     if (order[0] == 'F') {
@@ -377,7 +377,7 @@ PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args)
         return NULL;
     }
     if (!dlb_py_is_contiguous(buffer, 'A')) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the bytes that were pickled have gaps between them", to.type->name);
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the bytes that were pickled have gaps between them", to.type->name);
     } else if (read_pickled_array(&to, dtype, shape, order, buffer->len) == 0) {
         result = rebuild(&to, state, cls, held, buffer);
     }

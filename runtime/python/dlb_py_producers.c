@@ -177,7 +177,7 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_produce
     int result = count < 0 ? -1 : 0;
 
     if (mro != NULL && count < 0) {
-        (void)dlb_py_raise_text(PyExc_TypeError, "the __mro__ of a type must be a tuple");
+        (void)dlb_py_raise_message(PyExc_TypeError, "the __mro__ of a type must be a tuple");
     }
     for (Py_ssize_t i = 0; i < count && result == 0; i++) {
         result = look_at_class(state, PyTuple_GetItem(mro, i), i > 0, &so_far, kind);

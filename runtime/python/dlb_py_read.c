@@ -8,10 +8,10 @@
 int dlb_py_refuse_type(const dlb_py_function *function, const dlb_param *param, PyObject *value, const char *expected)
 {
     PyObject *keeper = NULL;
-    const char *const name = value == Py_None ? "None" : dlb_py_type_text(value, &keeper);
+    const char *const name = value == Py_None ? "None" : dlb_py_type_as_str(value, &keeper);
 
     if (name != NULL) {
-        (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be %s, not %s", function->name, param->name,
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' must be %s, not %s", function->name, param->name,
                                 expected, name);
     }
     Py_XDECREF(keeper);
@@ -59,11 +59,11 @@ static int check_string(const dlb_py_function *function, const dlb_param *param,
     if (strlen(text) == (size_t)size) {
         return 0;
     }
-    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s': embedded null character", function->name, param->name);
+    (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s': embedded null character", function->name, param->name);
     return -1;
 }
 
-int dlb_py_read_text(const dlb_py_function *function, int index, PyObject *const *given, int optional,
+int dlb_py_read_string(const dlb_py_function *function, int index, PyObject *const *given, int optional,
                      const char **place)
 {
     const dlb_param *const param = &function->params[index];
@@ -163,7 +163,7 @@ static PyObject *made_exact(PyObject *items)
     return tuple;
 }
 
-int dlb_py_read_texts(const dlb_py_function *function, int index, PyObject *const *given, int optional, void *place,
+int dlb_py_read_strings(const dlb_py_function *function, int index, PyObject *const *given, int optional, void *place,
                       PyObject **keeper)
 {
     const dlb_param *const param = &function->params[index];
@@ -194,7 +194,7 @@ int dlb_py_read_texts(const dlb_py_function *function, int index, PyObject *cons
     return 0;
 }
 
-int64_t dlb_py_text_count(const void *texts)
+int64_t dlb_py_string_count(const void *texts)
 {
     const char *const *const table = texts;
     int64_t count = 0;
@@ -303,7 +303,7 @@ static int refuse_name(const dlb_py_function *function, const dlb_param *param, 
 static const dlb_py_member *member_called(const dlb_py_enum *of, PyObject *name)
 {
     for (size_t i = 0; i < of->count; i++) {
-        if (dlb_py_is_text(name, of->members[i].name)) {
+        if (dlb_py_is_string(name, of->members[i].name)) {
             return &of->members[i];
         }
     }

@@ -205,7 +205,7 @@ static void remember_request(dlb_py_state *state, PyObject *kwnames, const dlpac
 /* Reads the stream, and checks that the array API and the device allow it. Returns 0, or -1 with an exception. */
 static int validate_stream(const char *name, DLDeviceType device, const dlpack_request *wanted, intptr_t *stream)
 {
-    char text[DLB_NAME_TEXT];
+    char text[DLB_NAME_SIZE];
     const char *allowed = NULL;
     const Py_ssize_t value = wanted->address;
 
@@ -225,7 +225,7 @@ static int validate_stream(const char *name, DLDeviceType device, const dlpack_r
         allowed = value == -1 || value == 0 || value > 2 ? NULL : "None, -1, 0 or a stream's address";
     }
     if (allowed != NULL) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s: stream=%zd: on %s it is %s", name, value, dlb_device_name(device, text),
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s: stream=%zd: on %s it is %s", name, value, dlb_device_name(device, text),
                                 allowed);
         return -1;
     }
@@ -244,13 +244,13 @@ static int validate_device(const dlb_type *type, dlpack_request *wanted, DLDevic
 {
     const DLDevice own = *device;
     const bool readable = dlb_host_readable(own.device_type);
-    char from[DLB_NAME_TEXT];
-    char to[DLB_NAME_TEXT];
+    char from[DLB_NAME_SIZE];
+    char to[DLB_NAME_SIZE];
 
     if (wanted->has_device && !same_device(wanted->device, own)) {
         if (!same_device(wanted->device, DLB_CPU) || own.device_type == kDLCPU ||
             (!readable && (type->to_cpu == NULL || wanted->no_copy))) {
-            (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s:%d cannot be exported to %s:%d%s", type->name,
+            (void)dlb_py_raise_message(PyExc_BufferError, "%s: data on %s:%d cannot be exported to %s:%d%s", type->name,
                                     dlb_device_name(own.device_type, from), (int)own.device_id,
                                     dlb_device_name(wanted->device.device_type, to), (int)wanted->device.device_id,
                                     wanted->no_copy ? " without a copy" : "");
@@ -260,7 +260,7 @@ static int validate_device(const dlb_type *type, dlpack_request *wanted, DLDevic
         wanted->as_cpu = readable;
         *device = wanted->device;
     } else if (wanted->copy && own.device_type != kDLCPU && (wanted->has_device || (!readable && type->to_cpu != NULL))) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s can be copied only to the CPU: pass dl_device=(1, 0)",
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: data on %s can be copied only to the CPU: pass dl_device=(1, 0)",
                                 type->name, dlb_device_name(own.device_type, from));
         return -1;
     }
@@ -305,7 +305,7 @@ static bool unwanted_copy(const dlb_owner *owner, const void *manager_ctx, const
     if (!wanted->no_copy || manager_ctx == owner) {
         return false;
     }
-    (void)dlb_py_raise_text(PyExc_BufferError, "%s: the data cannot be exported %swithout a copy", owner->type->name,
+    (void)dlb_py_raise_message(PyExc_BufferError, "%s: the data cannot be exported %swithout a copy", owner->type->name,
                             wanted->versioned ? "" : "to a consumer of DLPack before 1.0 ");
     return true;
 }

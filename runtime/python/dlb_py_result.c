@@ -45,7 +45,7 @@ PyObject *dlb_py_returned_null(const dlb_type *type, int optional)
     if (optional) {
         Py_RETURN_NONE;
     }
-    (void)dlb_py_raise_text(PyExc_RuntimeError, "%s: the function returned NULL", type->name);
+    (void)dlb_py_raise_message(PyExc_RuntimeError, "%s: the function returned NULL", type->name);
     return NULL;
 }
 

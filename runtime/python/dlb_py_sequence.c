@@ -20,7 +20,7 @@ static int put_item(const dlb_py_function *function, const dlb_py_operand *opera
     }
     if ((item == NULL) != (index == count)) {
         Py_XDECREF(item);
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' has the length %zd, and %s items", function->name,
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' has the length %zd, and %s items", function->name,
                                 dlb_py_operand_name(function, operand), count, index == count ? "more" : "fewer");
         return -1;
     }
@@ -70,9 +70,9 @@ static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand 
         (void)dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
         return NULL;
     }
-    name = dlb_py_type_text(value, &keeper);
+    name = dlb_py_type_as_str(value, &keeper);
     if (name != NULL) {
-        (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be a sequence, not %s", function->name,
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' must be a sequence, not %s", function->name,
                                 dlb_py_operand_name(function, operand), name);
     }
     Py_XDECREF(keeper);
@@ -93,7 +93,7 @@ int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *ope
         return -1;
     }
     if (operand->count > 0 && count != operand->count) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have %lld items, not %zd", function->name,
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have %lld items, not %zd", function->name,
                                 dlb_py_operand_name(function, operand), (long long)operand->count, count);
         return -1;
     }
@@ -211,7 +211,7 @@ static int allocate_numbers(const dlb_py_function *function, const dlb_py_operan
     dlb_error error;
 
     if (operand->count > 0 && count != operand->count) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %zd", function->name,
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %zd", function->name,
                                 dlb_py_operand_name(function, operand), (long long)operand->count,
                                 operand->count == 1 ? "" : "s", count);
         return -1;
@@ -268,9 +268,9 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     bool done = false;
 
     if (!kind_of(dtype, &element.kind)) {
-        char text[DLB_NAME_TEXT];
+        char text[DLB_NAME_SIZE];
 
-        (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be an array: Python numbers are not converted to %s",
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' must be an array: Python numbers are not converted to %s",
                                 function->name, dlb_py_operand_name(function, operand), dlb_dtype_name(dtype, text));
         return -1;
     }

@@ -30,10 +30,10 @@ int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand
     const char *const numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? " or a sequence of numbers" : "";
     const char *const none = (operand->flags & DLB_PY_OPTIONAL) != 0 ? " or None" : "";
     PyObject *keeper = NULL;
-    const char *const name = value == Py_None ? "None" : dlb_py_type_text(value, &keeper);
+    const char *const name = value == Py_None ? "None" : dlb_py_type_as_str(value, &keeper);
 
     if (name != NULL) {
-        (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be %s%s%s%s, not %s", function->name,
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' must be %s%s%s%s, not %s", function->name,
                                 dlb_py_operand_name(function, operand), cls, array, numbers, none, name);
     }
     Py_XDECREF(keeper);
@@ -57,7 +57,7 @@ int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand
     const size_t length = strlen(name);
 
     if (strncmp(error->message, name, length) == 0 && error->message[length] == ':') { /* the message of dlb_py_explain(), in one step */
-        (void)dlb_py_raise_text(dlb_py_exception_of(error), "%s() argument '%s'%s", function->name,
+        (void)dlb_py_raise_message(dlb_py_exception_of(error), "%s() argument '%s'%s", function->name,
                                 dlb_py_operand_name(function, operand), error->message + length);
     } else {
         (void)dlb_py_raise(error); /* not covered: each message begins with the name of the type, or with a colon */

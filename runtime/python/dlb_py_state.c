@@ -343,7 +343,7 @@ PyTypeObject *dlb_py_class_of(dlb_py_state *state, const dlb_type *type)
     PyObject *const cls = dlb_py_registered(state, type);
 
     if (cls == NULL) {
-        (void)dlb_py_raise_text(PyExc_RuntimeError, "the class %s is not in this interpreter: import its module first",
+        (void)dlb_py_raise_message(PyExc_RuntimeError, "the class %s is not in this interpreter: import its module first",
                                 type->name);
     }
     return (PyTypeObject *)cls;

@@ -13,7 +13,7 @@ static int refuse_closed(const dlb_py_function *function, const dlb_py_operand *
     if (operand->param < 0) {
         (void)dlb_py_closed(object);
     } else {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' is closed", function->name,
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' is closed", function->name,
                                 dlb_py_operand_name(function, operand));
     }
     return -1;
@@ -30,12 +30,12 @@ static int check_exclusive(const dlb_py_function *function, const dlb_py_operand
         return 0;
     }
     if (dlb_owner_is_subobject(array->owner)) { /* who else uses the memory is unknown here */
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': it belongs to another object or to the library",
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s() argument '%s': it belongs to another object or to the library",
                                 function->name, dlb_py_operand_name(function, operand));
         return -1;
     }
     if (array->owner->foreign) { /* the library can neither move nor free this memory */
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': its memory belongs to the array that it was made from",
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s() argument '%s': its memory belongs to the array that it was made from",
                                 function->name, dlb_py_operand_name(function, operand));
         return -1;
     }
@@ -43,7 +43,7 @@ static int check_exclusive(const dlb_py_function *function, const dlb_py_operand
         dlb_owner_moves(array->owner);
         return 0;
     }
-    (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': its memory is in use: %lld exports, %lld objects made of it",
+    (void)dlb_py_raise_message(PyExc_BufferError, "%s() argument '%s': its memory is in use: %lld exports, %lld objects made of it",
                             function->name, dlb_py_operand_name(function, operand), (long long)exports, (long long)holders);
     return -1;
 }
@@ -228,7 +228,7 @@ static int check_once(const dlb_py_function *function, const dlb_py_argument *ar
         }
         for (int k = 0; k < function->operand_count; k++) {
             if (k != i && is_passed_as(&arrays[k], arrays[i].source)) {
-                (void)dlb_py_raise_text(PyExc_BufferError,
+                (void)dlb_py_raise_message(PyExc_BufferError,
                                         "%s() argument '%s' %s the object of argument '%s', which the call takes over or moves: "
                                         "pass another object",
                                         function->name, dlb_py_operand_name(function, &function->operands[k]),

@@ -39,14 +39,14 @@ static PyObject *through_tables(dlb_owner *owner, const DLPackExchangeAPI *api)
     if (sync_for(owner, tensor->dl_tensor.device, api) != 0 ||
         api->managed_tensor_to_py_object_no_sync(tensor, &made) != 0) {
         if (!PyErr_Occurred()) {
-            (void)dlb_py_raise_text(PyExc_RuntimeError, "%s.to(): the exchange table of the target failed without an exception",
+            (void)dlb_py_raise_message(PyExc_RuntimeError, "%s.to(): the exchange table of the target failed without an exception",
                                     owner->type->name);
         }
         dlb_py_quietly(dlb_py_delete_tensor, tensor);
         return NULL;
     }
     if (made == NULL && !PyErr_Occurred()) { /* the target owns the tensor all the same */
-        (void)dlb_py_raise_text(PyExc_RuntimeError, "%s.to(): the exchange table of the target made no object", owner->type->name);
+        (void)dlb_py_raise_message(PyExc_RuntimeError, "%s.to(): the exchange table of the target made no object", owner->type->name);
     }
     return made;
 }

@@ -14,7 +14,7 @@ PyObject *dlb_py_from_char(char value)
     return PyUnicode_FromOrdinal((unsigned char)value);
 }
 
-PyObject *dlb_py_from_text(const void *value)
+PyObject *dlb_py_from_string(const void *value)
 {
     if (value == NULL) {
         Py_RETURN_NONE;
@@ -39,12 +39,12 @@ static PyObject *list_texts(const char *const *texts, Py_ssize_t count)
     return list;
 }
 
-PyObject *dlb_py_from_texts(const void *values)
+PyObject *dlb_py_from_strings(const void *values)
 {
-    return list_texts(values, (Py_ssize_t)dlb_py_text_count(values));
+    return list_texts(values, (Py_ssize_t)dlb_py_string_count(values));
 }
 
-PyObject *dlb_py_from_counted_texts(const void *values, dlb_integer count)
+PyObject *dlb_py_from_counted_strings(const void *values, dlb_integer count)
 {
     dlb_error error;
 
@@ -63,13 +63,13 @@ PyObject *dlb_py_from_counted_texts(const void *values, dlb_integer count)
     return dlb_py_raise(&error);
 }
 
-PyObject *dlb_py_from_text_within(const void *value, size_t storage)
+PyObject *dlb_py_from_string_within(const void *value, size_t storage)
 {
     const char *const text = value;
     const char *const end = storage != SIZE_MAX ? memchr(text, '\0', storage) : NULL;
 
     if (storage == SIZE_MAX) {
-        return dlb_py_from_text(text);
+        return dlb_py_from_string(text);
     }
     if (PyErr_Occurred()) {
         return NULL;
@@ -103,7 +103,7 @@ PyObject *dlb_py_from_bytes_within(const void *value, size_t storage, dlb_intege
 PyObject *dlb_py_missing(const char *function, const char *value)
 {
     if (!PyErr_Occurred()) { /* another value before it may have failed */
-        (void)dlb_py_raise_text(PyExc_RuntimeError, "%s(): the function returned NULL for '%s'", function, value);
+        (void)dlb_py_raise_message(PyExc_RuntimeError, "%s(): the function returned NULL for '%s'", function, value);
     }
     return NULL;
 }
@@ -116,11 +116,11 @@ void *dlb_py_output_bytes(const dlb_py_function *function, const char *param, dl
         return NULL;
     }
     if (size.fits != 1) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no buffer has as many bytes as '%s' must have", function->name, param);
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no buffer has as many bytes as '%s' must have", function->name, param);
         return NULL;
     }
     if (size.value < 0 || (uint64_t)size.value > (uint64_t)PY_SSIZE_T_MAX) {
-        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): the buffer of '%s' would be %lld bytes", function->name, param,
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): the buffer of '%s' would be %lld bytes", function->name, param,
                                 (long long)size.value);
         return NULL;
     }

@@ -255,7 +255,7 @@ def test_a_match_is_an_if_chain() -> None:
         ((("A",), ("1",)), "self->a == A && self->b == 1"),
         ((("A", "B"), ("1",)), "(self->a == A || self->a == B) && self->b == 1"),
         ((("A", "B"), None), "self->a == A || self->a == B"),
-        ((None, ('"x"',)), 'dlb_is_text(self->b, "x")'),
+        ((None, ('"x"',)), 'dlb_is_string(self->b, "x")'),
         ((("A | B",), None), "self->a == (A | B)"),
     ],
 )

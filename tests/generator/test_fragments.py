@@ -116,9 +116,9 @@ def test_negate_in_a_compiler(tmp_path: Path) -> None:
         ("a ? b : c", "d", "(a ? b : c) == d"),
         ("a == b", "1", "(a == b) == 1"),
         ("!a", "1", "(!a) == 1"),
-        ("self->format", '"f"', 'dlb_is_text(self->format, "f")'),
-        ("a ? b : c", '"a == b"', 'dlb_is_text(a ? b : c, "a == b")'),
-        ("self->format", 'u8"f"', 'dlb_is_text(self->format, u8"f")'),
+        ("self->format", '"f"', 'dlb_is_string(self->format, "f")'),
+        ("a ? b : c", '"a == b"', 'dlb_is_string(a ? b : c, "a == b")'),
+        ("self->format", 'u8"f"', 'dlb_is_string(self->format, u8"f")'),
     ],
 )
 def test_equals(of: str, key: str, condition: str) -> None:

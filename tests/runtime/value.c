@@ -82,7 +82,7 @@ static void test_params_say_what_they_are(void)
                                        DLB_PARAM(many, large, 0), DLB_PARAM(many, flag, 0), DLB_PARAM(many, text, 0),
                                        DLB_PARAM(many, other, 0)};
     static const dlb_kind kinds[] = {DLB_SIGNED,  DLB_UNSIGNED, DLB_FLOATING, DLB_FLOATING,
-                                     DLB_BOOLEAN, DLB_TEXT,     DLB_OTHER};
+                                     DLB_BOOLEAN, DLB_STRING,     DLB_OTHER};
 
     for (int i = 0; i < 7; i++) {
         CHECK_EQUAL(params[i].kind, kinds[i]);

@@ -297,7 +297,7 @@ class _Describe:
     def _unmatched(self, match: Match) -> str:
         what = c_string(_what(match))
         values = [
-            quoting("DLB_TEXT_VALUE" if _is_text(match, place) else "DLB_VALUE", of, self._scope.text(of))
+            quoting("DLB_STRING_VALUE" if _is_text(match, place) else "DLB_VALUE", of, self._scope.text(of))
             for place, of in enumerate(match.of)
         ]
         if len(values) == 1:

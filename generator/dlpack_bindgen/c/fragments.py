@@ -76,7 +76,7 @@ def dtype_literal(dtype: DType) -> str:
 def equals(expression: str, key: str) -> str:
     """Keys are compared with `==`, string literals with `strcmp`."""
     if key.startswith(('"', 'u8"')):
-        return f"dlb_is_text({expression}, {key})"
+        return f"dlb_is_string({expression}, {key})"
     return f"{operand(expression)} == {operand(key)}"
 
 
@@ -88,8 +88,8 @@ def python_object(kind: str, value: str, base: str = "") -> str:
         "float": f"PyFloat_FromDouble({value if base == 'double' else f'(double){text}'})",
         "bool": f"PyBool_FromLong({text} ? 1 : 0)",
         "char": f"dlb_py_from_char({value})",
-        "str": f"dlb_py_from_text({value})",
-        "strings": f"dlb_py_from_texts({value})",
+        "str": f"dlb_py_from_string({value})",
+        "strings": f"dlb_py_from_strings({value})",
         "complex": f"dlb_py_from_complex(creal((double complex){text}), cimag((double complex){text}))"
         if family(base)
         else f"DLB_PY_FROM_COMPLEX({value})",

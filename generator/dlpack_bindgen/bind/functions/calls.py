@@ -61,7 +61,7 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
     if each.kind == "enum":
         made = f"dlb_py_from_enum(&{names.enums[each.of or '']}, (int64_t){operand(each.get)})"
     elif each.kind == "str":
-        made = f"DLB_PY_TEXT({each.get})"
+        made = f"DLB_PY_STRING({each.get})"
     else:
         made = python_object(each.kind, each.get)
     getter = bound(

@@ -283,9 +283,9 @@ class _Call:
             keeper = self._keepers[argument.name]
             return f"dlb_py_read_path({place}, {int(is_nullable(kind))}, &{variable}, &{keeper})"
         if isinstance(kind, Texts):
-            return f"dlb_py_read_texts({place}, {int(kind.optional)}, &{variable}, &{self._keepers[argument.name]})"
+            return f"dlb_py_read_strings({place}, {int(kind.optional)}, &{variable}, &{self._keepers[argument.name]})"
         if isinstance(kind, Text):
-            return f"dlb_py_read_text({place}, {int(is_nullable(kind))}, &{variable})"
+            return f"dlb_py_read_string({place}, {int(is_nullable(kind))}, &{variable})"
         return None
 
     def _variables(self) -> list[str]:

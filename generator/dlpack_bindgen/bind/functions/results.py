@@ -169,7 +169,7 @@ class Results:
             return [f"{target} = {self._unless_null(value, converted, mentions([value.size], name))};"]
         if value.count is not None:
             counted = (
-                f"dlb_py_from_counted_texts({self._variables[name]}, {integer(self._variables.text(value.count))})"
+                f"dlb_py_from_counted_strings({self._variables[name]}, {integer(self._variables.text(value.count))})"
             )
             return [f"{target} = {counted};"]
         return [f"{target} = {self._unless_null(value, self._number(value, self._variables[name]))};"]
@@ -237,14 +237,14 @@ class Results:
         if room(self._arguments[value.name]):
             keeper = self._keepers[value.name]
             if is_text:
-                return f"dlb_py_from_text_within({variable}, (size_t)PyBytes_Size({keeper}))"
+                return f"dlb_py_from_string_within({variable}, (size_t)PyBytes_Size({keeper}))"
             if isinstance(value.shape, ListedShape):
                 extents = ", ".join(integer(self._variables.text(extent)) for extent in value.shape.extents)
                 return f"DLB_PY_FILLED_ARRAY(&{self._classes[value.of or '']}_type, &{keeper}, {extents})"
             size = self._variables.text(value.size) if value.size is not None else None
             return f"dlb_py_filled(&{keeper}, {integer(size)})" if size is not None else f"Py_NewRef({keeper})"
         if is_text:
-            return f"DLB_PY_TEXT({variable})"
+            return f"DLB_PY_STRING({variable})"
         if value.size is None:
             return f"dlb_py_from_bytes({variable}, DLB_INTEGER(sizeof {variable}))"
         return f"dlb_py_from_bytes_within({variable}, sizeof {variable}, {integer(self._variables.text(value.size))})"

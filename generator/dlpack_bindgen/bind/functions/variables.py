@@ -115,7 +115,7 @@ class Variables:
                     self._checked()
                     self._variable(item)
         self._checks += [
-            f'dlb_py_check_texts(&{facts}, {names[each.name]}, "{each.name}", {self._length(each.kind.count)}) != 0'
+            f'dlb_py_check_strings(&{facts}, {names[each.name]}, "{each.name}", {self._length(each.kind.count)}) != 0'
             for each in function.arguments
             if isinstance(each.kind, Texts) and each.kind.count is not None
         ]
@@ -147,7 +147,7 @@ class Variables:
             index = f"({index}) * ({extent}) + ({inner})"
         variable, facts = self._names[name], f"&{self._facts}"
         if name in self._tables:
-            test = f'dlb_py_check_text(&{self._facts}, {variable}, "{name}", {self._length(index)}) != 0'
+            test = f'dlb_py_check_string(&{self._facts}, {variable}, "{name}", {self._length(index)}) != 0'
         elif name in self._texts:
             test = f'dlb_py_check_letter({facts}, {variable}, "{name}", {self._length(index)}) != 0'
         else:
@@ -176,7 +176,7 @@ class Variables:
         elif isinstance(kind, Measure):
             self._lines.append(f"{declared(argument.ctype, name)} = 0;")
             if kind.of in self._tables:
-                value = f"dlb_py_text_count({self._names[kind.of]})"
+                value = f"dlb_py_string_count({self._names[kind.of]})"
                 if kind.plus < 0:
                     self._checks.append(self._least(kind, value))
                 self._checks.append(self._measured(kind, name, value))

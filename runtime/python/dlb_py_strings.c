@@ -4,14 +4,14 @@
 
 #include <stdlib.h>
 
-struct dlb_py_texts {
+struct dlb_py_strings {
     dlb_kept kept; /* the other dependencies of the owner */
     char characters[];
 };
 
 static void free_texts(void *keeper)
 {
-    dlb_py_texts *const texts = keeper;
+    dlb_py_strings *const texts = keeper;
 
     if (texts->kept.let_go != NULL) {
         texts->kept.let_go(texts->kept.keeper);
@@ -21,10 +21,10 @@ static void free_texts(void *keeper)
 
 static const char **text_at(const dlb_param *param, void *values)
 {
-    return param->kind == DLB_TEXT ? (const char **)(void *)((char *)values + param->offset) : NULL;
+    return param->kind == DLB_STRING ? (const char **)(void *)((char *)values + param->offset) : NULL;
 }
 
-int dlb_py_copy_texts(const dlb_param *params, size_t count, void *values, dlb_py_texts **out)
+int dlb_py_copy_strings(const dlb_param *params, size_t count, void *values, dlb_py_strings **out)
 {
     size_t size = 0;
     char *next;
@@ -38,7 +38,7 @@ int dlb_py_copy_texts(const dlb_param *params, size_t count, void *values, dlb_p
     if (size == 0) {
         return 0;
     }
-    *out = malloc(sizeof(dlb_py_texts) + size); /* freed by free(), possibly after Python has ended */
+    *out = malloc(sizeof(dlb_py_strings) + size); /* freed by free(), possibly after Python has ended */
     if (*out == NULL) {
         PyErr_NoMemory();
         return -1;
@@ -56,7 +56,7 @@ int dlb_py_copy_texts(const dlb_param *params, size_t count, void *values, dlb_p
     return 0;
 }
 
-void dlb_py_keep_texts(dlb_owner *owner, dlb_py_texts *texts)
+void dlb_py_keep_strings(dlb_owner *owner, dlb_py_strings *texts)
 {
     if (texts != NULL) {
         texts->kept = owner->kept;
