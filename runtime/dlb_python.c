@@ -40,7 +40,7 @@
 #include "python/dlb_py_sequence.c"
 #include "python/dlb_py_show.c"
 #include "python/dlb_py_state.c"
-#include "python/dlb_py_take.c"
 #include "python/dlb_py_strings.c"
+#include "python/dlb_py_take.c"
 #include "python/dlb_py_to.c"
 #include "python/dlb_py_values.c"
