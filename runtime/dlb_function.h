@@ -197,7 +197,7 @@ DLB_API int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self,
 DLB_API int dlb_py_take_temporary(const dlb_py_function *function, PyObject *self, PyObject *const *given, PyObject *value,
                                   dlb_py_argument *array);
 /* Releases what a call holds, for dlb_py_end(). */
-DLB_API PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer);
+DLB_API PyObject *dlb_py_release_arguments(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer);
 
 /* Returns whether `value` is an object of the operand's class for which the T * suffices. `flags` are the flags of the operand that
  * need no check here. */
@@ -287,11 +287,11 @@ static inline void dlb_py_check_place(const dlb_py_function *function, dlb_py_ar
  * not be written back. */
 static inline PyObject *dlb_py_end(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer)
 {
-    return arrays[0].held ? dlb_py_end_all(function, arrays, answer) : answer;
+    return arrays[0].held ? dlb_py_release_arguments(function, arrays, answer) : answer;
 }
 
 /* Closes the Python object after the call has released its C object. The dependencies of the object are dropped. */
-DLB_API void dlb_py_ended(dlb_py_argument *array);
+DLB_API void dlb_py_mark_released(dlb_py_argument *array);
 /* Closes the Python object after the library has taken over its C object, which is not released. `recipient` keeps the dependencies
  * alive; NULL: they live forever. */
 DLB_API void dlb_py_transfer_dependencies(dlb_py_argument *array, const dlb_py_argument *recipient);

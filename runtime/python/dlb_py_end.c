@@ -98,7 +98,7 @@ static PyObject *refuse_moved(const dlb_py_function *function, const dlb_py_oper
     return NULL;
 }
 
-PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer)
+PyObject *dlb_py_release_arguments(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer)
 {
     int result = 0;
     int moved = -1;
@@ -136,7 +136,7 @@ dlb_owner *dlb_py_detach_owner(dlb_py_argument *array)
     return dlb_py_detach(array->made != NULL ? array->made : array->source); /* NULL if another thread has just closed it */
 }
 
-void dlb_py_ended(dlb_py_argument *array)
+void dlb_py_mark_released(dlb_py_argument *array)
 {
     dlb_owner *const owner = dlb_py_detach_owner(array);
 

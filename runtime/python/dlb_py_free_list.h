@@ -72,7 +72,7 @@ static inline void dlb_py_disown(dlb_py_state *state, dlb_owner *owner)
 /* ---- Shutdown of the interpreter ---- */
 
 /* Frees all memory on the free lists of an interpreter. */
-static inline void dlb_py_free_spares(dlb_py_state *state)
+static inline void dlb_py_clear_free_lists(dlb_py_state *state)
 {
     if (state->free_list != NULL) {
         DLB_UNHIDE(state->free_list, sizeof(dlb_py_object));

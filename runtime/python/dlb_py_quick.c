@@ -86,7 +86,7 @@ static int allocate_like_outputs(const dlb_py_function *function, dlb_py_argumen
 {
     for (int i = 0; i < function->operand_count; i++) {
         if (function->operands[i].like > 0 && arrays[i].source == NULL && dlb_py_make_like(function, arrays, i) != 0) {
-            (void)dlb_py_end_all(function, arrays, NULL);
+            (void)dlb_py_release_arguments(function, arrays, NULL);
             return FAILED;
         }
     }

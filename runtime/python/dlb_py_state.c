@@ -95,7 +95,7 @@ static void end_state(dlb_py_state *state)
         dlb_py_interpreter_drop(state->interpreter);
         state->interpreter = NULL;
     }
-    dlb_py_free_spares(state);
+    dlb_py_clear_free_lists(state);
     dlb_py_forget_kinds(state);
     for (size_t i = 0; i < DLB_PY_REQUESTS; i++) {
         Py_CLEAR(state->requests[i].names);

@@ -281,6 +281,6 @@ int dlb_py_take_all(const dlb_py_function *function, PyObject *self, PyObject *c
     if (take(function, self, given, arrays) == 0) {
         return 0;
     }
-    (void)dlb_py_end_all(function, arrays, NULL);
+    (void)dlb_py_release_arguments(function, arrays, NULL);
     return -1;
 }

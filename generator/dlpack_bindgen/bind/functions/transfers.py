@@ -35,7 +35,7 @@ class Transfers:
         return [
             f"dlb_owner *const {self._left[name]} = dlb_py_detach_owner(&{place});"
             if name in self._left
-            else f"dlb_py_ended(&{place});"
+            else f"dlb_py_mark_released(&{place});"
             if self._ends(name)
             else f"dlb_py_transfer_dependencies(&{place}, {recipient});"
             for name, place in places
