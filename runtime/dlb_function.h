@@ -191,7 +191,7 @@ DLB_API int dlb_py_take_all(const dlb_py_function *function, PyObject *self, PyO
                             dlb_py_argument *arrays);
 /* Takes the operands as dlb_py_take_all() does, but tries the fast path first. That path relies on the GIL, which the call must
  * not release. */
-DLB_API int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self, PyObject *const *given,
+DLB_API int dlb_py_take_fast(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                                 dlb_py_argument *arrays);
 /* Takes the only operand of a call from `value`, a foreign array, which is borrowed if possible. */
 DLB_API int dlb_py_take_temporary(const dlb_py_function *function, PyObject *self, PyObject *const *given, PyObject *value,
@@ -253,7 +253,7 @@ static inline DLB_ALWAYS_INLINE int dlb_py_take(const dlb_py_function *function,
         return function->operand_count == 1 && value != NULL && value != Py_None && !dlb_py_is_ours(value) &&
                        dlb_py_takes_temporary(operand)
                    ? dlb_py_take_temporary(function, self, given, value, arrays)
-                   : dlb_py_take_quickly(function, self, given, arrays);
+                   : dlb_py_take_fast(function, self, given, arrays);
     }
     return 0;
 }

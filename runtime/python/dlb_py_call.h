@@ -10,12 +10,12 @@
 
 /* Acquires the memory of `producer`, which `array` then holds; it is borrowed unless `owned`. `written`: C may write to it. `axes` must
  * live as long as `memory` is used. Returns 0; -1 with an exception; or 1 if `producer` is not an array. */
-DLB_API int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool written,
+DLB_API int dlb_py_acquire(dlb_py_argument *array, PyObject *producer, bool owned, bool written,
                           int64_t axes[2 * DLB_MAX_NDIM], dlb_memory *memory);
 /* Acquires the bytes of a buffer, the source of `array`, as one axis. With `by_rows` the memory has the axes of the buffer, and one
  * more for the bytes of an element. Returns 0, or -1 with an exception. Returns 1 if an array must be acquired instead, because the
  * buffer has gaps or its elements are bytes. */
-DLB_API int dlb_py_obtain_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory);
+DLB_API int dlb_py_acquire_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory);
 /* Returns whether arrays of this type can be borrowed, through their exchange table or as those of NumPy. The memory is valid until
  * other code runs. */
 DLB_API bool dlb_py_is_borrowable(PyObject *producer);
@@ -83,7 +83,7 @@ DLB_API int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand
 DLB_API int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand,
                           const dlb_error *error);
 /* Converts the operand: shows `memory` in place, or as a copy if that is allowed. Returns 0, or -1 with `error`. */
-DLB_API int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory,
+DLB_API int dlb_py_convert(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory,
                         dlb_error *error);
 
 /* Returns whether the operand accepts `value` without a conversion. It does if `value` is of its class. A tensor operand accepts every
@@ -111,7 +111,7 @@ DLB_API int dlb_py_make_like(const dlb_py_function *function, dlb_py_argument *a
 DLB_API int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
                                 dlb_py_argument *array);
 /* Takes all foreign arguments. Returns 0 or -1. */
-DLB_API int dlb_py_take_others(const dlb_py_function *function, dlb_py_argument *arrays);
+DLB_API int dlb_py_take_foreign_arguments(const dlb_py_function *function, dlb_py_argument *arrays);
 /* Takes one item of a sequence, which is released with the sequence. Returns 0 or -1. */
 DLB_API int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *operand,
                              PyObject *value, dlb_py_argument *array);
@@ -127,7 +127,7 @@ DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_op
 
 /* Makes a Python object of a result, and takes over the share of `owner`. If `owner` is NULL, raises `error`, unless an exception is
  * pending. `flags`: DLB_PY_READS. NULL with an exception. */
-DLB_API PyObject *dlb_py_show_owner(const dlb_type *type, dlb_owner *owner, unsigned flags, const dlb_error *error);
+DLB_API PyObject *dlb_py_convert_owner(const dlb_type *type, dlb_owner *owner, unsigned flags, const dlb_error *error);
 
 /* Copies `array->tensor`, with its axes, into the argument: C may change it. */
 DLB_API void dlb_py_own_tensor(dlb_py_argument *array);

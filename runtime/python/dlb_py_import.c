@@ -170,7 +170,7 @@ static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, Py
                                    const dlb_py_producer *kind, dlb_py_given *given)
 {
     DLManagedTensorVersioned *tensor;
-    const int result = dlb_py_ask_table(kind, type->name, producer, &tensor);
+    const int result = dlb_py_call_table(kind, type->name, producer, &tensor);
     dlb_memory memory;
 
     if (DLB_UNLIKELY(result != 0)) {

@@ -254,7 +254,7 @@ static inline bool dlb_py_is_differentiable(DLDataType dtype)
 /* Raises an exception: the exchange table has failed. Returns -1. */
 DLB_API DLB_COLD int dlb_py_table_failed(const dlb_py_producer *info, const char *name, PyObject *producer);
 /* Gets a tensor from the exchange table of the type. Returns 0; -1 with an exception; or 1 if __dlpack__() must be called. */
-static inline int dlb_py_ask_table(const dlb_py_producer *info, const char *name, PyObject *producer,
+static inline int dlb_py_call_table(const dlb_py_producer *info, const char *name, PyObject *producer,
                                    DLManagedTensorVersioned **out)
 {
     *out = NULL;

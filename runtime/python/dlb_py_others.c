@@ -84,7 +84,7 @@ static int convert_memory(const dlb_py_function *function, const dlb_py_operand 
 {
     dlb_error error;
 
-    return dlb_py_show(array, operand, memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
+    return dlb_py_convert(array, operand, memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
 }
 
 /* Returns whether the value is an exact list or tuple. These are never arrays, and looking for `__dlpack__` would be slow. */
@@ -105,9 +105,9 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
     if (must_import(operand)) {
         return import_object(function, operand, array);
     }
-    result = takes_bytes(operand, array->source) ? dlb_py_obtain_bytes(array, operand->require->min_ndim > 1, &memory) : 1;
+    result = takes_bytes(operand, array->source) ? dlb_py_acquire_bytes(array, operand->require->min_ndim > 1, &memory) : 1;
     if (result > 0 && !is_plain_sequence(array->source)) {
-        result = dlb_py_obtain(array, array->source, owned, (operand->flags & DLB_PY_WRITES) != 0, array->axes, &memory);
+        result = dlb_py_acquire(array, array->source, owned, (operand->flags & DLB_PY_WRITES) != 0, array->axes, &memory);
     }
     if (result < 0 && PyType_Check(array->source) && PyErr_ExceptionMatches(PyExc_TypeError)) { /* only instances have it */
         PyErr_Clear();
@@ -186,7 +186,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
 }
 
 /* Defers borrowing to the end: calling `__dlpack__` of one argument can run code that invalidates the borrowed memory of another. */
-int dlb_py_take_others(const dlb_py_function *function, dlb_py_argument *arrays)
+int dlb_py_take_foreign_arguments(const dlb_py_function *function, dlb_py_argument *arrays)
 {
     int waiting = 0;
 

@@ -256,7 +256,7 @@ static bool take_kept(const dlb_py_operand *operand, PyObject *value, dlb_py_arg
     return true;
 }
 
-int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self, PyObject *const *given,
+int dlb_py_take_fast(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                         dlb_py_argument *arrays)
 {
     dlb_py_state *const state = dlb_py_imported_state();

@@ -209,5 +209,5 @@ PyObject *dlb_py_adopt_referring(const dlb_type *type, void *object, const dlb_p
         return count > 0 ? dlb_py_adopt_keeping_all(type, object, kept, count, flags) : dlb_py_adopt(type, object, flags);
     }
     dlb_py_quietly(adopt_with_dependencies, &given);
-    return dlb_py_show_owner(type, given.owner, flags, &given.error);
+    return dlb_py_convert_owner(type, given.owner, flags, &given.error);
 }

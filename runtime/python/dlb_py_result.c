@@ -128,10 +128,10 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
     given.kept = kept;
     given.count = count;
     dlb_py_quietly(adopt_quietly, &given);
-    return dlb_py_show_owner(type, given.owner, flags, &given.error);
+    return dlb_py_convert_owner(type, given.owner, flags, &given.error);
 }
 
-PyObject *dlb_py_show_owner(const dlb_type *type, dlb_owner *owner, unsigned flags, const dlb_error *error)
+PyObject *dlb_py_convert_owner(const dlb_type *type, dlb_owner *owner, unsigned flags, const dlb_error *error)
 {
     dlb_py_state *state;
     dlb_py_pending_object pending;

@@ -90,7 +90,7 @@ static int convert_own_object(const dlb_py_function *function, const dlb_py_oper
         memory.tensor = copy_tensor(array, view.tensor);
         memory.flags = view.flags;
     }
-    return dlb_py_show(array, operand, &memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
+    return dlb_py_convert(array, operand, &memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
 }
 
 /* Returns whether a call may get an object that cannot be described now, because the call may put the object into a valid state. The
@@ -251,7 +251,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
             arrays[i].source = value;
         }
     }
-    if (dlb_py_take_others(function, arrays) != 0 || check_once(function, arrays) != 0) {
+    if (dlb_py_take_foreign_arguments(function, arrays) != 0 || check_once(function, arrays) != 0) {
         return -1;
     }
     for (int i = 0; i < function->operand_count; i++) {

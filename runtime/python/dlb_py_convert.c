@@ -156,7 +156,7 @@ void dlb_py_own_tensor(dlb_py_argument *array)
     array->tensor = &array->view.own;
 }
 
-int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory, dlb_error *error)
+int dlb_py_convert(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory, dlb_error *error)
 {
     const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
     dlb_maker storage;

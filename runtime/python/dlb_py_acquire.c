@@ -55,7 +55,7 @@ static int from_buffer(dlb_py_argument *array, PyObject *producer, int64_t *axes
     return 0;
 }
 
-int dlb_py_obtain_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory)
+int dlb_py_acquire_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory)
 {
     int result;
 
@@ -90,7 +90,7 @@ static int memory_from_table(dlb_py_argument *array, PyObject *producer, const d
     if (kind->api->managed_tensor_from_py_object_no_sync == NULL) {
         return 1;
     }
-    result = dlb_py_ask_table(kind, nameless, producer, &tensor.versioned);
+    result = dlb_py_call_table(kind, nameless, producer, &tensor.versioned);
     return result == 0 ? from_managed(array, &tensor, memory) : result;
 }
 
@@ -116,7 +116,7 @@ static bool surely_lacks_dlpack(const dlb_py_state *state, PyObject *producer, c
            !dlb_py_has_dlpack(state, producer);
 }
 
-int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool written, int64_t axes[2 * DLB_MAX_NDIM],
+int dlb_py_acquire(dlb_py_argument *array, PyObject *producer, bool owned, bool written, int64_t axes[2 * DLB_MAX_NDIM],
                   dlb_memory *memory)
 {
     dlb_py_state *const state = dlb_py_imported_state();
