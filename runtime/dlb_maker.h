@@ -230,7 +230,7 @@ static inline int dlb_is_row_major(const dlb_maker *maker, const DLTensor *tenso
 
 /* Returns whether the axes of a nonempty array meet the requirements, and its strides are already those that imports show. Then the
  * array is used unchanged. */
-DLB_API int dlb_is_settled(const dlb_maker *maker, const DLTensor *tensor);
+DLB_API int dlb_is_certain(const dlb_maker *maker, const DLTensor *tensor);
 
 /* Returns 1 if the array can be used unchanged: on the CPU, with a listed dtype, aligned for it, and row-major (checked in one pass) or
  * in another layout that the factory accepts. Returns 0 if the slow path must check the array, or report what is wrong. Does not check
@@ -256,7 +256,7 @@ static inline int dlb_find_fast(const dlb_maker *maker, const DLTensor *tensor)
     if (row_major && DLB_LIKELY(dlb_is_row_major(maker, tensor, dtype, ndim))) {
         return 1;
     }
-    return (!row_major || (maker->layout & (DLB_COMPACT | DLB_INNER_COMPACT)) == 0) && dlb_is_settled(maker, tensor);
+    return (!row_major || (maker->layout & (DLB_COMPACT | DLB_INNER_COMPACT)) == 0) && dlb_is_certain(maker, tensor);
 }
 
 /* Returns whether both arrays are on the same device. */
@@ -282,7 +282,7 @@ static inline int dlb_has_same_layout(const DLTensor *made, const DLTensor *want
 
 /* Imports an array on the fast path: checks it, makes the object in `box`, describes the object, and compares both arrays. Returns
  * NULL, without a reason, if any of these steps declines. */
-static inline void *dlb_make_plainly(const dlb_maker *maker,
+static inline void *dlb_make_trivial(const dlb_maker *maker,
                                      int (*describe)(void *object, dlb_view *view, dlb_error *error),
                                      const DLTensor *array, int readonly, void *box)
 {
@@ -338,8 +338,8 @@ static inline void *dlb_make_plainly(const dlb_maker *maker,
     return object;
 }
 
-/* Calls dlb_make_plainly() as one compiled function that all types share. */
-DLB_API void *dlb_make_any_plainly(const dlb_maker *maker,
+/* Calls dlb_make_trivial() as one compiled function that all types share. */
+DLB_API void *dlb_make_any_trivial(const dlb_maker *maker,
                                    int (*describe)(void *object, dlb_view *view, dlb_error *error),
                                    const DLTensor *array, int readonly, void *box);
 
@@ -350,9 +350,9 @@ static inline void *dlb_make_fast(const dlb_maker *maker,
                                   const DLTensor *array, int readonly, void *box)
 {
 #if defined(__OPTIMIZE_SIZE__)
-    return dlb_make_any_plainly(maker, describe, array, readonly, box);
+    return dlb_make_any_trivial(maker, describe, array, readonly, box);
 #else
-    return dlb_make_plainly(maker, describe, array, readonly, box);
+    return dlb_make_trivial(maker, describe, array, readonly, box);
 #endif
 }
 

@@ -129,7 +129,7 @@ static inline bool dlb_can_be_temporary(const dlb_type *type)
 {
     const dlb_maker *const maker = type->importer;
 
-    return maker != NULL && type->describe != NULL && !maker->lease && maker->params_size == 0 && dlb_is_plain_type(type);
+    return maker != NULL && type->describe != NULL && !maker->lease && maker->params_size == 0 && dlb_is_trivial_type(type);
 }
 
 #endif

@@ -301,7 +301,7 @@ static inline size_t dlb_owner_box_at(const dlb_type *type)
 }
 
 /* Returns whether the type is trivial: its owners only refer to the object. */
-static inline bool dlb_is_plain_type(const dlb_type *type)
+static inline bool dlb_is_trivial_type(const dlb_type *type)
 {
     return ((uintptr_t)type->hold | (uintptr_t)type->clone | (uintptr_t)type->acquire | (uintptr_t)type->restore |
             (uintptr_t)type->after_write | type->state | (uintptr_t)type->copy | (uintptr_t)type->release_on) == 0;

@@ -248,7 +248,7 @@ static const char *missing_of(const dlb_maker *maker, const DLTensor *tensor)
     return (layout & DLB_NONNEGATIVE_STRIDES) != 0 && !nonnegative_strides(tensor) ? "without negative strides" : NULL;
 }
 
-int dlb_is_settled(const dlb_maker *maker, const DLTensor *tensor)
+int dlb_is_certain(const dlb_maker *maker, const DLTensor *tensor)
 {
     uint64_t step = 1;
 

@@ -341,8 +341,8 @@ int dlb_allocate(const dlb_type *type, const DLTensor *prototype, dlb_owner **ou
     return 0;
 }
 
-void *dlb_make_any_plainly(const dlb_maker *maker, int (*describe)(void *object, dlb_view *view, dlb_error *error),
+void *dlb_make_any_trivial(const dlb_maker *maker, int (*describe)(void *object, dlb_view *view, dlb_error *error),
                            const DLTensor *array, int readonly, void *box)
 {
-    return dlb_make_plainly(maker, describe, array, readonly, box);
+    return dlb_make_trivial(maker, describe, array, readonly, box);
 }

@@ -120,7 +120,7 @@ int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *erro
 {
     dlb_owner *owner;
 
-    if (DLB_UNLIKELY(!dlb_is_plain_type(type) || object == NULL)) {
+    if (DLB_UNLIKELY(!dlb_is_trivial_type(type) || object == NULL)) {
         return own_any(type, object, out, error);
     }
     owner = own_trivial(type, object, error);
@@ -147,7 +147,7 @@ int dlb_adopt(const dlb_type *type, void *object, int in_storage, dlb_owner **ou
 {
     dlb_owner *owner;
 
-    if (DLB_LIKELY(!in_storage && object != NULL && dlb_is_plain_type(type))) {
+    if (DLB_LIKELY(!in_storage && object != NULL && dlb_is_trivial_type(type))) {
         owner = own_trivial(type, object, error);
         if (DLB_UNLIKELY(owner == NULL)) {
             release(type, object);

@@ -53,7 +53,7 @@ static bool describe(const dlb_owner *owner, const dlb_type *type, dlb_view *vie
         return !dlb_has_hooks(owner->type) && dlb_owner_view(owner, view, &error) == 0;
     }
     return type->shares != NULL && owner->type->shares != NULL && strcmp(type->shares, owner->type->shares) == 0 &&
-           dlb_is_plain_type(type) && dlb_describe(type, dlb_owner_object(owner), view, &error) == 0;
+           dlb_is_trivial_type(type) && dlb_describe(type, dlb_owner_object(owner), view, &error) == 0;
 }
 
 static reference reference_of(const dlb_owner *owner, const dlb_type *type)

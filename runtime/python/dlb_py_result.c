@@ -115,7 +115,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
     if (dlb_is_null(type, object)) {
         return PyErr_Occurred() ? NULL : dlb_py_returned_null(type, (flags & DLB_PY_OPTIONAL) != 0);
     }
-    if (count == 0 && (flags & (DLB_PY_IN_STORAGE | DLB_PY_READS)) == 0 && dlb_is_plain_type(type) && !PyErr_Occurred()) {
+    if (count == 0 && (flags & (DLB_PY_IN_STORAGE | DLB_PY_READS)) == 0 && dlb_is_trivial_type(type) && !PyErr_Occurred()) {
         state = dlb_py_imported_state();
         cls = state != NULL ? dlb_py_class_at_hand(state, type) : NULL;
         if (DLB_LIKELY(cls != NULL)) {
