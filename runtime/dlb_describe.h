@@ -80,7 +80,7 @@ DLB_INLINE void dlb_data(dlb_view *view, const volatile void *data, int readonly
 DLB_INLINE void dlb_device(dlb_view *view, DLDeviceType type, dlb_integer id)
 {
     if (DLB_UNLIKELY(!id.fits || id.value < 0 || id.value > INT32_MAX)) {
-        dlb_view_note(view, DLB_FAULT_DEVICE_ID, -1, id);
+        dlb_view_record_fault(view, DLB_FAULT_DEVICE_ID, -1, id);
         id.value = 0;
     }
     view->tensor->device = (DLDevice){type, (int32_t)id.value};
@@ -91,7 +91,7 @@ DLB_INLINE void dlb_device(dlb_view *view, DLDeviceType type, dlb_integer id)
 DLB_INLINE void dlb_byte_offset(dlb_view *view, dlb_integer bytes)
 {
     if (DLB_UNLIKELY(!bytes.fits || bytes.value < 0)) {
-        dlb_view_note(view, DLB_FAULT_OFFSET, -1, bytes);
+        dlb_view_record_fault(view, DLB_FAULT_OFFSET, -1, bytes);
         bytes.value = 0;
     }
     view->tensor->byte_offset = (uint64_t)bytes.value;
@@ -102,7 +102,7 @@ DLB_INLINE void dlb_byte_offset(dlb_view *view, dlb_integer bytes)
 DLB_INLINE void dlb_rank(dlb_view *view, dlb_integer ndim)
 {
     if (DLB_UNLIKELY(!ndim.fits || ndim.value < 0 || ndim.value > DLB_MAX_NDIM)) {
-        dlb_view_note(view, DLB_FAULT_RANK, -1, ndim);
+        dlb_view_record_fault(view, DLB_FAULT_RANK, -1, ndim);
         ndim.value = 0;
     }
     if (DLB_UNLIKELY(ndim.value > view->capacity) && dlb_is_speculative(view)) {
@@ -146,9 +146,9 @@ DLB_INLINE int dlb_is_nowhere(const volatile void *pointer)
 DLB_INLINE void dlb_rank_within(dlb_view *view, dlb_integer ndim, const volatile void *array, size_t length)
 {
     if (ndim.fits && ndim.value >= 0 && (uint64_t)ndim.value > length) {
-        dlb_view_note(view, DLB_FAULT_CAPACITY, -1, ndim);
+        dlb_view_record_fault(view, DLB_FAULT_CAPACITY, -1, ndim);
     } else if (array == NULL && ndim.value != 0) {
-        dlb_view_note(view, DLB_FAULT_NOWHERE, -1, ndim);
+        dlb_view_record_fault(view, DLB_FAULT_NO_DATA, -1, ndim);
     }
     if ((view->pending_checks & DLB_FAULTY) != 0) { /* the fault may be of another array, which must not be read beyond its end either */
         ndim.value = 0;
@@ -161,7 +161,7 @@ DLB_INLINE void dlb_rank_within(dlb_view *view, dlb_integer ndim, const volatile
 DLB_INLINE void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
 {
     if (DLB_UNLIKELY(!dlb_is_speculative(view) && (!extent.fits || extent.value < 0))) {
-        dlb_view_note(view, DLB_FAULT_EXTENT, axis, extent);
+        dlb_view_record_fault(view, DLB_FAULT_EXTENT, axis, extent);
         extent.value = 0;
     }
     view->tensor->shape[axis] = extent.value;
@@ -172,7 +172,7 @@ DLB_INLINE void dlb_stride(dlb_view *view, int32_t axis, dlb_integer elements)
 {
     if (DLB_UNLIKELY(!elements.fits)) {
         if (view->tensor->shape[axis] > 1) {
-            dlb_view_note(view, DLB_FAULT_STRIDE, axis, elements);
+            dlb_view_record_fault(view, DLB_FAULT_STRIDE, axis, elements);
         }
         elements.value = 0;
     }
@@ -299,7 +299,7 @@ DLB_INLINE void dlb_view_check(dlb_view *view, dlb_integer stored)
             view->pending_checks |= DLB_FAULTY;
             return;
         }
-        dlb_view_tell(view->itself, stored.text, -1, (dlb_integer){view->last.value, view->last.fits, text},
+        dlb_view_set_error(view->itself, stored.text, -1, (dlb_integer){view->last.value, view->last.fits, text},
                       "the value does not fit");
     }
 }

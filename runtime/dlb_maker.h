@@ -95,7 +95,7 @@ static inline const int64_t *dlb_byte_strides(dlb_source *source)
 DLB_API int64_t dlb_source_nbytes(const dlb_source *source);
 
 /* Records that the last value, which the expression `text` gave, does not fit in `place`. A fault that was recorded earlier stays. */
-DLB_API DLB_COLD void dlb_source_tell(dlb_source *source, const char *place, const char *text);
+DLB_API DLB_COLD void dlb_source_set_error(dlb_source *source, const char *place, const char *text);
 
 /* Records the integer that DLB_SET is about to store, and returns it. */
 static inline int64_t dlb_source_keep(dlb_source *source, dlb_integer value)
@@ -105,10 +105,10 @@ static inline int64_t dlb_source_keep(dlb_source *source, dlb_integer value)
 }
 
 /* Records that the last value does not fit. A speculative source keeps only `place`. */
-static inline void dlb_source_note(dlb_source *source, const char *place, const char *text)
+static inline void dlb_source_record_fault(dlb_source *source, const char *place, const char *text)
 {
     if (source->itself != NULL) {
-        dlb_source_tell(source->itself, place, text);
+        dlb_source_set_error(source->itself, place, text);
     } else {
         source->fault.slot = place;
     }
@@ -122,7 +122,7 @@ static inline void dlb_source_check(dlb_source *source, dlb_integer stored)
     source->last.text = NULL;
     if (DLB_UNLIKELY(text != NULL && stored.fits >= 0 &&
                      (stored.value != source->last.value || stored.fits != source->last.fits))) {
-        dlb_source_note(source, stored.text, text);
+        dlb_source_record_fault(source, stored.text, text);
     }
 }
 

@@ -67,7 +67,7 @@ DLB_INLINE void dlb_holds(dlb_view *view, size_t bytes, const char *text)
     if (DLB_UNLIKELY(!within ||
                      dlb_multiply_overflows(elements, (int64_t)tensor->dtype.bits * tensor->dtype.lanes, &bits) ||
                      (uint64_t)bits > 8 * (uint64_t)bytes)) {
-        dlb_view_note(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)bytes, 1, text});
+        dlb_view_record_fault(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)bytes, 1, text});
     }
 }
 
@@ -103,7 +103,7 @@ DLB_INLINE void dlb_stays_within(dlb_view *view, const volatile void *memory, si
 {
     if (bytes != SIZE_MAX && (view->pending_checks & (DLB_FAULTY | DLB_GATHERED)) == 0 &&
         DLB_UNLIKELY(!dlb_lies_within(view->tensor, memory, bytes))) {
-        dlb_view_note(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)bytes, 1, text});
+        dlb_view_record_fault(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)bytes, 1, text});
     }
 }
 
@@ -133,7 +133,7 @@ DLB_INLINE void dlb_reaches(dlb_reach *reach, const dlb_view *view, const volati
 DLB_INLINE void dlb_reach_end(const dlb_reach *reach, dlb_view *view)
 {
     if (DLB_UNLIKELY(reach->bytes != 0 && !reach->is_fine) && (view->pending_checks & (DLB_FAULTY | DLB_GATHERED)) == 0) {
-        dlb_view_note(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)reach->bytes, 1, reach->text});
+        dlb_view_record_fault(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)reach->bytes, 1, reach->text});
     }
 }
 

@@ -21,7 +21,7 @@ enum {
     DLB_FAULT_OFFSET,
     DLB_FAULT_RANK,
     DLB_FAULT_CAPACITY,
-    DLB_FAULT_NOWHERE,
+    DLB_FAULT_NO_DATA,
     DLB_FAULT_EXTENT,
     DLB_FAULT_STRIDE,
     DLB_FAULT_BYTES
@@ -29,7 +29,7 @@ enum {
 
 /* Records a fault in the view, unless it has one already. Inlined although it is rare: a call would make every description save its
  * registers. */
-DLB_INLINE void dlb_view_note(dlb_view *view, int kind, int32_t axis, dlb_integer value)
+DLB_INLINE void dlb_view_record_fault(dlb_view *view, int kind, int32_t axis, dlb_integer value)
 {
     if ((view->pending_checks & DLB_FAULTY) == 0) {
         view->fault.kind = kind;
@@ -40,7 +40,7 @@ DLB_INLINE void dlb_view_note(dlb_view *view, int kind, int32_t axis, dlb_intege
 }
 
 /* Records a fault with a message of its own, unless the view has a fault already. */
-DLB_API DLB_COLD void dlb_view_tell(dlb_view *view, const char *slot, int32_t axis, dlb_integer value,
+DLB_API DLB_COLD void dlb_view_set_error(dlb_view *view, const char *slot, int32_t axis, dlb_integer value,
                                     const char *reason);
 
 /* Returns whether the view is speculative. Such a description either confirms the fast path, or fails without a reason. To keep such a

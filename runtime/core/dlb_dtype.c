@@ -142,11 +142,11 @@ void dlb_dtype(dlb_view *view, dlb_integer code, dlb_integer bits, dlb_integer l
 {
     view->tensor->dtype = (DLDataType){kDLUInt, 8, 1}; /* a valid dtype for computations before the fault is reported */
     if (!code.fits || code.value < 0 || code.value >= (int64_t)(sizeof widths_of / sizeof widths_of[0])) {
-        dlb_view_tell(view, "dtype code", -1, code, "the codes of DLPack are kDLInt (0) to kDLBcomplex (18)");
+        dlb_view_set_error(view, "dtype code", -1, code, "the codes of DLPack are kDLInt (0) to kDLBcomplex (18)");
     } else if (!has_width(&widths_of[code.value], bits)) {
-        dlb_view_tell(view, "dtype bits", -1, bits, widths_of[code.value].reason);
+        dlb_view_set_error(view, "dtype bits", -1, bits, widths_of[code.value].reason);
     } else if (!lanes.fits || lanes.value < 1 || lanes.value > UINT16_MAX) {
-        dlb_view_tell(view, "dtype lanes", -1, lanes, "there are 1 to 65535 lanes");
+        dlb_view_set_error(view, "dtype lanes", -1, lanes, "there are 1 to 65535 lanes");
     } else {
         view->tensor->dtype = (DLDataType){(uint8_t)code.value, (uint8_t)bits.value, (uint16_t)lanes.value};
     }

@@ -157,7 +157,7 @@ static dlb_fault in_words(const dlb_fault *fault)
         [DLB_FAULT_OFFSET] = {"byte_offset", "an offset is 0 to 2^63 - 1"},
         [DLB_FAULT_RANK] = {"ndim", "a rank is 0 to 64"},
         [DLB_FAULT_CAPACITY] = {"ndim", "the struct cannot hold so many axes"},
-        [DLB_FAULT_NOWHERE] = {"ndim", "the array with a value for each axis is NULL"},
+        [DLB_FAULT_NO_DATA] = {"ndim", "the array with a value for each axis is NULL"},
         [DLB_FAULT_EXTENT] = {"shape", "an extent is 0 to 2^63 - 1"},
         [DLB_FAULT_STRIDE] = {"strides", "a stride is below 2^63"},
         [DLB_FAULT_BYTES] = {"data", "so many bytes do not hold all elements"},
@@ -190,7 +190,7 @@ static int report_value(const char *name, const dlb_fault *fault, const char *ve
                     fault->reason);
 }
 
-void dlb_view_tell(dlb_view *view, const char *slot, int32_t axis, dlb_integer value, const char *reason)
+void dlb_view_set_error(dlb_view *view, const char *slot, int32_t axis, dlb_integer value, const char *reason)
 {
     if ((view->pending_checks & DLB_FAULTY) == 0) {
         view->fault = (dlb_fault){0, axis, slot, reason, value};
@@ -261,7 +261,7 @@ int dlb_unmatched(dlb_error *error, const char *name, const char *slots, const d
     return dlb_fail(error, DLB_BUFFER_ERROR, "%s: no %s for these values: %s", name, slots, text);
 }
 
-void dlb_source_tell(dlb_source *source, const char *place, const char *text)
+void dlb_source_set_error(dlb_source *source, const char *place, const char *text)
 {
     const dlb_integer value = {source->last.value, source->last.fits, text};
 

@@ -45,7 +45,7 @@ static void odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const ch
     dlb_gather *const gather = gather_of(view);
 
     if (gather == NULL || gather->odd_strides == DLB_MAX_NDIM) {
-        dlb_view_tell(view, "strides", axis, bytes, reason);
+        dlb_view_set_error(view, "strides", axis, bytes, reason);
         view->tensor->strides[axis] = 0;
         return;
     }
@@ -63,7 +63,7 @@ void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits)
         if (bits.value % 8 == 0) {
             odd_stride(view, axis, (dlb_integer){bits.value / 8, 1, bits.text}, odd_bytes);
         } else {
-            dlb_view_tell(view, "strides", axis, bits, "bits that are not a multiple of the item size");
+            dlb_view_set_error(view, "strides", axis, bits, "bits that are not a multiple of the item size");
             view->tensor->strides[axis] = 0;
         }
         return;
@@ -81,7 +81,7 @@ static void packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
 
     if (bytes.fits && dlb_multiply_overflows(bytes.value, 8, &bits.value)) {
         if (view->tensor->shape[axis] > 1) {
-            dlb_view_tell(view, "strides", axis, bytes, "so many bytes lead beyond the address space");
+            dlb_view_set_error(view, "strides", axis, bytes, "so many bytes lead beyond the address space");
         }
         bits.value = 0;
     }
@@ -112,12 +112,12 @@ void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_intege
 
     if (!bytes_per_step.fits || bytes_per_step.value <= 0) {
         if (matters) {
-            dlb_view_tell(view, "strides", axis, bytes_per_step, "the bytes of a step are 1 to 2^63 - 1");
+            dlb_view_set_error(view, "strides", axis, bytes_per_step, "the bytes of a step are 1 to 2^63 - 1");
         }
         steps.fits = 1;
     } else if (steps.fits && dlb_multiply_overflows(steps.value, bytes_per_step.value, &bytes)) {
         if (matters) {
-            dlb_view_tell(view, "strides", axis, steps, "so many steps lead beyond the address space");
+            dlb_view_set_error(view, "strides", axis, steps, "so many steps lead beyond the address space");
         }
         bytes = 0;
     }
@@ -140,7 +140,7 @@ static const char *row_at(const void *table, int64_t row)
 /* Records that a row pointer is invalid. */
 static void record_row_fault(dlb_view *view, int64_t row, const char *text, const char *reason)
 {
-    dlb_view_tell(view, "rows", row <= INT32_MAX ? (int32_t)row : -1, dlb_not_integer(text), reason);
+    dlb_view_set_error(view, "rows", row <= INT32_MAX ? (int32_t)row : -1, dlb_not_integer(text), reason);
 }
 
 /* Copies the table of row pointers, if a copy follows. The view can then only be copied. */
@@ -203,7 +203,7 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
         return;
     }
     if (table == NULL) {
-        dlb_view_tell(view, "rows", -1, dlb_not_integer(text), "the table is NULL");
+        dlb_view_set_error(view, "rows", -1, dlb_not_integer(text), "the table is NULL");
         return;
     }
     for (int64_t row = 0; row < count; row++) {

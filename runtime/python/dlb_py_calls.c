@@ -11,12 +11,12 @@
  * -1. */
 static int explain_assignment(const char *name)
 {
-    char before[DLB_PY_WORDS];
-    char instead[DLB_PY_WORDS];
+    char before[DLB_PY_MESSAGE_SIZE];
+    char instead[DLB_PY_MESSAGE_SIZE];
 
     dlb_write(before, sizeof before, "%s() argument '", name);
     dlb_write(instead, sizeof instead, "attribute '%s'", name);
-    (void)dlb_py_retell(before, '\'', instead);
+    (void)dlb_py_replace_beginning(before, '\'', instead);
     return -1;
 }
 

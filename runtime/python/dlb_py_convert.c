@@ -42,13 +42,13 @@ int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand
 
 int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand *operand, const char *name)
 {
-    char before[DLB_PY_WORDS];
-    char instead[DLB_PY_WORDS];
+    char before[DLB_PY_MESSAGE_SIZE];
+    char instead[DLB_PY_MESSAGE_SIZE];
     const char *const param = dlb_py_operand_name(function, operand);
 
     dlb_write(before, sizeof before, "%s:", name);
     dlb_write(instead, sizeof instead, "%s() argument '%s':", function->name, param);
-    return dlb_py_retell(before, '\0', instead) ? -1 : dlb_py_name_argument(function->name, param);
+    return dlb_py_replace_beginning(before, '\0', instead) ? -1 : dlb_py_name_argument(function->name, param);
 }
 
 int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_error *error)

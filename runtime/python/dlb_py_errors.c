@@ -166,7 +166,7 @@ static dlb_py_exception fetch_with_value(void)
     return pending;
 }
 
-bool dlb_py_retell(const char *before, char until, const char *instead)
+bool dlb_py_replace_beginning(const char *before, char until, const char *instead)
 {
     const size_t length = strlen(before);
     dlb_py_exception pending = fetch_with_value();
@@ -197,7 +197,7 @@ static bool begins_with(PyObject *message, const char *before)
 int dlb_py_name_argument(const char *function, const char *param)
 {
     dlb_py_exception pending;
-    char before[DLB_PY_WORDS];
+    char before[DLB_PY_MESSAGE_SIZE];
     const char *place;
     PyObject *message;
 

@@ -69,8 +69,8 @@ DLB_API DLB_COLD void *dlb_py_raise_message(PyObject *exception, const char *for
 DLB_API PyObject *dlb_py_raise(const dlb_error *error);
 /* Replaces the start of the message of the pending exception. If the message begins with `before`, `instead` replaces `before` and all
  * characters up to the first `until`, unless that is 0. Returns whether it does. */
-enum { DLB_PY_WORDS = 300 }; /* size of the buffers for such strings */
-DLB_API bool dlb_py_retell(const char *before, char until, const char *instead);
+enum { DLB_PY_MESSAGE_SIZE = 300 }; /* size of the buffers for such strings */
+DLB_API bool dlb_py_replace_beginning(const char *before, char until, const char *instead);
 /* Puts function and parameter before the message of the pending exception, which foreign code raised while it converted the argument.
  * The exception object, its type and its traceback stay. These exceptions stay unchanged: a message that begins with the function, a
  * MemoryError, and a class outside of Exception (such as KeyboardInterrupt). Returns -1. */

@@ -244,12 +244,12 @@ static dlb_py_argument *object_at(const dlb_py_operand *operand, dlb_py_argument
     return (operand->flags & DLB_PY_ITEMS) == 0 ? array : &array->items[index];
 }
 
-static void write_name(const dlb_py_function *function, const dlb_py_operand *operand, int64_t index, char name[DLB_PY_WORDS])
+static void write_name(const dlb_py_function *function, const dlb_py_operand *operand, int64_t index, char name[DLB_PY_MESSAGE_SIZE])
 {
     if ((operand->flags & DLB_PY_ITEMS) == 0) {
-        dlb_write(name, DLB_PY_WORDS, "%s", dlb_py_operand_name(function, operand));
+        dlb_write(name, DLB_PY_MESSAGE_SIZE, "%s", dlb_py_operand_name(function, operand));
     } else {
-        dlb_write(name, DLB_PY_WORDS, "%s[%lld]", dlb_py_operand_name(function, operand), (long long)index);
+        dlb_write(name, DLB_PY_MESSAGE_SIZE, "%s[%lld]", dlb_py_operand_name(function, operand), (long long)index);
     }
 }
 
@@ -266,8 +266,8 @@ static bool must_not_overlap(const dlb_py_operand *a, const dlb_py_operand *b)
 static int check_pair(const dlb_py_function *function, const dlb_py_operand *a, dlb_py_argument *one, const dlb_py_operand *b,
                       dlb_py_argument *other)
 {
-    char first[DLB_PY_WORDS];
-    char second[DLB_PY_WORDS];
+    char first[DLB_PY_MESSAGE_SIZE];
+    char second[DLB_PY_MESSAGE_SIZE];
 
     for (int64_t i = 0; i < objects_in(a, one); i++) {
         for (int64_t j = a == b ? i + 1 : 0; j < objects_in(b, other); j++) {

@@ -154,12 +154,12 @@ static int is_always_true(PyObject *value)
  * Returns -1. */
 static int explain_item(const dlb_py_function *reads, Py_ssize_t index)
 {
-    char before[DLB_PY_WORDS];
-    char instead[DLB_PY_WORDS + 24];
+    char before[DLB_PY_MESSAGE_SIZE];
+    char instead[DLB_PY_MESSAGE_SIZE + 24];
 
     dlb_write(before, sizeof before, "%s() argument '%s", reads->name, reads->params[0].name);
     dlb_write(instead, sizeof instead, "%s[%lld]", before, (long long)index);
-    (void)dlb_py_retell(before, '\0', instead);
+    (void)dlb_py_replace_beginning(before, '\0', instead);
     return -1;
 }
 
