@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The part of the runtime that CPython modules need in addition to dlb_runtime.c, as one translation unit. */
 
+#include "python/dlb_py_acquire.c"
 #include "python/dlb_py_api.c"
 #include "python/dlb_py_arguments.c"
 #include "python/dlb_py_ask.c"
@@ -8,6 +9,7 @@
 #include "python/dlb_py_buffer.c"
 #include "python/dlb_py_calls.c"
 #include "python/dlb_py_class.c"
+#include "python/dlb_py_convert.c"
 #include "python/dlb_py_empty.c"
 #include "python/dlb_py_end.c"
 #include "python/dlb_py_enum.c"
@@ -23,7 +25,6 @@
 #include "python/dlb_py_ndarray.c"
 #include "python/dlb_py_numbers.c"
 #include "python/dlb_py_object.c"
-#include "python/dlb_py_acquire.c"
 #include "python/dlb_py_others.c"
 #include "python/dlb_py_overlap.c"
 #include "python/dlb_py_params.c"
@@ -38,7 +39,6 @@
 #include "python/dlb_py_result.c"
 #include "python/dlb_py_rows.c"
 #include "python/dlb_py_sequence.c"
-#include "python/dlb_py_convert.c"
 #include "python/dlb_py_state.c"
 #include "python/dlb_py_strings.c"
 #include "python/dlb_py_take.c"
