@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dlpack_bindgen.bind.binding import Function, SingleBinding
+from dlpack_bindgen.bind.binding import Function, OneShotBinding
 from dlpack_bindgen.spec.requirements import Check, Requirements
 from dlpack_bindgen.spec.slots import Arm, Device, EachShape, ListedShape, Match, Slots
 from dlpack_bindgen.spec.spec import (
@@ -74,15 +74,15 @@ def test_they_are_made_of_the_description_and_the_importer() -> None:
 
 def test_an_only_export_is_made_of_the_description_and_what_keeps_the_object() -> None:
     call = "dlb_to_dlpack_fast(&img_image_type, dl_img_image_describe, 2, {}, self, out, error)"
-    assert bound().single == SingleBinding(deleter=None, call=call.format("NULL, dlb_delete_one_shot"))
+    assert bound().single == OneShotBinding(deleter=None, call=call.format("NULL, dlb_delete_one_shot"))
     given = Function(
         head="static void dl_img_image_delete_one_shot(DLManagedTensorVersioned *managed)",
         lines=("dl_img_image_release(dlb_end_one_shot(managed));",),
     )
     moved = bound(release="f(self)").single
-    assert moved == SingleBinding(deleter=given, call=call.format("NULL, dl_img_image_delete_one_shot"))
+    assert moved == OneShotBinding(deleter=given, call=call.format("NULL, dl_img_image_delete_one_shot"))
     counted = bound(release="f(self)", retain="g(self)").single
-    assert counted == SingleBinding(
+    assert counted == OneShotBinding(
         deleter=given, call=call.format("dl_img_image_retain, dl_img_image_delete_one_shot")
     )
 

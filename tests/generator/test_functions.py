@@ -10,11 +10,11 @@ from dlpack_bindgen.spec.functions import (
     ArgumentKind,
     Array,
     Constant,
+    Derived,
     EnumValue,
     Fixed,
-    Fresh,
     Function,
-    Measure,
+    NewOutput,
     Number,
     Object,
     Objects,
@@ -22,7 +22,7 @@ from dlpack_bindgen.spec.functions import (
     ParamOf,
     Raw,
     Result,
-    Text,
+    String,
 )
 from dlpack_bindgen.spec.requirements import Check, Requirements
 from dlpack_bindgen.spec.spec import Action, Spec
@@ -87,7 +87,7 @@ def kind(parameter: str, said: object = None, beside: str = "", counted: bool = 
         ("double complex x", Number("complex")),
         ("enum mode x", Number("int")),
         ("mode_t x", Number("int")),
-        ("const char *x", Text()),
+        ("const char *x", String()),
         ("image_t *x", Object("Image", writes=True)),
         ("const image_t *x", Object("Image", writes=False)),
         ("color_t x", Object("Color", writes=True)),
@@ -113,9 +113,9 @@ def test_what_the_c_type_says(parameter: str, expected: ArgumentKind) -> None:
         ("int x", {"default": "3"}, Number("int", "3")),
         ("int x", "Mode", EnumValue("Mode")),
         ("mode_t x", {"of": "Mode", "default": "FAST"}, EnumValue("Mode", "FAST")),
-        ("const char *x", "path", Text(path=True)),
-        ("const char *x", {"optional": "true"}, Text(optional=True)),
-        ("const name_t *x", {"of": "str", "default": '"a"'}, Text(default='"a"')),
+        ("const char *x", "path", String(path=True)),
+        ("const char *x", {"optional": "true"}, String(optional=True)),
+        ("const name_t *x", {"of": "str", "default": '"a"'}, String(default='"a"')),
         ("image_t *x", "Image", Object("Image", writes=True)),
         ("image_t *x", {"writes": "false"}, Object("Image", writes=False)),
         ("color_t x", {"writes": "false"}, Object("Color", writes=False)),
@@ -190,20 +190,20 @@ def test_what_is_known_from_other_parameters() -> None:
     )
     assert [each.kind for each in found.arguments] == [
         Array(False, False, CPU),
-        Measure("count", "x"),
-        Measure("size", "x"),
-        Measure("extent", "x", 1),
-        Measure("stride", "x"),
-        Measure("flags", "x"),
+        Derived("count", "x"),
+        Derived("size", "x"),
+        Derived("extent", "x", 1),
+        Derived("stride", "x"),
+        Derived("flags", "x"),
         Objects("Image", writes=True),
-        Measure("count", "list"),
+        Derived("count", "list"),
     ]
 
 
 def test_a_new_object_like_another_one() -> None:
     keys = {"dst": {"default": "like src"}, "sigma": {"default": "1.0"}}
     found = function("int f(const image_t *src, image_t *dst, float sigma)", args=keys, ok="== 0")
-    assert found.arguments[1].kind == Object("Image", writes=True, fresh=Fresh("src"))
+    assert found.arguments[1].kind == Object("Image", writes=True, fresh=NewOutput("src"))
     assert found.returned == ("dst",)
 
 

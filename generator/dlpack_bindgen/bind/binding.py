@@ -54,7 +54,7 @@ class MakerBinding(Frozen):
     """Its members: `.box = DLB_STORAGE_FOR(image_t)`."""
 
 
-class SingleBinding(Frozen):
+class OneShotBinding(Frozen):
     """The export of an object for once, in one step."""
 
     deleter: Function | None
@@ -199,7 +199,7 @@ class ClassBinding(Frozen):
     """The table's function for it, or NULL where the data is there only while it is exported."""
     has_view: bool
     one_shot: bool
-    single: SingleBinding | None
+    single: OneShotBinding | None
     functions: tuple[Function, ...]
     params: Params | None
     facts: tuple[str, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dlpack_bindgen.bind.binding import Function, MakerBinding, SingleBinding
+from dlpack_bindgen.bind.binding import Function, MakerBinding, OneShotBinding
 from dlpack_bindgen.bind.scope import Scope, function
 from dlpack_bindgen.bind.texts import all_slots, alternatives, fixed_rank
 from dlpack_bindgen.c.fragments import has_call
@@ -47,7 +47,7 @@ def bind_fast_path(scope: Scope, tensor: Tensor, importer: MakerBinding | None) 
     return functions
 
 
-def bind_one_shot(scope: Scope, tensor: Tensor) -> SingleBinding | None:
+def bind_one_shot(scope: Scope, tensor: Tensor) -> OneShotBinding | None:
     """How an object is exported for once, if that can be done in one step."""
     if not _has_fast_description(tensor) or not _is_plain(scope, tensor):
         return None
@@ -60,7 +60,7 @@ def bind_one_shot(scope: Scope, tensor: Tensor) -> SingleBinding | None:
             lines=(f"{scope.hook('release')}(dlb_end_one_shot(managed));",),
         )
     facts = f"&{scope.c_name}_type, {_description(scope, tensor)}, {retain}, {name}"
-    return SingleBinding(deleter=deleter, call=f"dlb_to_dlpack_fast({facts}, self, out, error)")
+    return OneShotBinding(deleter=deleter, call=f"dlb_to_dlpack_fast({facts}, self, out, error)")
 
 
 def _description(scope: Scope, tensor: Tensor) -> str:

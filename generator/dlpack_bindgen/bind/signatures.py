@@ -12,17 +12,17 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
+    Derived,
     DTypeCode,
     EnumValue,
     Fixed,
     Function,
-    Measure,
     Number,
     Object,
     Out,
     ParamOf,
     Result,
-    Text,
+    String,
     fresh,
 )
 
@@ -40,7 +40,7 @@ NUMBERS = {
 
 def given_arguments(function: Function) -> list[Argument]:
     """Those that Python gives, in its order."""
-    silent = (Measure, DTypeCode, ParamOf, Fixed, Out)
+    silent = (Derived, DTypeCode, ParamOf, Fixed, Out)
     arguments = enumerate(function.arguments)
     given = [each for index, each in arguments if index != function.self_index and not isinstance(each.kind, silent)]
     return sorted(given, key=lambda each: each.name in function.at_end)
@@ -65,7 +65,7 @@ def takes_numbers(function: Function, argument: Argument) -> bool:
     array = argument.kind
     if not isinstance(array, Array) or argument.name in kept_arguments(function):
         return False
-    measures = [each.kind for each in function.arguments if isinstance(each.kind, Measure)]
+    measures = [each.kind for each in function.arguments if isinstance(each.kind, Derived)]
     axes = [each.axis for each in measures if each.of == argument.name]
     tables = array.require.ndim[0] > 1 if array.require.ndim else max(axes, default=0) > 0
     several = array.any_dtype or array.is_bytes or array.rows or len(array.require.dtypes) > 1
@@ -141,8 +141,8 @@ def default_of(argument: Argument, sign: str) -> str:
     kind = argument.kind
     if fresh(argument) is not None:
         return f"{sign}None"
-    if isinstance(kind, Number | EnumValue | Text) and kind.default is not None:
-        python_type = NUMBERS[kind.kind] if isinstance(kind, Number) else "str" if isinstance(kind, Text) else "int"
+    if isinstance(kind, Number | EnumValue | String) and kind.default is not None:
+        python_type = NUMBERS[kind.kind] if isinstance(kind, Number) else "str" if isinstance(kind, String) else "int"
         return f"{sign}{python_default(kind.default, python_type)}"
     return f"{sign}None" if getattr(kind, "optional", False) else ""
 
@@ -174,7 +174,7 @@ def takes_errno(function: Function) -> bool:
     return may_fail and mentions([function.errno], "errno")
 
 
-def is_nullable(kind: Text) -> bool:
+def is_nullable(kind: String) -> bool:
     """Whether None is NULL: it is what Python shows as the default where that is NULL."""
     return kind.optional or kind.default == "NULL"
 

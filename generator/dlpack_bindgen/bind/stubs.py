@@ -29,8 +29,8 @@ from dlpack_bindgen.spec.functions import (
     Property,
     Raw,
     Result,
-    Text,
-    Texts,
+    String,
+    Strings,
     fresh,
     needs_own,
 )
@@ -220,9 +220,9 @@ def _plain_type(function: Function, argument: Argument, items: Mapping[str, Tens
         return NUMBERS[kind.kind]
     if isinstance(kind, EnumValue):
         return _enum_type(kind.of)
-    if isinstance(kind, Text):
+    if isinstance(kind, String):
         return "_Path" if kind.path else "str"
-    if isinstance(kind, Texts):
+    if isinstance(kind, Strings):
         return "collections.abc.Sequence[str]"
     if isinstance(kind, Object | Objects):
         item = items[kind.of]
@@ -259,9 +259,9 @@ def uses_arrays(function: Function) -> bool:
 
 
 def uses_sequences(function: Function) -> bool:
-    taken = any(isinstance(argument.kind, Objects | Array | Texts) for argument in function.arguments)
+    taken = any(isinstance(argument.kind, Objects | Array | Strings) for argument in function.arguments)
     return taken or has_items([function])
 
 
 def uses_paths(function: Function) -> bool:
-    return any(isinstance(argument.kind, Text) and argument.kind.path for argument in function.arguments)
+    return any(isinstance(argument.kind, String) and argument.kind.path for argument in function.arguments)

@@ -7,13 +7,13 @@ from math import prod
 
 from dlpack_bindgen.c.elements import Element, Reads, reads
 from dlpack_bindgen.c.integers import integer
-from dlpack_bindgen.spec.functions import Argument, Array, Raw, Text, Texts
+from dlpack_bindgen.spec.functions import Argument, Array, Raw, String, Strings
 from dlpack_bindgen.spec.lengths import lengths
 
 
 class Elements:
     def __init__(self, arguments: Sequence[Argument]) -> None:
-        arrays = [argument for argument in arguments if isinstance(argument.kind, Array | Text | Texts)]
+        arrays = [argument for argument in arguments if isinstance(argument.kind, Array | String | Strings)]
         self._tensors = [argument.name for argument in arguments if isinstance(argument.kind, Raw)]
         self._depths = {argument.name: max(1, len(argument.ctype.extents)) for argument in arrays}
         self._known = {argument.name: _least(argument) for argument in arrays}
@@ -33,7 +33,7 @@ class Elements:
 def _least(argument: Argument) -> int:
     """How many elements it has for certain, where the CPU reads them and they follow each other."""
     kind = argument.kind
-    if isinstance(kind, Text):
+    if isinstance(kind, String):
         return 0 if kind.optional else 1  # the '\0' at its end
     if not isinstance(kind, Array) or kind.optional or kind.require.devices != ("cpu",) or kind.require.dtypes:
         return 0

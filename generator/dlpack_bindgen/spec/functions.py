@@ -30,7 +30,7 @@ class EnumValue(Frozen):
     default: str | None = None
 
 
-class Text(Frozen):
+class String(Frozen):
     """`const char *`; a path is encoded as the file system wants it."""
 
     path: bool = False
@@ -38,7 +38,7 @@ class Text(Frozen):
     default: str | None = None
 
 
-class Texts(Frozen):
+class Strings(Frozen):
     """`const char *const *`: a table of them, with NULL at its end."""
 
     optional: bool = False
@@ -46,7 +46,7 @@ class Texts(Frozen):
     """How many there must be."""
 
 
-class Fresh(Frozen):
+class NewOutput(Frozen):
     """A new array or object, where Python gives none: it is written, and returned."""
 
     like: str | None = None
@@ -61,7 +61,7 @@ class Object(Frozen):
     require: Requirements = NOTHING
     """Of a tensor's memory; `writable` is not said here but by `writes`."""
     copy: Copy = "never"
-    fresh: Fresh | None = None
+    fresh: NewOutput | None = None
     optional: bool = False
     invalidates: bool = False
     """Nobody else may use its memory."""
@@ -95,7 +95,7 @@ class Raw(Frozen):
     require: Requirements = NOTHING
     copy: Copy = "never"
     optional: bool = False
-    fresh: Fresh | None = None
+    fresh: NewOutput | None = None
 
 
 class Array(Frozen):
@@ -112,12 +112,12 @@ class Array(Frozen):
     """A buffer will do, whatever its elements are; no sequence."""
     number: NumberKind | None = None
     """What its elements are, of a C type of which the spec says that."""
-    fresh: Fresh | None = None
+    fresh: NewOutput | None = None
     rows: bool = False
     """A `T **`: C gets a table of pointers to the rows of an array of two axes."""
 
 
-class Measure(Frozen):
+class Derived(Frozen):
     """What is known from another parameter: Python does not give it."""
 
     what: MeasureKind
@@ -175,7 +175,7 @@ class Out(Frozen):
 
 
 ArgumentKind = (
-    Number | EnumValue | Text | Texts | Object | Objects | Raw | Array | Measure | DTypeCode | ParamOf | Fixed | Out
+    Number | EnumValue | String | Strings | Object | Objects | Raw | Array | Derived | DTypeCode | ParamOf | Fixed | Out
 )
 
 
@@ -192,7 +192,7 @@ class Argument(Frozen):
     but for a list."""
 
 
-def fresh(argument: Argument) -> Fresh | None:
+def fresh(argument: Argument) -> NewOutput | None:
     """What is made where Python gives nothing."""
     return argument.kind.fresh if isinstance(argument.kind, Object | Raw | Array) else None
 

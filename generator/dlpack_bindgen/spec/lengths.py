@@ -9,7 +9,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import is_number, mentions, operand
 from dlpack_bindgen.c.names import C_KEYWORDS
 from dlpack_bindgen.c.types import BYTES
-from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Raw, is_made_late, room
+from dlpack_bindgen.spec.functions import Argument, Array, Derived, Fixed, Object, Raw, is_made_late, room
 from dlpack_bindgen.spec.requirements import Check
 
 Item = TypeVar("Item", Argument, Check)
@@ -50,7 +50,7 @@ class Order(NamedTuple):
 def late_measures(arguments: Sequence[Argument]) -> list[Argument]:
     """What is known of arrays that are made once their lengths are known, and so after those."""
     made = [each.name for each in arguments if is_made_late(each)]
-    return [each for each in arguments if isinstance(each.kind, Measure) and each.kind.of in made]
+    return [each for each in arguments if isinstance(each.kind, Derived) and each.kind.of in made]
 
 
 def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Order:
@@ -61,7 +61,7 @@ def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Or
     values += late_measures(arguments)
     lengthy = [each for each in arguments if any(lengths(each)) or room(each)]
     plain = [each for each in values if _is_plain(each)]
-    first = _take(plain, values, [each for each in arguments if isinstance(each.kind, Array | Measure)])
+    first = _take(plain, values, [each for each in arguments if isinstance(each.kind, Array | Derived)])
     values = [each for each in values if each not in first]
     required = list(require)
     steps: list[Step] = []
@@ -95,7 +95,7 @@ def texts(item: Argument | Check) -> tuple[str, ...]:
     """What it is made of: a value, lengths, a room, a condition and its message; a measure of its array."""
     if isinstance(item, Check):
         return (item.expr, item.error) if item.error is not None else (item.expr,)
-    if isinstance(item.kind, Measure):
+    if isinstance(item.kind, Derived):
         return (item.kind.of,)
     if found := room(item):
         return (found,)
@@ -106,7 +106,7 @@ def reads(item: Argument | Check, others: Sequence[Argument]) -> bool:
     """Whether it is made of one of these: values, numbers of an array, what is in an array or an object."""
     found = texts(item)
     return any(
-        mentions(found, other.name) for other in others if other is not item or isinstance(other.kind, Array | Measure)
+        mentions(found, other.name) for other in others if other is not item or isinstance(other.kind, Array | Derived)
     )
 
 

@@ -20,7 +20,7 @@ from dlpack_bindgen.spec.functions import (
     Objects,
     Out,
     Result,
-    Text,
+    String,
 )
 
 
@@ -66,7 +66,11 @@ def assertions(
         lines += elements.given(key, argument, function)
         lines += byte_counts.given(key, argument, function)
         kind = argument.kind.kind if isinstance(argument.kind, Out) else ""
-        if isinstance(argument.kind, Text) or kind in ("str", "strings") or (kind == "bytes" and argument.ctype.length):
+        if (
+            isinstance(argument.kind, String)
+            or kind in ("str", "strings")
+            or (kind == "bytes" and argument.ctype.length)
+        ):
             lines += _of_text(key, argument.name, argument.ctype.base)
         if must_be_real(argument):
             lines += _of_kind(key, argument.name, argument.ctype.base, "float")

@@ -9,7 +9,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions, operand
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import BYTES
-from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Function, Measure, fresh
+from dlpack_bindgen.spec.functions import Argument, Array, Derived, Fixed, Function, fresh
 from dlpack_bindgen.spec.lengths import lengths
 
 
@@ -53,12 +53,12 @@ def _one_byte(base: str, text: str) -> str:
     return f"DLB_ASSERT_SIZE({base}, 1, {c_string(text)});"
 
 
-def _measures(name: str, function: Function) -> list[tuple[str, Measure]]:
-    measures = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Measure)]
+def _measures(name: str, function: Function) -> list[tuple[str, Derived]]:
+    measures = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Derived)]
     return [(number, measure) for number, measure in measures if measure.of == name]
 
 
-def _remedy(argument: Argument, measure: Measure, has_rows: bool) -> str | None:
+def _remedy(argument: Argument, measure: Derived, has_rows: bool) -> str | None:
     """Returns how to write the measure where an element has several bytes; None: it is right as it is."""
     rows = f"shape: [N, sizeof({argument.ctype.base})]"
     if measure.what == "count":
@@ -82,7 +82,7 @@ def _says_bytes(length: str, function: Function) -> bool:
         return True
     for each in function.arguments:
         kind = each.kind
-        counts_bytes = (isinstance(kind, Measure) and kind.what == "size") or (
+        counts_bytes = (isinstance(kind, Derived) and kind.what == "size") or (
             isinstance(kind, Fixed) and any(token.text == "sizeof" for token in ctext.tokens(kind.value))
         )
         if counts_bytes and mentions([length], each.name):

@@ -14,9 +14,9 @@ from dlpack_bindgen.spec.functions import (
     Argument,
     ArgumentKind,
     Array,
+    Derived,
     Fixed,
     Function,
-    Measure,
     Object,
     Objects,
     Out,
@@ -141,7 +141,7 @@ def _required(function: Function, argument: Argument) -> list[str]:
 
 def _measured(function: Function) -> dict[str, str]:
     """What Python knows for parameters that it does not give. (Not strides: those of NumPy are bytes.)"""
-    measures = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Measure)]
+    measures = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Derived)]
     known = {}
     for name, kind in measures:
         if kind.what in _MEASURES:

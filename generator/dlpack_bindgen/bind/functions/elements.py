@@ -12,7 +12,7 @@ from dlpack_bindgen.c.fragments import operand
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.spec.functions import Argument, Array, Function, Measure, Out, Result
+from dlpack_bindgen.spec.functions import Argument, Array, Derived, Function, Out, Result
 from dlpack_bindgen.spec.slots import ListedShape, NamedDType
 
 _SIZE = re.compile(r"\bsizeof\s*\([^()]*\)")
@@ -67,7 +67,7 @@ def _counts_elements(argument: Argument, function: Function) -> bool:
     assert isinstance(kind, Array)
     if kind.require.shape is None or kind.require.count is not None or _says_length(argument):
         return True
-    measures = [each.kind for each in function.arguments if isinstance(each.kind, Measure)]
+    measures = [each.kind for each in function.arguments if isinstance(each.kind, Derived)]
     about = [each for each in measures if each.of == argument.name]
     return any(each.what == "count" or (each.what == "stride" and not each.in_bytes) for each in about)
 

@@ -44,8 +44,8 @@ from dlpack_bindgen.spec.functions import (
     Number,
     Object,
     Out,
-    Text,
-    Texts,
+    String,
+    Strings,
 )
 from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
 
@@ -89,7 +89,7 @@ class _Call:
         self._moved = Moved(function, names.items, self._operands, self._facts, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
         self._storage = Storages(self._results.rooms())
-        self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
+        self._paths = [each.name for each in self._given if isinstance(each.kind, String) and each.kind.path]
 
     def _params_of_self(self) -> list[Declaration]:
         """The `params` of the object of a method that its C text mentions, and that are no parameters themselves."""
@@ -225,10 +225,10 @@ class _Call:
                 nothing = "{0}" if is_pair else "0"
                 default = nothing if kind.default is None or self._is_late(argument, kind.default) else kind.default
                 lines += given(argument, self._locals, default, f"{self._key}.{argument.name}")
-            elif isinstance(kind, Text):
+            elif isinstance(kind, String):
                 default = "NULL" if kind.default is None or self._is_late(argument, kind.default) else kind.default
                 lines.append(f"const char *{variable} = {self._locals.text(default)};")
-            elif isinstance(kind, Texts):
+            elif isinstance(kind, Strings):
                 lines.append(f"{declared(argument.ctype, variable)} = NULL;")
             lines += self._keepers.declared(argument.name)
         if self._function.ok is not None:
@@ -279,12 +279,12 @@ class _Call:
             return f"dlb_py_read_number({place}, &{variable})"
         if isinstance(kind, EnumValue):
             return f"dlb_py_read_enum({place}, &{self._names.enums[kind.of]}, &{variable}, sizeof {variable})"
-        if isinstance(kind, Text) and kind.path:
+        if isinstance(kind, String) and kind.path:
             keeper = self._keepers[argument.name]
             return f"dlb_py_read_path({place}, {int(is_nullable(kind))}, &{variable}, &{keeper})"
-        if isinstance(kind, Texts):
+        if isinstance(kind, Strings):
             return f"dlb_py_read_strings({place}, {int(kind.optional)}, &{variable}, &{self._keepers[argument.name]})"
-        if isinstance(kind, Text):
+        if isinstance(kind, String):
             return f"dlb_py_read_string({place}, {int(is_nullable(kind))}, &{variable})"
         return None
 
@@ -364,9 +364,9 @@ class _Call:
             return f"&{variable}"
         if isinstance(kind, Fixed) and is_callback(argument.ctype):
             return self._locals.text(kind.value)
-        if isinstance(kind, Text) and not argument.ctype.reads:
+        if isinstance(kind, String) and not argument.ctype.reads:
             return f"({argument.ctype.base} *)(uintptr_t){variable}"
-        if isinstance(kind, Text) and argument.ctype.base != "char":
+        if isinstance(kind, String) and argument.ctype.base != "char":
             return f"(const {argument.ctype.base} *){variable}"
         return f"&{variable}" if argument.by_address else variable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dlpack_bindgen.spec.functions import Argument, Function, Out, Text, Texts, room
+from dlpack_bindgen.spec.functions import Argument, Function, Out, String, Strings, room
 
 
 class Keepers:
@@ -45,9 +45,9 @@ class Keepers:
 
 
 def _suffix(argument: Argument) -> str | None:
-    if isinstance(argument.kind, Text) and argument.kind.path:
+    if isinstance(argument.kind, String) and argument.kind.path:
         return "bytes"
-    if isinstance(argument.kind, Texts):
+    if isinstance(argument.kind, Strings):
         return "kept"
     if not room(argument):
         return None

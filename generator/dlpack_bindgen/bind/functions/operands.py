@@ -15,9 +15,9 @@ from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
+    Derived,
     DTypeCode,
     Function,
-    Measure,
     Object,
     Objects,
     ParamOf,
@@ -147,7 +147,7 @@ class Operands:
     def _flags(self, argument: Argument) -> list[str]:
         kind = argument.kind
         assert isinstance(kind, Operand)
-        shown = any(isinstance(other, Measure | DTypeCode) and other.of == argument.name for _, other in self._measures)
+        shown = any(isinstance(other, Derived | DTypeCode) and other.of == argument.name for _, other in self._measures)
         made = [fresh(other) for other, _ in self._measures]
         shown = shown or any(each.like == argument.name for each in made if each is not None)
         kept = argument.name in kept_arguments(self._function) or argument.name in self._lenders
@@ -208,7 +208,7 @@ def array_requirements(function: Function, argument: Argument) -> Requirements:
     require = argument.kind.require
     if argument.kind.rows:
         return replace(require, ndim=(2, 2), strided=(0,))
-    measures = [(other, other.kind) for other in function.arguments if isinstance(other.kind, Measure)]
+    measures = [(other, other.kind) for other in function.arguments if isinstance(other.kind, Derived)]
     about = [(other, kind) for other, kind in measures if kind.of == argument.name]
     axes = {kind.axis for _, kind in about if kind.what in ("extent", "stride")}
     strided = {kind.axis for _, kind in about if kind.what == "stride"}

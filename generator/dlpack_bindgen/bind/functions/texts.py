@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.spec.functions import Array, DTypeCode, Function, Object, Out, Raw, Result, Texts, size_texts
+from dlpack_bindgen.spec.functions import Array, DTypeCode, Function, Object, Out, Raw, Result, Strings, size_texts
 
 
 def sizes(function: Function) -> list[str]:
@@ -31,7 +31,7 @@ def c_texts(function: Function) -> list[str | None]:
         texts += [argument.ctype.length, getattr(kind, "default", None), getattr(kind, "value", None)]
         if isinstance(kind, DTypeCode):
             texts += [code for code, _ in kind.arms]
-        if isinstance(kind, Texts):
+        if isinstance(kind, Strings):
             texts.append(kind.count)
         if isinstance(kind, Object | Raw | Array):
             texts += [kind.require.count, *(kind.require.shape or ())]

@@ -20,17 +20,17 @@ from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
+    Derived,
     DTypeCode,
     Fixed,
     Function,
-    Measure,
     Object,
     Objects,
     Out,
     ParamOf,
     Raw,
-    Text,
-    Texts,
+    String,
+    Strings,
     fresh,
     is_made_late,
     room,
@@ -76,8 +76,8 @@ class Variables:
         self._key = key
         self._end = end
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
-        self._texts = [argument.name for argument in function.arguments if isinstance(argument.kind, Text)]
-        self._tables = [argument.name for argument in function.arguments if isinstance(argument.kind, Texts)]
+        self._texts = [argument.name for argument in function.arguments if isinstance(argument.kind, String)]
+        self._tables = [argument.name for argument in function.arguments if isinstance(argument.kind, Strings)]
         self._elements = Elements(function.arguments)
         self._lines: list[str] = []
         self._checks: list[str] = []
@@ -104,7 +104,7 @@ class Variables:
                 if item not in first:
                     self._checked()
                 self._lines += given(item, names, item.kind.value, f"{key}.{item.name}")
-            elif isinstance(item.kind, Measure):
+            elif isinstance(item.kind, Derived):
                 self._variable(item)
             elif size := room(item):
                 self._checked()
@@ -117,7 +117,7 @@ class Variables:
         self._checks += [
             f'dlb_py_check_strings(&{facts}, {names[each.name]}, "{each.name}", {self._length(each.kind.count)}) != 0'
             for each in function.arguments
-            if isinstance(each.kind, Texts) and each.kind.count is not None
+            if isinstance(each.kind, Strings) and each.kind.count is not None
         ]
         self._checks += [self._element(element) for text in sizes(function) for element in self._of_size(text)]
         self._checked()
@@ -173,7 +173,7 @@ class Variables:
             member = "tensor" if isinstance(kind, Raw) else "rows" if is_table else "object"
             variable = declared(argument.written or argument.ctype, name)
             self._lines.append(f"{variable} = {self._operands.place(argument.name)}.{member};")
-        elif isinstance(kind, Measure):
+        elif isinstance(kind, Derived):
             self._lines.append(f"{declared(argument.ctype, name)} = 0;")
             if kind.of in self._tables:
                 value = f"dlb_py_string_count({self._names[kind.of]})"
@@ -199,13 +199,13 @@ class Variables:
 
     def _runs_backwards(self, array: str) -> bool:
         """Whether another stride of that array may be negative: else none is, which has been required."""
-        measures = [each.kind for each in self._function.arguments if isinstance(each.kind, Measure)]
+        measures = [each.kind for each in self._function.arguments if isinstance(each.kind, Derived)]
         return any(each.of == array and each.negative for each in measures)
 
-    def _least(self, kind: Measure, value: str) -> str:
+    def _least(self, kind: Derived, value: str) -> str:
         return f'dlb_py_check_least(&{self._facts}, "{kind.of}", {value}, {-kind.plus}) != 0'
 
-    def _measured(self, kind: Measure, name: str, value: str) -> str:
+    def _measured(self, kind: Derived, name: str, value: str) -> str:
         value += f" {'-' if kind.plus < 0 else '+'} {abs(kind.plus)}" if kind.plus else ""
         return f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0'
 

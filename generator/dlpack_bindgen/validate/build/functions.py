@@ -9,7 +9,7 @@ from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import NumberKind, as_number
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.module import ENUMS
-from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, ParamOfMade, Property, Text
+from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, ParamOfMade, Property, String
 from dlpack_bindgen.spec.spec import Action
 from dlpack_bindgen.validate.build import steps
 from dlpack_bindgen.validate.build.steps import needed
@@ -87,7 +87,7 @@ def _unexpected(diagnostic: Diagnostic) -> None:
 def _fails_with_errno(call: Call, raises: tuple[tuple[str | None, str], ...]) -> bool:
     """Whether a failure comes from the system, where the spec has no `errno`: the function takes a path, or has a
     result for such failures. Elsewhere the number means nothing: a library that polls leaves EAGAIN."""
-    takes_path = any(isinstance(each.kind, Text) and each.kind.path for each in call.sound())
+    takes_path = any(isinstance(each.kind, String) and each.kind.path for each in call.sound())
     return takes_path or any(status is not None and is_system_error(exception) for status, exception in raises)
 
 

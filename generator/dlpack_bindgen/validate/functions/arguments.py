@@ -21,17 +21,17 @@ from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.spec.functions import (
     Argument,
     ArgumentKind,
+    Derived,
     DTypeCode,
     EnumValue,
     Fixed,
-    Measure,
     MeasureKind,
     Number,
     Object,
     Objects,
     ParamOf,
-    Text,
-    Texts,
+    String,
+    Strings,
 )
 from dlpack_bindgen.spec.requirements import NOTHING
 from dlpack_bindgen.spec.slots import CTypeDType, DecodedDType, FixedDType
@@ -133,7 +133,7 @@ class _Reader(MemoryReader):
             if of := each.text(key):
                 in_bytes = key == "stride_of" and each.text("unit") == "bytes"
                 axis, plus = int(each.text("axis") or 0), int(each.text("plus") or 0)
-                measure = Measure(what, of, axis, plus, in_bytes, each.says("negative"))
+                measure = Derived(what, of, axis, plus, in_bytes, each.says("negative"))
                 return self._measure(measure, key)
         if of := each.text("code_of"):
             return self._with(("code_of", "map"), DTypeCode(of, self._codes()))
@@ -311,7 +311,7 @@ class _Reader(MemoryReader):
             if self._ctype.depth == 1 and is_letter(CType(base)):
                 raise self._mistake("argument-type", message, f"write {_ONLY_READ}")
             raise self._no_pointer(message)
-        text = Text(path, self._given.says("optional"), self._given.text("default"))
+        text = String(path, self._given.says("optional"), self._given.text("default"))
         return self._with(("of", "default", "optional", *(() if self._ctype.reads else ("writes",))), text)
 
     def _texts(self) -> ArgumentKind:
@@ -323,9 +323,9 @@ class _Reader(MemoryReader):
             span = self._given.record.given["require"] if self._given.record else self._given.span
             raise Mistake("without-effect", span, "'require' of 'strings' allows only their number: [{count: ...}]")
         count = require.count or ctype.length or None
-        return self._with(("of", "optional", "require"), Texts(self._given.says("optional"), count))
+        return self._with(("of", "optional", "require"), Strings(self._given.says("optional"), count))
 
-    def _measure(self, measure: Measure, key: str) -> ArgumentKind:
+    def _measure(self, measure: Derived, key: str) -> ArgumentKind:
         if not holds(self._ctype, "int") or family(self._ctype.base) == "char":
             hint = f"'{key}' belongs to the number, and names the array"
             raise self._mistake("argument-type", f"'{key}' is an integer, and this type is not", hint)

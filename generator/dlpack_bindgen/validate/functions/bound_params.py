@@ -10,10 +10,10 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
+    Derived,
     DTypeCode,
     EnumValue,
     Fixed,
-    Measure,
     Number,
     Object,
     Out,
@@ -106,4 +106,4 @@ def _lasts(argument: Argument, kept: tuple[str, ...], names: Names) -> bool:
         return plain or argument.name in kept or argument.kind.of in kept
     if isinstance(argument.kind, Out):
         return as_number(argument.kind.kind) is not None or argument.kind.kind == "enum"
-    return isinstance(argument.kind, (Number, EnumValue, Measure, DTypeCode, Fixed))
+    return isinstance(argument.kind, (Number, EnumValue, Derived, DTypeCode, Fixed))

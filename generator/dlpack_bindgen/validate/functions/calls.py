@@ -10,7 +10,7 @@ from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import Prototype, holds
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, DTypeCode, Fixed, Measure, Out, ParamOf, Result
+from dlpack_bindgen.spec.functions import Argument, Derived, DTypeCode, Fixed, Out, ParamOf, Result
 from dlpack_bindgen.validate.functions import arguments, results
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names
 from dlpack_bindgen.validate.functions.declared import declared_params
@@ -47,7 +47,7 @@ class Call(Frozen):
     def from_python(self) -> tuple[Argument, ...]:
         """What Python gives, without the object of a method."""
         own = self.arguments[self.self_index] if self.self_index is not None else None
-        silent = (Measure, DTypeCode, ParamOf, Fixed, Out)
+        silent = (Derived, DTypeCode, ParamOf, Fixed, Out)
         return tuple(each for each in self.sound() if each is not own and not isinstance(each.kind, silent))
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.names import ROWS
 from dlpack_bindgen.c.types import as_number
-from dlpack_bindgen.spec.functions import Argument, Array, Measure, Number, Out
+from dlpack_bindgen.spec.functions import Argument, Array, Derived, Number, Out
 from dlpack_bindgen.validate.functions.given import Given
 
 MOST_ON_STACK = 65536
@@ -55,13 +55,13 @@ def _shaped(argument: Argument, arguments: Sequence[Argument | None]) -> Argumen
     if not isinstance(kind, Array):
         return argument
     if kind.rows and argument.ctype.length and kind.require.shape is None:
-        columns = [each.name for each in arguments if each and each.kind == Measure("extent", argument.name, 1)]
+        columns = [each.name for each in arguments if each and each.kind == Derived("extent", argument.name, 1)]
         found = (argument.ctype.length, columns[0]) if columns else None
         return replace(argument, kind=replace(kind, require=replace(kind.require, shape=found)))
     if not extents:
         return argument
     own = kind.require.shape or ("",)
-    rows = [each.name for each in arguments if each and each.kind == Measure("extent", argument.name, 0)]
+    rows = [each.name for each in arguments if each and each.kind == Derived("extent", argument.name, 0)]
     first = extents[0] or next(iter(rows), own[0])
     shape = (first, *extents[1:]) if first else None
     require = replace(kind.require, ndim=(len(extents), len(extents)), shape=shape)
@@ -165,14 +165,14 @@ def is_said_nothing_of(each: Given, argument: Argument) -> bool:
     return not said and isinstance(argument.kind, Number) and argument.kind.kind == "int" and argument.ctype.depth == 0
 
 
-def _measures(arguments: Sequence[Argument | None]) -> list[Measure]:
-    return [each.kind for each in arguments if each is not None and isinstance(each.kind, Measure)]
+def _measures(arguments: Sequence[Argument | None]) -> list[Derived]:
+    return [each.kind for each in arguments if each is not None and isinstance(each.kind, Derived)]
 
 
 def _counted(arguments: Sequence[Argument | None]) -> tuple[Argument, str] | None:
     """The array whose number of elements is a parameter, and that one, if no other is about lengths."""
-    found = [each for each in arguments if each and isinstance(each.kind, Measure) and each.kind.what in LENGTHS]
-    if len(found) != 1 or not isinstance(found[0].kind, Measure) or found[0].kind.plus:
+    found = [each for each in arguments if each and isinstance(each.kind, Derived) and each.kind.what in LENGTHS]
+    if len(found) != 1 or not isinstance(found[0].kind, Derived) or found[0].kind.plus:
         return None
     measure = found[0].kind
     of = next((each for each in arguments if each and each.name == measure.of), None)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.types import CType, is_typedef
-from dlpack_bindgen.spec.functions import ArgumentKind, Array, Fresh, Object, Objects, Raw
+from dlpack_bindgen.spec.functions import ArgumentKind, Array, NewOutput, Object, Objects, Raw
 from dlpack_bindgen.spec.requirements import Requirements
 from dlpack_bindgen.validate.functions.classes import Class, Mistake
 from dlpack_bindgen.validate.functions.given import kept
@@ -114,16 +114,16 @@ class MemoryReader(Reader):
         name = self._given.parameter.name
         return {"keeps": f"'keeps' belongs to the object that keeps it: 'args: {{OBJECT: {{keeps: {name}}}}}'"}
 
-    def _fresh(self, what: str, new: bool = True) -> Fresh | None:
+    def _fresh(self, what: str, new: bool = True) -> NewOutput | None:
         """`what`: the default is, for messages; `new`: also one whose shape is required."""
         default = self._given.text("default")
         if default is None:
             return None
         if new and default == _NEW:
-            return Fresh()
+            return NewOutput()
         if not default.startswith(LIKE):
             raise self._mistake("without-effect", f"the default of {what}", "NULL: 'optional: true'")
-        return Fresh(default.removeprefix(LIKE).strip())
+        return NewOutput(default.removeprefix(LIKE).strip())
 
     def _rows(self) -> ArgumentKind:
         """A table of pointers to the rows of an array."""

@@ -14,16 +14,16 @@ from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
+    Derived,
     DTypeCode,
     EnumValue,
     Fixed,
-    Measure,
     Number,
     Object,
     Objects,
     Raw,
-    Text,
-    Texts,
+    String,
+    Strings,
     fresh,
 )
 from dlpack_bindgen.spec.slots import NamedDType
@@ -50,7 +50,7 @@ REFERENCES = (*MEASURES, "code_of", "param_of", "borrow")
 """Keys of an argument whose value is another parameter."""
 _FILE = re.compile(r"\w+(?:\.\w+)*\.(?:png|jpe?g|gif|bmp|tiff?|txt|csv|json|xml|yaml|pdf|html)", re.ASCII)
 """What could be a member of a struct, and never is."""
-_READ = (Number, EnumValue, Text)
+_READ = (Number, EnumValue, String)
 _MEASURED = ("shape", "count")
 
 
@@ -94,7 +94,7 @@ class _Rules:
             elif default := record.leaf("default"):
                 self._mentioned(default, each)
                 is_text = default.is_quoted_word and self._call.find(default.text) is None
-                if isinstance(argument.kind, Text) and (is_text or _FILE.fullmatch(default.text)):
+                if isinstance(argument.kind, String) and (is_text or _FILE.fullmatch(default.text)):
                     message = "YAML has removed the quotes of this string"
                     self._report("c-quotes", default.span, message, quoting(default.text))
 
@@ -194,19 +194,19 @@ class _Rules:
     def measures(self) -> None:
         for each, argument in self._pairs():
             kind = argument.kind
-            if not isinstance(kind, Measure) or each.record is None:
+            if not isinstance(kind, Derived) or each.record is None:
                 continue
             of = self._call.find(kind.of)
             span = next(leaf.span for key in MEASURES if (leaf := each.record.leaf(key)))
             if of is None:
                 continue
-            if isinstance(of.kind, (Objects, Texts)) and kind.what == "count":
+            if isinstance(of.kind, (Objects, Strings)) and kind.what == "count":
                 continue
             if not is_shown(of, self._known):
                 what = "objects, strings or an array" if kind.what == "count" else "an array"
                 shown = [f"'{other.name}'" for other in self._call.sound() if is_shown(other, self._known)]
                 hint = f"did you mean {shown[0]}?" if len(shown) == 1 else None
-                hint = f"write {_until_nul(argument, of)}" if isinstance(of.kind, Text) else hint
+                hint = f"write {_until_nul(argument, of)}" if isinstance(of.kind, String) else hint
                 self._report("measure-of", span, f"'{kind.of}' is not {what}, which '{kind.what}_of' needs", hint)
             elif structs.is_one(of, self._known) and kind.what in LENGTHS:
                 continue  # of which structs.check() tells
@@ -280,7 +280,7 @@ class _Rules:
         """C trusts the number behind a text, and does not look for its end."""
         for (_, text), (each, argument) in pairwise(self._pairs()):
             named = re.fullmatch(_LENGTH.format(text=text.name), argument.name)
-            if isinstance(text.kind, Text) and named and is_said_nothing_of(each, argument):
+            if isinstance(text.kind, String) and named and is_said_nothing_of(each, argument):
                 name = argument.name
                 message = f"'{name}' may be the length of '{text.name}': "
                 message += "Python could give more, and C would read beyond its end"
@@ -303,13 +303,13 @@ class _Rules:
         """How many there are, C knows from their end, from a number beside them, or from one beside others. Of a `char
         **` the word says only what it is."""
         pairs = self._pairs()
-        counts = [other.name for _, other in pairs if isinstance(other.kind, Measure) and other.kind.what == "count"]
-        required = [other.kind.count for _, other in pairs if isinstance(other.kind, Texts) and other.kind.count]
+        counts = [other.name for _, other in pairs if isinstance(other.kind, Derived) and other.kind.what == "count"]
+        required = [other.kind.count for _, other in pairs if isinstance(other.kind, Strings) and other.kind.count]
         counts += [count for count in required if not count.isdecimal()]
         for place, (each, argument) in enumerate(pairs):
             name = argument.name
-            counted = isinstance(argument.kind, Texts) and any(_counts(other, name) for _, other in pairs)
-            if not isinstance(argument.kind, Texts) or argument.kind.count or counted or each.is_broken:
+            counted = isinstance(argument.kind, Strings) and any(_counts(other, name) for _, other in pairs)
+            if not isinstance(argument.kind, Strings) or argument.kind.count or counted or each.is_broken:
                 continue
             beside = pairs[place + 1 : place + 2] + [
                 it for it in pairs[max(0, place - 1) : place] if _ARGC.fullmatch(it[1].name)
@@ -332,7 +332,7 @@ class _Rules:
             requirements.check(required, of.fields if of else None, self._emit)
             for record in required.records() if required else ():
                 key = next((key for key in _MEASURED if key in record.given), None)
-                is_counted = isinstance(argument.kind, Texts) and key == "count"
+                is_counted = isinstance(argument.kind, Strings) and key == "count"
                 if key is not None and not is_counted and not is_shown(argument, self._known):
                     message = f"'{argument.name}' is not an array, of which '{key}' could be required"
                     self._report("measure-of", record.given[key], message)
@@ -345,7 +345,7 @@ class _Rules:
 
 def _counts(argument: Argument, name: str) -> bool:
     kind = argument.kind
-    return isinstance(kind, Measure) and kind.what == "count" and kind.of == name
+    return isinstance(kind, Derived) and kind.what == "count" and kind.of == name
 
 
 def _until_nul(number: Argument, text: Argument) -> str:

@@ -7,7 +7,7 @@ import re
 from dlpack_bindgen.c.names import ROWS, counts_bytes
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.dlpack import DTYPES
-from dlpack_bindgen.spec.functions import Argument, Array, Measure, Raw
+from dlpack_bindgen.spec.functions import Argument, Array, Derived, Raw
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
@@ -52,10 +52,10 @@ class _Axes:
         self._pairs = [
             (each, argument) for each, argument in zip(call.given, call.arguments, strict=True) if argument is not None
         ]
-        self._measures = [argument.kind for argument in call.sound() if isinstance(argument.kind, Measure)]
+        self._measures = [argument.kind for argument in call.sound() if isinstance(argument.kind, Derived)]
         self._measured: dict[tuple[str, int], list[Given]] = {}
         for each, argument in self._pairs:
-            if isinstance(argument.kind, Measure) and argument.kind.what == "extent":
+            if isinstance(argument.kind, Derived) and argument.kind.what == "extent":
                 self._measured.setdefault((argument.kind.of, argument.kind.axis), []).append(each)
 
     def twice(self) -> None:
@@ -95,7 +95,7 @@ class _Axes:
                 continue
             for name, kind in measures:
                 named = argument.name.lower() in _BESIDE.get(name.lower(), "").split()
-                if not named or not isinstance(kind, Measure) or kind.what not in ("extent", "count"):
+                if not named or not isinstance(kind, Derived) or kind.what not in ("extent", "count"):
                     continue
                 if len([other for other in self._measures if other.of == kind.of]) > 1:
                     continue
@@ -131,7 +131,7 @@ class _Axes:
         arrays = {argument.name: argument for _, argument in self._pairs}
         for each, argument in self._pairs:
             kind = argument.kind
-            if not isinstance(kind, Measure) or not each.record or kind.of not in arrays or _has_bytes(arrays[kind.of]):
+            if not isinstance(kind, Derived) or not each.record or kind.of not in arrays or _has_bytes(arrays[kind.of]):
                 continue
             if kind.what != "stride":
                 self._unit_of_length(argument.name, kind, each.record, arrays[kind.of])
@@ -148,7 +148,7 @@ class _Axes:
         hint = "write 'unit: bytes'; 'unit: elements' if they are meant"
         self._report(record.values["stride_of"].span, message, hint, "stride-unit")
 
-    def _unit_of_length(self, name: str, kind: Measure, record: Fields, array: Argument) -> None:
+    def _unit_of_length(self, name: str, kind: Derived, record: Fields, array: Argument) -> None:
         if array.ctype.base == "void":
             return
         for what, other, unit, is_other in (

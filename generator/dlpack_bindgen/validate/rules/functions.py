@@ -10,7 +10,7 @@ from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, NameIndex, Note, Span, did_you_mean, listed
-from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text, Texts
+from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, String, Strings
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
@@ -318,7 +318,7 @@ class _Function:
             if given is not None and isinstance(given.kind, (Object, ParamOf)):
                 where = f"returns: {{of: {param.of.name.text}, " if param.returned == "result" else "{out: true, "
                 hint = f"an object must outlive the result: write '{where}keeps: {param.name}}}', or give it a default"
-            elif given is not None and isinstance(given.kind, (Text, Texts, Array, Raw)):
+            elif given is not None and isinstance(given.kind, (String, Strings, Array, Raw)):
                 hint = "give it a default: strings and arrays live until the call ends"
             notes = (Note(param.leaf.span, "the parameter"),)
             self._emit(Diagnostic("param-unset", spans[param.returned], message, hint, notes))

@@ -12,14 +12,14 @@ from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
+    Derived,
     Fixed,
-    Measure,
     Object,
     Objects,
     Out,
     Raw,
-    Text,
-    Texts,
+    String,
+    Strings,
     fresh,
     room,
 )
@@ -78,7 +78,7 @@ class _Lengths:
 
     def given(self) -> None:
         """Arrays of which nothing says how long they must be, first beside a number that by its name says just that."""
-        measures = [argument.kind for argument in self._call.sound() if isinstance(argument.kind, Measure)]
+        measures = [argument.kind for argument in self._call.sound() if isinstance(argument.kind, Derived)]
         unknown = not all(self._has_length(self._call.find(measure.of)) for measure in measures)
         conditions = self._function.items("require")
         broken = "require" in self._function.given and (not conditions or conditions.count != len(conditions.items))
@@ -125,7 +125,7 @@ class _Lengths:
 
     @staticmethod
     def _has_length(argument: Argument | None) -> bool:
-        return argument is not None and isinstance(argument.kind, (Array, Object, Objects, Raw, Texts))
+        return argument is not None and isinstance(argument.kind, (Array, Object, Objects, Raw, Strings))
 
     def _named(self, pairs: list[tuple[Given, Argument]], left: list[tuple[Given, Argument]]) -> bool:
         """Numbers that are called after the arrays whose lengths they are."""
@@ -180,8 +180,8 @@ class _Lengths:
         if not left:
             return
         span = next(each.span for each, argument in self._pairs() if argument in left)
-        measure = next((each for each in left if isinstance(each.kind, Measure)), None)
-        if measure is not None and isinstance(measure.kind, Measure):
+        measure = next((each for each in left if isinstance(each.kind, Derived)), None)
+        if measure is not None and isinstance(measure.kind, Derived):
             message = (
                 f"the shape of a new '{measure.kind.of}' is made of '{measure.name}', which is a length of that array"
             )
@@ -230,7 +230,7 @@ class _Lengths:
             for axis, extent in enumerate(shape or ()):
                 measure = self._call.find(extent)
                 kind = measure.kind if measure else None
-                if not isinstance(kind, Measure) or kind.of != argument.name or kind.what == "flags" or each.is_broken:
+                if not isinstance(kind, Derived) or kind.of != argument.name or kind.what == "flags" or each.is_broken:
                     continue
                 if kind.what == "extent" and shape and extent in shape[kind.axis : kind.axis + 1]:
                     continue  # of that axis, or of several: a square
@@ -245,7 +245,7 @@ class _Lengths:
         """The length of a text is a promise only if C needs no '\\0'."""
         for each, argument in self._pairs():
             length = argument.ctype.length
-            if isinstance(argument.kind, Text) and length and each.name is None:
+            if isinstance(argument.kind, String) and length and each.name is None:
                 name = argument.name
                 message = f"'{name}' is ambiguous: a string that '\\0' ends, or {length} bytes"
                 self._report(
@@ -326,8 +326,8 @@ class _Lengths:
     def _open(self, left: list[tuple[Given, Argument]]) -> None:
         """All arrays of which nothing says how long they are: one mistake, most likely."""
         arrays, names = [argument for _, argument in left], [argument.name for _, argument in left]
-        measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Measure)]
-        counts = [_counted(each) for each in measures if isinstance(each.kind, Measure) and self._counts(each.kind)]
+        measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Derived)]
+        counts = [_counted(each) for each in measures if isinstance(each.kind, Derived) and self._counts(each.kind)]
         count = counts[0] if len(counts) == 1 else "N"
         required = [each.record is not None and "require" in each.record.given for each, _ in left]
         said = [_required(array, count, others) for array, others in zip(arrays, required, strict=True)]
@@ -352,7 +352,7 @@ class _Lengths:
         notes = tuple(Note(each.span, f"'{argument.name}'") for each, argument in left[1:])
         self._emit(Diagnostic("argument-length", left[0][0].span, message, hint, notes))
 
-    def _counts(self, measure: Measure) -> bool:
+    def _counts(self, measure: Derived) -> bool:
         """Whether it says a number of elements: of bytes, their size does."""
         of = self._call.find(measure.of)
         return measure.what != "size" or (of is not None and is_bytes(of))
@@ -390,5 +390,5 @@ def _names(names: list[str]) -> str:
 
 def _counted(argument: Argument) -> str:
     """The number of elements of the array that it is known from, in terms of this parameter."""
-    plus = argument.kind.plus if isinstance(argument.kind, Measure) else 0
+    plus = argument.kind.plus if isinstance(argument.kind, Derived) else 0
     return f"{argument.name} {'-' if plus > 0 else '+'} {abs(plus)}" if plus else argument.name

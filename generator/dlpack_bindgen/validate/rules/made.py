@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, did_you_mean
-from dlpack_bindgen.spec.functions import Argument, Array, EnumValue, Measure, Number, Object, Raw, Text, Texts, fresh
+from dlpack_bindgen.spec.functions import (
+    Argument,
+    Array,
+    Derived,
+    EnumValue,
+    Number,
+    Object,
+    Raw,
+    String,
+    Strings,
+    fresh,
+)
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
@@ -26,9 +37,9 @@ def may_be_missing(argument: Argument) -> bool:
     kind = argument.kind
     if isinstance(kind, (Number, EnumValue)):
         return kind.default is not None
-    if isinstance(kind, Text):
+    if isinstance(kind, String):
         return kind.optional or kind.default is not None
-    if isinstance(kind, Texts):
+    if isinstance(kind, Strings):
         return kind.optional
     return isinstance(kind, (Object, *SHOWN)) and (kind.optional or kind.fresh is not None)
 
@@ -112,7 +123,7 @@ class _Rules:
         """That it has at least."""
         kind = self._argument.kind
         required = kind.require.ndim[0] if isinstance(kind, SHOWN) and kind.require.ndim else 0
-        measures = [each.kind for each in self._call.sound() if isinstance(each.kind, Measure)]
+        measures = [each.kind for each in self._call.sound() if isinstance(each.kind, Derived)]
         return max([required, *(each.axis + 1 for each in measures if each.of == self._argument.name)])
 
     def _report(self, code: Code, message: str, hint: str | None = None) -> None:

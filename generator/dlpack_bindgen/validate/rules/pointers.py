@@ -5,7 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.c.reads import reads_unasked
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.spec.functions import Array, Object, Raw, Text, Texts
+from dlpack_bindgen.spec.functions import Array, Object, Raw, String, Strings
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.results import is_null, tested
@@ -45,7 +45,7 @@ class _Pointers:
         optional = [
             argument.name
             for argument in self._call.sound()
-            if isinstance(argument.kind, (Array, Object, Raw, Text, Texts)) and argument.kind.optional
+            if isinstance(argument.kind, (Array, Object, Raw, String, Strings)) and argument.kind.optional
         ]
         for _, text in c_texts(self._function) if optional else ():
             for name in optional:

@@ -6,7 +6,7 @@ import re
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
-from dlpack_bindgen.spec.functions import Argument, Measure, Number, Object, Raw
+from dlpack_bindgen.spec.functions import Argument, Derived, Number, Object, Raw
 from dlpack_bindgen.validate.functions.arguments import MEASURES
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
@@ -65,8 +65,8 @@ class _Structs:
     def measures(self) -> None:
         for each, argument in self._pairs:
             kind = argument.kind
-            of = self._call.find(kind.of) if isinstance(kind, Measure) else None
-            if not isinstance(kind, Measure) or kind.what not in LENGTHS or of is None or each.record is None:
+            of = self._call.find(kind.of) if isinstance(kind, Derived) else None
+            if not isinstance(kind, Derived) or kind.what not in LENGTHS or of is None or each.record is None:
                 continue
             span = next(leaf.span for key in MEASURES if (leaf := each.record.leaf(key)))
             is_object = isinstance(of.kind, Raw) or _class_of(of, self._known) is not None
@@ -112,9 +112,9 @@ class _Structs:
                 hint = _several(f"{number.name}: {{value: '1'}}", f"; {{{number.name}: int}} if not")
                 self._report("argument-count", each.span, message, hint)
 
-    def _may_count_structs(self, number: Argument, kind: Measure, of: Argument) -> bool:
+    def _may_count_structs(self, number: Argument, kind: Derived, of: Argument) -> bool:
         """Whether C may have an array of structs. Several axes or a stride in the same call tell that it has one."""
-        measures = [each.kind for each in self._call.sound() if isinstance(each.kind, Measure)]
+        measures = [each.kind for each in self._call.sound() if isinstance(each.kind, Derived)]
         about = [each for each in measures if each.of == of.name]
         if any(each.axis > 0 or each.what == "stride" for each in about):
             return False
