@@ -188,8 +188,8 @@ class SlotLines:
         if isinstance(strides, OuterStride):
             return [*compact, *self._unless(strides.compact_when, self._outer(strides, order, axes, slots.dtype))]
         if isinstance(strides, EachStrides):
-            room = [] if axes is not None else self._stride_capacity(slots.shape, strides)
-            lines = [*room, *self._loop([self._stride("axis", strides, strides.each, slots.dtype)])]
+            capacity = [] if axes is not None else self._stride_capacity(slots.shape, strides)
+            lines = [*capacity, *self._loop([self._stride("axis", strides, strides.each, slots.dtype)])]
         else:
             items = enumerate(strides.items)
             lines = [self._stride(str(axis), strides, stride, slots.dtype) for axis, stride in items]

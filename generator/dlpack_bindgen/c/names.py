@@ -58,7 +58,7 @@ NAMES_BESIDE_TEXT = frozenset(
 OWN_NAMES = NAMES_BESIDE_TEXT | frozenset(
     """
     array axes cls error_ctx fits given index item key kwargs message nargsf number otherwise parent prototype reach
-    room set_error sorted tensor unused value values x
+    set_error sorted storage tensor unused value values x
     """.split()
 )
 """All of them. No name of a spec is hidden: the variable gives way."""

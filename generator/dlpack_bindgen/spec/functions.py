@@ -169,7 +169,7 @@ class Out(Frozen):
     twin: CType | None = None
     owned: bool = False
     """As in `Result`."""
-    room: str | None = None
+    capacity: str | None = None
     """How many bytes, or elements, there is room for, where that is memory of Python's: an array has that of the object
     that is returned; bytes and texts have that of a bytes object, unless they lie on the stack."""
 
@@ -197,9 +197,9 @@ def fresh(argument: Argument) -> NewOutput | None:
     return argument.kind.fresh if isinstance(argument.kind, Object | Raw | Array) else None
 
 
-def room(argument: Argument) -> str | None:
+def capacity(argument: Argument) -> str | None:
     """How many bytes or elements C may write into memory of Python's."""
-    return argument.kind.room if isinstance(argument.kind, Out) else None
+    return argument.kind.capacity if isinstance(argument.kind, Out) else None
 
 
 def needs_own(kind: ArgumentKind) -> bool:

@@ -9,7 +9,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import is_number, mentions, operand
 from dlpack_bindgen.c.names import C_KEYWORDS
 from dlpack_bindgen.c.types import BYTES
-from dlpack_bindgen.spec.functions import Argument, Array, Derived, Fixed, Object, Raw, is_made_late, room
+from dlpack_bindgen.spec.functions import Argument, Array, Derived, Fixed, Object, Raw, capacity, is_made_late
 from dlpack_bindgen.spec.requirements import Check
 
 Item = TypeVar("Item", Argument, Check)
@@ -21,8 +21,8 @@ def lengths(argument: Argument) -> tuple[tuple[str, ...], tuple[str, ...]]:
     kind = argument.kind
     if not isinstance(kind, Object | Raw | Array):
         return (), ()
-    room = prototype_length(argument) if isinstance(kind, Array) and not kind.rows else None
-    said = room if room and (is_made_late(argument) or not is_number(room)) else None
+    capacity = prototype_length(argument) if isinstance(kind, Array) and not kind.rows else None
+    said = capacity if capacity and (is_made_late(argument) or not is_number(capacity)) else None
     return kind.require.shape or (), tuple(count for count in (kind.require.count, said) if count is not None)
 
 
@@ -59,14 +59,14 @@ def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Or
     comes after the conditions that can be tested by then, and if possible after the lengths of what it looks into."""
     values = [each for each in arguments if isinstance(each.kind, Fixed) and not each.ctype.is_function]
     values += late_measures(arguments)
-    lengthy = [each for each in arguments if any(lengths(each)) or room(each)]
+    lengthy = [each for each in arguments if any(lengths(each)) or capacity(each)]
     plain = [each for each in values if _is_plain(each)]
     first = _take(plain, values, [each for each in arguments if isinstance(each.kind, Array | Derived)])
     values = [each for each in values if each not in first]
     required = list(require)
     steps: list[Step] = []
     while True:
-        arrays = [each for each in lengthy if isinstance(each.kind, Array) or is_made_late(each) or room(each)]
+        arrays = [each for each in lengthy if isinstance(each.kind, Array) or is_made_late(each) or capacity(each)]
         plain = [each for each in lengthy if _is_plain(each)]
         found: Step = (
             _take(plain, values, arrays)
@@ -97,7 +97,7 @@ def texts(item: Argument | Check) -> tuple[str, ...]:
         return (item.expr, item.error) if item.error is not None else (item.expr,)
     if isinstance(item.kind, Derived):
         return (item.kind.of,)
-    if found := room(item):
+    if found := capacity(item):
         return (found,)
     return (item.kind.value,) if isinstance(item.kind, Fixed) else sum(lengths(item), ())
 

@@ -88,7 +88,7 @@ class _Call:
         self._results = Results(function, names.items, classes, names.enums, *own)
         self._moved = Moved(function, names.items, self._operands, self._facts, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
-        self._storage = Storages(self._results.rooms())
+        self._storage = Storages(self._results.storages())
         self._paths = [each.name for each in self._given if isinstance(each.kind, String) and each.kind.path]
 
     def _params_of_self(self) -> list[Declaration]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dlpack_bindgen.spec.functions import Argument, Function, Out, String, Strings, room
+from dlpack_bindgen.spec.functions import Argument, Function, Out, String, Strings, capacity
 
 
 class Keepers:
@@ -19,7 +19,7 @@ class Keepers:
         for argument in function.arguments:
             if (suffix := _suffix(argument)) is not None:
                 self._names[argument.name] = own(f"{argument.name}_{suffix}")
-                (self._filled if room(argument) else self._given).append(argument.name)
+                (self._filled if capacity(argument) else self._given).append(argument.name)
                 self._arrays += [argument.name] if suffix == "array" else []
 
     def __getitem__(self, name: str) -> str:
@@ -49,6 +49,6 @@ def _suffix(argument: Argument) -> str | None:
         return "bytes"
     if isinstance(argument.kind, Strings):
         return "kept"
-    if not room(argument):
+    if not capacity(argument):
         return None
     return "array" if isinstance(argument.kind, Out) and argument.kind.kind == "array" else "bytes"

@@ -26,7 +26,7 @@ from dlpack_bindgen.spec.functions import (
     ParamOf,
     ParamOfMade,
     Result,
-    room,
+    capacity,
 )
 from dlpack_bindgen.spec.slots import CTypeDType, EachShape, FixedDType, ListedShape, NamedDType, Shape
 from dlpack_bindgen.spec.spec import Handle, Tensor
@@ -87,14 +87,16 @@ class Results:
         """The table of the function."""
         self._given = Tests(function, items, operands, own, variables)
         self._arguments = {argument.name: argument for argument in function.arguments}
-        self.room = own("room")
+        self.storage = own("storage")
         """Where a result by value is put."""
 
-    def rooms(self) -> list[Storage]:
+    def storages(self) -> list[Storage]:
         """For the structs that are returned by value, or filled."""
         values = [(name, value) for name in self._function.returned if (value := self._value(name)) is not None]
         return [
-            Storage(self.room if name == "result" else self._variables[name], value.ctype.base, self._classes[value.of])
+            Storage(
+                self.storage if name == "result" else self._variables[name], value.ctype.base, self._classes[value.of]
+            )
             for name, value in values
             if value.kind == "object" and value.of is not None and is_in_storage(value.ctype, self._items[value.of])
         ]
@@ -234,7 +236,7 @@ class Results:
     def _storage(self, value: _Value) -> str:
         """What C has filled, of that for which there is room."""
         variable, is_text = self._variables[value.name], value.kind == "str"
-        if room(self._arguments[value.name]):
+        if capacity(self._arguments[value.name]):
             keeper = self._keepers[value.name]
             if is_text:
                 return f"dlb_py_from_string_within({variable}, (size_t)PyBytes_Size({keeper}))"
@@ -277,8 +279,8 @@ class Results:
         passed = self._variables[value.name]
         in_storage = is_in_storage(value.ctype, item)
         if value.name == "result" and in_storage:
-            lines.append(f"*{self.room} = {passed};")
-            passed = self.room
+            lines.append(f"*{self.storage} = {passed};")
+            passed = self.storage
         if value.written is not None or (value.ctype.pointers and value.ctype.pointers[0]):
             passed = f"({value.ctype.base}{' *' if value.ctype.pointers else ''})(uintptr_t){passed}"
         if scope_of("", c_name, item).has_state:
@@ -315,7 +317,7 @@ class Results:
         head += [line for each in again for line in each.before]
         if not all(each.again for each in again):
             head, lines = [*head, *lines], []
-        left = [f"dlb_free_storage(&{c_name}_type, {self.room});"] if in_storage else []
+        left = [f"dlb_free_storage(&{c_name}_type, {self.storage});"] if in_storage else []
         target = target.removeprefix("PyObject *")
         for index, each in enumerate(again):
             view = f"dlb_py_borrowed_result(&{c_name}_type, {passed}, {each.place}, {flags})"

@@ -1,4 +1,4 @@
-"""Memory for structs that the library fills or returns by value: room in the owner of the new object."""
+"""Memory for structs that the library fills or returns by value: storage in the owner of the new object."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ class Storage(Frozen):
 class Storages:
     """Those of one call."""
 
-    def __init__(self, rooms: Sequence[Storage]) -> None:
-        self._rooms = rooms
+    def __init__(self, storages: Sequence[Storage]) -> None:
+        self._storages = storages
 
     def __contains__(self, variable: object) -> bool:
-        return any(room.variable == variable for room in self._rooms)
+        return any(storage.variable == variable for storage in self._storages)
 
     @property
     def structs(self) -> list[str]:
-        return [room.ctype for room in self._rooms]
+        return [storage.ctype for storage in self._storages]
 
     def made(self, key: str, failed: Sequence[str]) -> list[str]:
         """Declares the variables; `failed`: what to do without memory."""
-        if not self._rooms:
+        if not self._storages:
             return []
         lines = [
-            f"{room.ctype} *{room.variable} = dlb_py_storage_for(&{room.of}_type, sizeof({room.ctype})); /* {key}.c */"
-            for room in self._rooms
+            f"{storage.ctype} *{storage.variable} = dlb_py_storage_for(&{storage.of}_type, sizeof({storage.ctype})); /* {key}.c */"
+            for storage in self._storages
         ]
-        missing = " || ".join(f"{room.variable} == NULL" for room in self._rooms)
-        return [*lines, f"if ({missing}) {{", *(self.left() if len(self._rooms) > 1 else ()), *failed, "}"]
+        missing = " || ".join(f"{storage.variable} == NULL" for storage in self._storages)
+        return [*lines, f"if ({missing}) {{", *(self.left() if len(self._storages) > 1 else ()), *failed, "}"]
 
     def left(self) -> list[str]:
         """Gives them back, without objects."""
-        return [f"dlb_free_storage(&{room.of}_type, {room.variable});" for room in self._rooms]
+        return [f"dlb_free_storage(&{storage.of}_type, {storage.variable});" for storage in self._storages]

@@ -31,9 +31,9 @@ from dlpack_bindgen.spec.functions import (
     Raw,
     String,
     Strings,
+    capacity,
     fresh,
     is_made_late,
-    room,
 )
 from dlpack_bindgen.spec.lengths import in_order, late_measures, lengths, texts
 from dlpack_bindgen.spec.requirements import Check
@@ -62,13 +62,13 @@ class Variables:
         facts: str,
         key: str,
         names: Locals,
-        rooms: Container[str],
+        storages: Container[str],
         end: Sequence[str],
     ) -> None:
         """`params`: of the object of a method; `key`: what the spec calls the function; `rooms`: the variables of
         structs that are filled; `end`: what ends the call."""
         self._function = function
-        self._rooms = rooms
+        self._rooms = storages
         self._operands = operands
         self._keepers = keepers
         self._names = names
@@ -87,7 +87,7 @@ class Variables:
         self._checks += [check for argument in function.arguments for check in self._like_another(argument)]
         late = late_measures(function.arguments)
         for argument in function.arguments:
-            if not is_made_late(argument) and argument not in late and not room(argument):
+            if not is_made_late(argument) and argument not in late and not capacity(argument):
                 self._variable(argument)
         for param in params:
             variable = declaration(param.ctype, names[param.name])
@@ -106,7 +106,7 @@ class Variables:
                 self._lines += given(item, names, item.kind.value, f"{key}.{item.name}")
             elif isinstance(item.kind, Derived):
                 self._variable(item)
-            elif size := room(item):
+            elif size := capacity(item):
                 self._checked()
                 self._lines += self._storage(item, size)
             else:

@@ -83,7 +83,7 @@ def _with_capacity(argument: Argument, known: Sequence[str]) -> Argument:
         or re.search(_CALL, length)
         or any(ctext.mentions(length, name) for name in known)
     ):
-        return replace(argument, kind=replace(kind, room=length))
+        return replace(argument, kind=replace(kind, capacity=length))
     return argument
 
 

@@ -12,13 +12,13 @@ from dlpack_bindgen.validate.values import Fields, Value, is_whole
 DTYPE_OF_ARRAY = "for structs that hold only numbers, and for 'void': {of: array, dtype: ..., shape: [...]}"
 
 
-def size_of(record: Fields, kind: ValueKind | None, room: bool = False) -> str | None:
+def size_of(record: Fields, kind: ValueKind | None, capacity: bool = False) -> str | None:
     """`size`, which nothing but bytes has. `room`: they are as many as there is room for if it is not said."""
     if kind != "bytes":
         if "size" in record.given:
             raise Mistake("without-effect", record.given["size"], "'size' belongs to 'bytes'")
         return None
-    if "size" not in record.given and not room:
+    if "size" not in record.given and not capacity:
         of = record.leaf("of")
         raise unsized(of.span if of else record.span)
     return record.text("size")

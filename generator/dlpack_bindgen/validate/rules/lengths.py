@@ -20,8 +20,8 @@ from dlpack_bindgen.spec.functions import (
     Raw,
     String,
     Strings,
+    capacity,
     fresh,
-    room,
 )
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
@@ -60,7 +60,7 @@ def check(function: Fields, call: Call, report: Report) -> None:
     rules.returned()
     rules.texts()
     rules.filled()
-    rules.rooms()
+    rules.storages()
     rules.circles()
     rules.hidden()
     rules.shapes()
@@ -261,7 +261,9 @@ class _Lengths:
             if not isinstance(argument.kind, Out) or not length:
                 continue
             hint = f"an array in memory that Python owns: {{{name}: {{out: true, of: array}}}}"
-            measure = next((each for each in (late if room(argument) else names) if ctext.mentions(length, each)), None)
+            measure = next(
+                (each for each in (late if capacity(argument) else names) if ctext.mentions(length, each)), None
+            )
             if measure in late:
                 hint = f"args: {{{measure}: {{of: int, value: ...}}}} if C reads the capacity there"
             if measure is not None:
@@ -270,10 +272,10 @@ class _Lengths:
                 message = f"'{name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
                 self._report(each.span, message, hint)
 
-    def rooms(self) -> None:
+    def storages(self) -> None:
         """What lies in an object of Python is a pointer in C, and the size of bytes changes after the call."""
         for each, argument in self._pairs():
-            if not isinstance(argument.kind, Out) or not (size := room(argument)):
+            if not isinstance(argument.kind, Out) or not (size := capacity(argument)):
                 continue
             name, own = argument.name, each.record.leaf("size") if each.record else None
             for key, text in c_texts(self._function):
@@ -299,7 +301,7 @@ class _Lengths:
             asked += [pair for pair in named if pair not in asked]
             for each, argument in asked:
                 if not ctext.mentions(length, argument.name):
-                    size = f"sizeof {filled.name}" if is_buffer and not room(filled) else length
+                    size = f"sizeof {filled.name}" if is_buffer and not capacity(filled) else length
                     hint = f"args: {{{argument.name}: {{value: {size}}}}}; {{{argument.name}: int}} if not"
                     message = f"'{argument.name}' may be the capacity of '{filled.name}': Python could give more"
                     self._report(each.span, message, hint)
