@@ -39,8 +39,8 @@ class Storages:
         if not self._storages:
             return []
         lines = [
-            f"{storage.ctype} *{storage.variable} = dlb_py_storage_for(&{storage.of}_type, sizeof({storage.ctype})); /* {key}.c */"
-            for storage in self._storages
+            f"{each.ctype} *{each.variable} = dlb_py_storage_for(&{each.of}_type, sizeof({each.ctype})); /* {key}.c */"
+            for each in self._storages
         ]
         missing = " || ".join(f"{storage.variable} == NULL" for storage in self._storages)
         return [*lines, f"if ({missing}) {{", *(self.left() if len(self._storages) > 1 else ()), *failed, "}"]
