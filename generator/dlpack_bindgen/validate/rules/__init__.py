@@ -1,1 +1,1 @@
-"""What must hold between the values of one spec."""
+"""Rules between the values of one spec."""

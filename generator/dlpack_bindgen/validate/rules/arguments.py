@@ -1,4 +1,4 @@
-"""What the parameters of a function say of each other."""
+"""Rules between the parameters of one function: defaults, lengths, counts, order and codes."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf
 
 _ARGC = re.compile(r"argc|n|num|count|(n|num)_?\w+|\w+_?count", re.IGNORECASE)
-"""What is called so before texts is how many they are."""
+"""Matches names of integers before a string array that are probably its length."""
 _LENGTH = r"(?i)n|(?:\w+_)?(?:len|length|strlen|n?bytes)|(?:n|len|size)_?{text}|{text}_?(?:n|size)|{text}len(?:gth)?"
-"""What is called so behind a text is how long that is."""
+"""Matches names of integers after a string that are probably its length. `{text}` is the name of the string."""
 REFERENCES = (*MEASURES, "code_of", "param_of", "borrow")
 """Keys of an argument whose value is another parameter."""
 _FILE = re.compile(r"\w+(?:\.\w+)*\.(?:png|jpe?g|gif|bmp|tiff?|txt|csv|json|xml|yaml|pdf|html)", re.ASCII)
-"""What could be a member of a struct, and never is."""
+"""Matches file names. As C text they would read a member of a struct."""
 _READ = (Number, EnumValue, String)
 _MEASURED = ("shape", "count")
 
@@ -99,7 +99,7 @@ class _Rules:
                     self._report("c-quotes", default.span, message, quoting(default.text))
 
     def _mentioned(self, default: Leaf, each: Given) -> None:
-        """A default knows the numbers and texts before it. (Its own name is that of a type.)"""
+        """Reports names in a default that are not numbers or strings before it. Its own name may be a type of C."""
         earlier = self._call.given[: self._call.given.index(each)]
         before = [self._call.find(other.parameter.name) for other in earlier]
         known = {argument.name for argument in before if argument and isinstance(argument.kind, _READ)}
@@ -112,13 +112,13 @@ class _Rules:
                 return
 
     def _params_of_self(self) -> set[str]:
-        """Those of the object of a method, which is taken after the numbers."""
+        """Returns the names of the params of `self`, which are read after the numbers."""
         own = self._call.arguments[self._call.self_index] if self._call.self_index is not None else None
         of = self._known.classes.get(own.kind.of) if own and isinstance(own.kind, Object) else None
         return {param.name for param in declared_params(of)} if of else set()
 
     def literals(self) -> None:
-        """What C would convert: the compiler refuses what is no literal."""
+        """Reports literals that their C type cannot hold. The C compiler would convert them silently."""
         for each, argument in self._pairs():
             kind, base = argument.kind, argument.ctype.base
             leaf = each.record.leaf("value" if isinstance(kind, Fixed) else "default") if each.record else None
@@ -138,7 +138,7 @@ class _Rules:
             self._report("argument-type", leaf.span, message, hint)
 
     def addresses(self) -> None:
-        """Numbers in the place of what points to one: of 0 the compiler makes NULL, which is hardly what is meant."""
+        """Reports numbers as values of pointers. The C compiler turns 0 into NULL, which is rarely meant."""
         for each, argument in self._pairs():
             leaf = each.record.leaf("value") if each.record and isinstance(argument.kind, Fixed) else None
             depth, base = argument.ctype.depth, argument.ctype.base
@@ -151,7 +151,7 @@ class _Rules:
             self._report("argument-type", leaf.span, message, hint)
 
     def order(self) -> None:
-        """Those that may be left out by position come last, but for outputs that are made: C has them anywhere."""
+        """Reports required arguments after optional ones. New outputs may stand anywhere."""
         if None in self._call.arguments:
             return
         at_end = by_name(self._function, self._call)
@@ -209,7 +209,7 @@ class _Rules:
                 hint = f"write {_until_nul(argument, of)}" if isinstance(of.kind, String) else hint
                 self._report("measure-of", span, f"'{kind.of}' is not {what}, which '{kind.what}_of' needs", hint)
             elif structs.is_one(of, self._known) and kind.what in LENGTHS:
-                continue  # of which structs.check() tells
+                continue  # reported by structs.check()
             elif (most := self._most_axes(of)) is not None and kind.axis >= most:
                 message = f"axis {kind.axis} of '{kind.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
                 self._report("index-out-of-rank", each.record.given.get("axis", span), message)
@@ -232,14 +232,14 @@ class _Rules:
                 self._report("code-of", record.given["map"], message)
 
     def _asked(self, key: str) -> Iterator[tuple[Fields, Argument, Argument]]:
-        """What says `key`: its record, and both parameters."""
+        """Yields the record, the argument and the argument that `key` names, for each argument with `key`."""
         for each, argument in self._pairs():
             of = self._call.find(each.text(key) or "")
             if each.record is not None and of is not None:
                 yield each.record, argument, of
 
     def _have_codes(self, of: Argument) -> bool:
-        """Whether a dtype is left that is required, if any is, and has all codes."""
+        """Returns whether at least one of the required dtypes has a code in all maps of `of`."""
         kinds = [argument.kind for argument in self._call.sound()]
         coded = [
             {dtype for _, dtype in kind.arms} for kind in kinds if isinstance(kind, DTypeCode) and kind.of == of.name
@@ -268,7 +268,7 @@ class _Rules:
                 self._report("param-of", span, message, notes=notes)
 
     def _most_axes(self, argument: Argument) -> int | None:
-        """By what is required of it, and by its class."""
+        """Returns the highest rank that the requirements and the class of the argument allow, or None."""
         kind = argument.kind
         if is_table(argument):
             return 2
@@ -277,7 +277,7 @@ class _Rules:
         return min((bounds[1] for bounds in (required, known) if bounds), default=None)
 
     def lengths(self) -> None:
-        """C trusts the number behind a text, and does not look for its end."""
+        """Reports integers that are probably the length of the string before them. C would trust the number."""
         for (_, text), (each, argument) in pairwise(self._pairs()):
             named = re.fullmatch(_LENGTH.format(text=text.name), argument.name)
             if isinstance(text.kind, String) and named and is_said_nothing_of(each, argument):
@@ -288,7 +288,7 @@ class _Rules:
                 self._report("argument-length", each.span, message, hint)
 
     def counts(self) -> None:
-        """C must know how many objects there are."""
+        """Reports lists of objects whose length C does not get."""
         for each, argument in self._pairs():
             is_list = isinstance(argument.kind, Objects)
             counted = is_list and any(_counts(other, argument.name) for other in self._call.sound())
@@ -300,8 +300,8 @@ class _Rules:
                 self._report("argument-count", each.span, message, hint)
 
     def texts(self) -> None:
-        """How many there are, C knows from their end, from a number beside them, or from one beside others. Of a `char
-        **` the word says only what it is."""
+        """Reports string arrays beside an integer that is probably their length. C finds the end of a string array by
+        NULL or by a number. An argument that is only declared as `strings` is checked as well."""
         pairs = self._pairs()
         counts = [other.name for _, other in pairs if isinstance(other.kind, Derived) and other.kind.what == "count"]
         required = [other.kind.count for _, other in pairs if isinstance(other.kind, Strings) and other.kind.count]
@@ -349,7 +349,8 @@ def _counts(argument: Argument, name: str) -> bool:
 
 
 def _until_nul(number: Argument, text: Argument) -> str:
-    """How to say that C gets the length of a text, which may be of a narrower type."""
+    """Returns the text of an `args` entry that passes strlen() of `text`, cast if `number` is of another type than
+    size_t."""
     cast = "" if number.ctype.base == "size_t" else f"({number.ctype.base})"
     length = f"{cast}strlen({text.name})"
     length = f"{text.name} != NULL ? {length} : 0" if may_be_missing(text) else length
@@ -357,6 +358,6 @@ def _until_nul(number: Argument, text: Argument) -> str:
 
 
 def _is_free(each: Given, argument: Argument) -> bool:
-    """An integer of which nothing is said."""
+    """Returns whether the argument is an integer without any declaration in `args`."""
     is_int = isinstance(argument.kind, Number) and argument.kind.kind == "int"
     return is_int and each.record is None and each.name is None

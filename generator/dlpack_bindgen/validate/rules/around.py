@@ -1,4 +1,4 @@
-"""Objects that are made around the memory of an array: they have its address, and do not free it."""
+"""Rules for imported objects that use the memory of an array and do not free it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def check(tensor: Fields, report: Report) -> None:
 
 
 def _address(made: Fields, report: Report) -> None:
-    """What never mentions the data cannot show it."""
+    """Reports imports whose C text never uses the address of the data."""
     texts = [leaf.text for key in _MAKING if key in made.values for _, leaf in c_texts(made.values[key])]
     build = next((key for key in ("set", "init", "construct") if key in made.given), None)
     if build and not any(ctext.mentions(text, name) for text in texts for name in ("data", "rows")):
@@ -33,7 +33,7 @@ def _address(made: Fields, report: Report) -> None:
 
 
 def _end(tensor: Fields, made: Fields, report: Report) -> None:
-    """The struct is ours, and its memory the array's: what ends an object of the library's would free both."""
+    """Reports a `destroy` equal to `release`: it would free the data, which the array owns."""
     end, release = made.leaf("destroy"), tensor.leaf("release")
     if end is None or release is None or {"init", "detach", "deleter", "attach"} & made.given.keys():
         return
@@ -45,7 +45,7 @@ def _end(tensor: Fields, made: Fields, report: Report) -> None:
 
 
 def _data(made: Fields, report: Report) -> None:
-    """The memory that a member points to is the array's."""
+    """Reports a `destroy` that frees the member with the data, which the array owns."""
     end, members = made.leaf("destroy"), made.table("set")
     if end is None or members is None or "detach" in made.given:
         return

@@ -1,4 +1,4 @@
-"""Parameters that are extents and strides of the axes of an array."""
+"""Rules for parameters that are extents and strides of the axes of an array."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields
 
 _COUNTS = re.compile(r"(?i)n|num|count|nmemb|n?elem(ent)?s?|(n|num)_\w+|\w+_count")
-"""Names of numbers of elements."""
+"""Matches names of numbers of elements."""
 _SIZES = re.compile(r"(?i)bytes?|octets?|size")
 _BESIDE = {
     "rows": "cols columns",
@@ -33,7 +33,7 @@ _BESIDE = {
     "nx": "ny",
     "ny": "nx",
 }
-"""What names of extents say of the other axis."""
+"""For each name of an extent, the names of extents of the other axis."""
 _BYTES = frozenset(("char", "signed char", "unsigned char", "int8_t", "uint8_t", "bool", "_Bool"))
 
 
@@ -59,7 +59,7 @@ class _Axes:
                 self._measured.setdefault((argument.kind.of, argument.kind.axis), []).append(each)
 
     def twice(self) -> None:
-        """Seldom are two the extent of the same axis: one of them has none said, most likely."""
+        """Reports two parameters for the extent of one axis if both leave out `axis`."""
         for (of, axis), found in self._measured.items():
             silent = [each for each in found if each.record and "axis" not in each.record.given]
             if len(silent) > 1:
@@ -71,7 +71,7 @@ class _Axes:
                 self._report(silent[1].span, message, hint)
 
     def missing(self) -> None:
-        """C is told some extents, and must know the others."""
+        """Reports arrays with a parameter for some extents, but not for all."""
         counted = [kind.of for kind in self._measures if kind.what in ("count", "size")]
         for each, argument in self._pairs:
             if not isinstance(argument.kind, Array):
@@ -88,7 +88,7 @@ class _Axes:
                 self._report(each.span, message, hint)
 
     def beside(self) -> None:
-        """One number of two is said to be how long the array is: the other may say as much of another axis."""
+        """Reports an integer whose name suggests the other axis of an array with only one declared extent."""
         measures = [(argument.name, argument.kind) for _, argument in self._pairs]
         for each, argument in self._pairs if self._measures else ():
             if not is_said_nothing_of(each, argument):
@@ -107,12 +107,12 @@ class _Axes:
                 break
 
     def _ndim_measured(self, array: str) -> tuple[int, int]:
-        """What the functions that are emitted take."""
+        """Returns the rank that the parameters for extents and strides imply, as lower and upper bound."""
         axes = [kind.axis for kind in self._measures if kind.of == array and kind.what in ("extent", "stride")]
         return max(axes, default=-1) + 1, max(axes, default=-1) + 1
 
     def strides(self) -> None:
-        """A stride that Python gives leads C beyond the array."""
+        """Reports integers that are probably strides. With a wrong stride C reads beyond the end of the array."""
         array = None
         for each, argument in self._pairs:
             if isinstance(argument.kind, Array):
@@ -127,7 +127,7 @@ class _Axes:
                 self._report(each.span, message, hint)
 
     def units(self) -> None:
-        """What counts bytes, and gets elements, leads C to other rows."""
+        """Reports derived strides and lengths whose name suggests another unit than the declared unit."""
         arrays = {argument.name: argument for _, argument in self._pairs}
         for each, argument in self._pairs:
             kind = argument.kind
@@ -169,7 +169,7 @@ class _Axes:
 
 
 def _has_bytes(argument: Argument) -> bool:
-    """Whether each element is one byte, as far as the spec knows."""
+    """Returns whether each element is known to have one byte."""
     kind = argument.kind
     if not isinstance(kind, Array):
         return not isinstance(kind, Raw)
@@ -178,7 +178,7 @@ def _has_bytes(argument: Argument) -> bool:
 
 
 def _has_several_sizes(argument: Argument) -> bool:
-    """Whether one call has larger elements than another."""
+    """Returns whether the size of the elements can differ between calls."""
     kind = argument.kind
     if not isinstance(kind, Array | Raw):
         return False

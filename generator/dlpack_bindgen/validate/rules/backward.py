@@ -1,4 +1,4 @@
-"""`code` and `device_code` are a match read backwards, from the array to the key of the arm that it fits."""
+"""Rules for `code` and `device_code`: the match is inverted, from the array to the key of the fitting arm."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value, c_texts
 
 _Use = int | Literal["none", "some"]
 _SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
-"""The slots by which each is found: the match that sets the first of them."""
+"""For each word, the slots to search for: the match that sets the first found slot is inverted."""
 
 
 class _Candidate(Frozen):
@@ -24,12 +24,13 @@ class _Candidate(Frozen):
 
     arm: Arm
     name: str | None
-    """The dtype or device; None: any."""
+    """The dtype or device; None if it can be any."""
     extents: tuple[str | None, ...] | None
-    """Of each axis the literal extent, None where there is none; None for all: a rank that is not known."""
+    """The literal extent of each axis, None for an axis without one; None instead of the tuple if the rank is
+    unknown."""
 
     def fits_with(self, other: _Candidate) -> bool:
-        """Whether one array can fit both."""
+        """Returns whether one array can fit both candidates."""
         if self.name is not None and other.name is not None and self.name != other.name:
             return False
         if self.extents is None or other.extents is None:
@@ -85,13 +86,13 @@ def _check(
 
 
 def _decoded(arm: Arm, slot: str) -> Fields | None:
-    """A dtype without an inverse."""
+    """Returns the dtype of the arm if it is computed from numbers and has no inverse, or None."""
     value = arm.slots.get(slot)
     return value if isinstance(value, Fields) and value.record.key("bits") and not constant_dtype(value) else None
 
 
 def _positions(match: Match, word: str, uses: list[tuple[Leaf, _Use]], report: Report) -> set[int] | None:
-    """Which values of `of` are mentioned."""
+    """Returns the positions in `of` that the C text uses, or None after a report."""
     found: set[int] = set()
     sound = True
     for leaf, use in uses:
@@ -110,7 +111,8 @@ def _positions(match: Match, word: str, uses: list[tuple[Leaf, _Use]], report: R
 
 
 def _candidate(tensor: Fields, matches: tuple[Match, ...], match: Match, arm: Arm, slot: str) -> _Candidate:
-    """With what the arm leaves to the slots beside the match; what another match sets can be anything."""
+    """Returns the candidate for an arm. The slots beside the match complete it; slots of other matches can be
+    anything."""
 
     def value(name: str) -> Value | None:
         elsewhere = any(name in other.sets for other in matches if other is not match)
@@ -137,7 +139,7 @@ def _extents(shape: Value | None) -> tuple[str | None, ...] | None:
 
 
 def _accepted(making: Fields, candidate: _Candidate, slot: str) -> bool:
-    """Whether `require` lets such arrays in."""
+    """Returns whether `require` accepts arrays that fit the candidate."""
     require = making.items("require")
     ranks = required_rank(require)
     if ranks and candidate.extents is not None and not ranks[0] <= len(candidate.extents) <= ranks[1]:
@@ -170,7 +172,7 @@ def _ambiguity(match: Match, word: str, mention: Leaf, fitting: list[_Candidate]
 
 
 def _decided(fitting: list[_Candidate], one: _Candidate, other: _Candidate) -> bool:
-    """Whether a third arm says `import: true` for whatever fits the two."""
+    """Returns whether an arm with `import: true` fits all arrays that fit both candidates."""
     preferred = [candidate for candidate in fitting if candidate.arm.imports]
     return any(candidate.fits_with(one) and candidate.fits_with(other) for candidate in preferred)
 

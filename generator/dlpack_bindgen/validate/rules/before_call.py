@@ -1,4 +1,4 @@
-"""Conditions and lengths that hold before the call: they do not know what C fills or returns."""
+"""Rules for conditions and lengths that are evaluated before the call, when outputs have no value yet."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dlpack_bindgen.validate.values import Fields, Items, c_texts
 
 
 def check(function: Fields, call: Call, report: Report) -> None:
-    """Refuses what a `require` of the function or of an argument, or a length in the prototype, says of an output."""
+    """Reports outputs in `require` of the function or an argument, and in lengths in the prototype."""
     unknown = _unknown(call)
     for text, span in _texts(function, call):
         for name, why in unknown.items():
@@ -24,13 +24,13 @@ def check(function: Fields, call: Call, report: Report) -> None:
 
 
 def _unknown(call: Call) -> dict[str, str]:
-    """The names of what there is only after the call, and why."""
+    """Returns the names that have a value only after the call, each with the reason."""
     filled = {each.name: "is filled by C" for each in call.sound() if isinstance(each.kind, Out)}
     return {**filled, "result": "is returned by the function"}
 
 
 def _texts(function: Fields, call: Call) -> Iterator[tuple[str, Span]]:
-    """The texts, and where they stand."""
+    """Yields each C text that is evaluated before the call, with its place."""
     yield from _leaves(function.items("require"))
     for each, argument in zip(call.given, call.arguments, strict=True):
         yield from _leaves(each.record.items("require") if each.record else None)
@@ -41,12 +41,13 @@ def _texts(function: Fields, call: Call) -> Iterator[tuple[str, Span]]:
 
 def _leaves(conditions: Items | None) -> Iterator[tuple[str, Span]]:
     for key, leaf in c_texts(conditions) if conditions else ():
-        if key != "error" or not leaf.is_quoted_word:  # a text without its quotes
+        if key != "error" or not leaf.is_quoted_word:  # C text, which has no quotes
             yield leaf.text, leaf.span
 
 
 def _reads(call: Call, text: str, name: str) -> bool:
-    """Whether the text reads it. The size of a variable is known before the call; an object has no variable then."""
+    """Returns whether the text reads the value of `name`. `sizeof` of a variable is allowed; an object has no variable
+    yet."""
     argument = call.find(name)
     is_object = argument is not None and isinstance(argument.kind, Out) and argument.kind.kind == "object"
     return name in (ctext.names(text) if is_object else ctext.evaluated_names(text))

@@ -1,4 +1,4 @@
-"""Divisors of slots: a member may be zero, and C would end the process. What is more than a member is let through."""
+"""Rules for divisors of slots: a member may be 0, which crashes in C. Only single members are checked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
 _DIVISOR = re.compile(
     r"(?a)[/%]\s*(?:\(\s*[\w\s]+\)\s*)?(?P<member>self(?:\s*(?:->|\.)\s*\w+)+)(?!\s*(?:->|\.|\[|\(|\w))"
 )
-"""Behind a cast, perhaps."""
+"""Matches a division by a member of `self`, with or without a cast."""
 _FLOATING = re.compile(r"(?a)\d\.|\.\d")
 
 
@@ -42,6 +42,6 @@ def _divisors(leaf: Leaf, conditions: list[Leaf], report: Report) -> None:
 
 
 def _has(text: str, member: str) -> bool:
-    """The member itself, not one whose name begins as its name does."""
+    """Returns whether the text contains the tokens of the member, not only a longer name with its prefix."""
     words, wanted = ([token.text for token in ctext.tokens(each)] for each in (text, member))
     return any(words[at : at + len(wanted)] == wanted for at in range(len(words)))

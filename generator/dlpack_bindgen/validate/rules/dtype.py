@@ -1,4 +1,4 @@
-"""Dtypes whose numbers are constants: they must be such as DLPack has."""
+"""Rules for dtypes with constant numbers: DLPack must have such a dtype."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KINDS = {
 
 
 def constant_dtype(value: Value) -> DType | None:
-    """What a plain value of the slot always means, if that is known here."""
+    """Returns the dtype of a value without conditions if it is constant, or None."""
     if isinstance(value, Leaf):
         return DTYPES.get(value.text)
     if not isinstance(value, Fields) or value.record.key("bits") is None:
@@ -56,7 +56,7 @@ def _numbers(dtype: Fields, report: Report) -> None:
 
 
 def _code(code: Leaf, report: Report) -> str | None:
-    """The code, if it is sound and known here."""
+    """Reports an invalid dtype code; returns the code if it is known, or None."""
     if code.text in LATER_CODES:
         hint = f"write {LATER_CODES[code.text]}"
         report(Diagnostic("bad-dtype", code.span, f"DLPack 1.3 has no {code.text}", hint))
@@ -85,6 +85,6 @@ def _bits(bits: Leaf, code: str | None, report: Report) -> None:
 
 
 def _within(leaf: Leaf, most: int) -> bool:
-    """If it is a number at all."""
+    """Returns whether the number is between 1 and `most`. Other C text is accepted."""
     value = number(leaf.text)
     return value is None or 1 <= value <= most

@@ -1,4 +1,4 @@
-"""C names that are made of one spec: two are never the same, and none is what its C text has for something else."""
+"""Rules for emitted C names: they must differ from each other and from the names that the C text of the spec uses."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _MENTIONING = (
     *(Form.CTYPE, Form.STORAGE, Form.PROTOTYPE),
     *(Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER, Form.ARGUMENT),
 )
-"""Where a spec says what a header declares."""
+"""Forms of C text that can use names of a header."""
 _NO_NAMES = frozenset((".", "->", "struct", "union", "enum"))
-"""What follows these is in a space of names of its own."""
+"""Tokens before a name that belongs to another namespace of C."""
 _OF_FUNCTIONS = ("function", "params", "operands")
-"""The tables of a function that Python calls."""
+"""Suffixes of the tables of a function that Python calls."""
 _OF_MODULES = ("add_types", "import_c_api", "c_api")
 _OF_CLASSES = ("own", "wrap", "unwrap", "type")
 _OF_IMPORTS = ("from_dlpack", "from_dlpack_legacy")
 
 
 class _Made(Frozen):
-    """A C name, and the key that it is made of."""
+    """An emitted C name and the key that gives it."""
 
     c_name: str
     key: Leaf
     compared: bool = False
-    """`collisions` compares it with all others of which this holds."""
+    """Whether another rule, `collisions`, compares the name with the others that have this flag."""
 
 
 def check(spec: Fields, report: Report) -> None:
@@ -46,12 +46,12 @@ def check(spec: Fields, report: Report) -> None:
 
 
 def _classes(spec: Fields) -> list[tuple[Leaf, Fields, bool]]:
-    """With whether it is a tensor."""
+    """Returns the name and the fields of each class, and whether it is a tensor."""
     tables = [(spec.table(key), key == "tensors") for key in ("handles", "tensors")]
     return [(name, entry, is_tensor) for table, is_tensor in tables if table for name, entry in table.records()]
 
 
-# ---- What Python calls ----
+# ---- Names of functions that Python calls ----
 
 
 def _distinct(spec: Fields, prefix: str, report: Report) -> None:
@@ -94,7 +94,7 @@ def _function(key: Leaf, c_name: str, compared: bool = True) -> Iterator[_Made]:
         yield _Made(f"{c_name}_{table}", key)
 
 
-# ---- What C text mentions ----
+# ---- Emitted names in C text ----
 
 
 def _mentioned(spec: Fields, prefix: str, report: Report) -> None:
@@ -119,7 +119,7 @@ def _named(text: str) -> Iterator[str]:
 
 
 def _emitted(spec: Fields, prefix: str) -> Iterator[_Made]:
-    """What stands at file scope of the emitted files, but for what begins with more than the prefix."""
+    """Yields the names at file scope of the emitted files, apart from names with a longer prefix."""
     classes = _classes(spec)
     if module := spec.leaf("module"):
         for verb in _OF_MODULES:
@@ -136,7 +136,7 @@ def _emitted(spec: Fields, prefix: str) -> Iterator[_Made]:
 
 
 def _of_class(entry: Fields, is_tensor: bool, shares: bool) -> Iterator[str]:
-    """`shares`: others show the same C object."""
+    """Yields the suffixes of the functions of a class. `shares`: other classes have the same C type."""
     given = entry.given.keys()
     yield from _OF_CLASSES
     if "import" in given:

@@ -1,4 +1,4 @@
-"""What ends an object ends it once, and not where it lies in memory of ours."""
+"""Rules for the release of objects: once per object, and never with free() for memory of the generated module."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
 
 _ENDS = re.compile(r"(?i)(^|_|[a-z])(free|delete|destroy|dispose)$")
-"""Names of functions that end something."""
+"""Matches names of functions that free an object."""
 
 
 def check(function: Fields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
@@ -29,7 +29,7 @@ def check(function: Fields, call: Call, returned: Sequence[str], known: Names, r
 
 
 def in_one_way(calls: Sequence[Call], known: Names, report: Report) -> None:
-    """One `release` cannot end both what lies in memory of its owner and what the library made."""
+    """Reports classes whose `release` would get both objects in memory of their owner and objects of the library."""
     filled: dict[str | None, list[Span]] = defaultdict(list)
     given: dict[str | None, list[Span]] = defaultdict(list)
     for call in calls:
@@ -54,17 +54,17 @@ def in_one_way(calls: Sequence[Call], known: Names, report: Report) -> None:
 
 
 def _filled(call: Call) -> Iterator[tuple[Span, str | None]]:
-    """What lies in memory of ours: the library fills it, or gives it by value."""
+    """Yields the objects that the library fills in memory of their owner, or returns by value."""
     return _returned(call, 0)
 
 
 def _given(call: Call) -> Iterator[tuple[Span, str | None]]:
-    """What the library made."""
+    """Yields the objects that the library allocates and returns."""
     return _returned(call, 1)
 
 
 def _returned(call: Call, depth: int) -> Iterator[tuple[Span, str | None]]:
-    """The caller's objects, with their classes; `depth`: of the pointer that is returned."""
+    """Yields the objects that the caller owns, with their classes. `depth`: number of `*` of the returned type."""
     for each, argument in zip(call.given, call.arguments, strict=True):
         if argument is None or not isinstance(out := argument.kind, Out) or out.kind != "object":
             continue
@@ -75,7 +75,7 @@ def _returned(call: Call, depth: int) -> Iterator[tuple[Span, str | None]]:
 
 
 def _released(call: Call, known: Names, report: Report) -> None:
-    """What ends an object must not be called for it twice."""
+    """Reports functions that `release` or `close` calls as well: the object would be freed twice."""
     for each, argument in zip(call.given, call.arguments, strict=True):
         if argument is None or not isinstance(argument.kind, Object) or argument.kind.takes:
             continue
@@ -89,7 +89,7 @@ def _released(call: Call, known: Names, report: Report) -> None:
 
 
 def _ended(function: Fields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
-    """What Python gets, or has, is not ended by what follows the call."""
+    """Reports `finally` and `undo` that free an object which Python or the library still owns."""
     for key, theirs in (("finally", _given_away(call, returned)), ("undo", {})):
         for _, leaf in c_texts(function.values[key]) if key in function.values else ():
             for name, (of, why) in {**theirs, **_of_python(call, known)}.items():
@@ -102,7 +102,8 @@ def _ended(function: Fields, call: Call, returned: Sequence[str], known: Names, 
 
 
 def _given_away(call: Call, returned: Sequence[str]) -> dict[str, tuple[str | None, str]]:
-    """What becomes Python's, or stays the library's: with its class, if it is an object of one, and why it stays."""
+    """Returns the outputs that Python gets or the library keeps. Each has its class, or None, and the reason for
+    messages."""
     found: dict[str, tuple[str | None, str]] = {}
     outs = [(each.name, each.kind) for each in call.sound() if isinstance(each.kind, Out)]
     for name, value in [("result", call.result), *outs]:
@@ -117,7 +118,8 @@ def _given_away(call: Call, returned: Sequence[str]) -> dict[str, tuple[str | No
 
 
 def _of_python(call: Call, known: Names) -> dict[str, tuple[str | None, str]]:
-    """Not what the library counts references of: the call may have taken one."""
+    """Returns the objects and arrays that Python owns, without reference-counted ones: the call may have taken a
+    reference."""
     found: dict[str, tuple[str | None, str]] = {}
     for each in call.sound():
         if isinstance(each.kind, Object):
@@ -130,8 +132,8 @@ def _of_python(call: Call, known: Names) -> dict[str, tuple[str | None, str]]:
 
 
 def _calls(text: str) -> Iterator[tuple[str, str, bool]]:
-    """The functions that are called, with the names that are their first arguments, `free((void *)x)`, `end(&x)`, and
-    whether these are the only ones."""
+    """Yields each called function, the name that is its first argument, and whether it is the only argument. Casts and
+    `&` are skipped: `free((void *)x)`, `end(&x)`."""
     seen = ctext.tokens(text)
     for index, token in enumerate(seen[:-1]):
         if token.kind != "name" or seen[index + 1].text != "(":
@@ -162,7 +164,7 @@ def _freed(call: Call, known: Names, report: Report) -> None:
 
 
 def _texts_freed(function: Fields, call: Call, report: Report) -> None:
-    """A `const char *` is seldom the caller's, and C only warns where one is freed."""
+    """Reports a `finally` that frees a `const char *`, which the caller rarely owns. The C compiler only warns."""
     ending = function.leaf("finally")
     outs = [
         (each.name, CType(each.ctype.base, each.ctype.pointers[:-1])) for each in call.sound() if _is_text(each.kind)

@@ -1,4 +1,4 @@
-"""Expressions tell and change nothing: they are evaluated whenever somebody asks, and perhaps more than once."""
+"""Rules for expressions: they have no side effects, because they can be evaluated several times."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_
 _FORMS = (Form.EXPRESSION, Form.KEY, Form.CONDITION, Form.OUTCOME, Form.DIRECTIVE)
 _CONDITIONS = ("require", "expr", "compact_when", "readonly", "ok", "if")
 _STEPS = frozenset(("do", "set", "construct", "init", "clone", "error"))
-"""Evaluated once, where something is made or has failed."""
+"""Keys with C text that is evaluated once, and may have side effects."""
 _MEMBER_OF_SELF = re.compile(r"(?<![\w.>])self\s*\.\s*(?P<member>[A-Za-z_]\w*)")
 _HANDED = frozenset(("default", "value"))
-"""The same of an argument."""
+"""Keys of an argument with C text that is evaluated once."""
 
 
 def check(value: Value, report: Report, key: str = "") -> None:
-    """`key`: that to which `value` belongs."""
+    """Reports expressions in `value` with side effects. `key` is the key of `value`."""
     if isinstance(value, Leaf):
         if value.form in _FORMS and (sign := ctext.change(value.text)):
             _report(value, sign, key, report)
@@ -40,7 +40,7 @@ def check(value: Value, report: Report, key: str = "") -> None:
 
 
 def pointers(spec: Fields, report: Report) -> None:
-    """`self` points to the object, but where that is passed by value."""
+    """Reports `self.member` in classes that C passes by pointer."""
     for key in ("tensors", "handles"):
         table = spec.table(key)
         for name, entry in table.records() if table else ():
@@ -55,7 +55,7 @@ def pointers(spec: Fields, report: Report) -> None:
 
 
 def _has_member_of_self(text: str) -> bool:
-    """Not in a literal, and not of a member that is called so."""
+    """Returns whether the text contains `self.` outside of literals, where `self` is not itself a member."""
     words = ["", *(token.text for token in ctext.tokens(text))]
     return any(
         words[place : place + 2] == ["self", "."] and words[place - 1] not in (".", "->")
@@ -65,7 +65,7 @@ def _has_member_of_self(text: str) -> bool:
 
 def _report(leaf: Leaf, sign: str, key: str, report: Report) -> None:
     if leaf.form in (Form.CONDITION, Form.OUTCOME) and sign == "%=":
-        sign = "="  # of the result
+        sign = "="  # The result is compared with a value.
     message = f"'{sign}' would change something, and an expression only reads"
     hint = None
     if key in _CONDITIONS:

@@ -1,4 +1,4 @@
-"""How calls fail: what tests their result, and what is said of it then."""
+"""Rules for failures of calls: the test of the result, and the exception."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Rules:
         self._emit = report
 
     def keys(self) -> None:
-        """What is said of failures needs to know them."""
+        """Reports `error`, `raises`, `errno` and `undo` without a test for failures."""
         function, call = self._function, self._call
         self._about()
         if call.result is None or self._has_test() or self._test():
@@ -51,7 +51,7 @@ class _Rules:
                 self._emit(Diagnostic("needs-key", function.given[key], message, hint))
 
     def _has_test(self) -> bool:
-        """Returns whether `ok` has a condition, sound or not."""
+        """Returns whether `ok` has a condition, valid or not."""
         function = self._function
         return "ok" in function.given and (function.ok() is not None or "ok" not in function.values)
 
@@ -60,7 +60,7 @@ class _Rules:
         return tested(self._function, call.prototype, call.result, self._known) if call.result else None
 
     def _about(self) -> None:
-        """What `ok` tests is there."""
+        """Reports an `ok` whose tested value does not exist."""
         function, call = self._function, self._call
         test = function.ok()
         about = status(text_of(test), call.sound())
@@ -74,7 +74,8 @@ class _Rules:
             self._emit(Diagnostic("result-type", function.given["ok"], message, status_hint))
 
     def tested(self) -> None:
-        """A pointer is none where it fails; and no number is compared with one."""
+        """Reports an `ok` that accepts NULL pointers, orders addresses, is always true, or compares a number with
+        NULL."""
         test, result = self._function.ok(), self._call.prototype.result
         if test is None:
             return
@@ -95,17 +96,17 @@ class _Rules:
             self._emit(Diagnostic("result-type", test.span, message, "compare it with a number, such as '== 0'"))
 
     def number(self) -> None:
-        """The one of an OSError."""
+        """Reports `errno` without an OSError."""
         given, raises = self._function.given.get("errno"), self._function.values.get("raises")
         said = [leaf for _, leaf in raises.leaves()] if isinstance(raises, Table) else [raises]
         names = [leaf.text for leaf in said if isinstance(leaf, Leaf)]
-        is_known = self._has_test() or raises is not None  # else it is told that there are no failures
+        is_known = self._has_test() or raises is not None  # otherwise another rule reports the missing test
         if given is not None and is_known and not any(map(is_system_error, names)):
             message = "only an OSError has the number of an error"
             self._emit(Diagnostic("without-effect", given, message, "write 'raises: OSError', or leave it out"))
 
     def raised(self) -> None:
-        """Each result once; and C compares no structs."""
+        """Reports results that `raises` lists twice, and results that C cannot compare with numbers."""
         raises = self._function.table("raises")
         taken: dict[str, Leaf] = {}
         for key, _ in raises.entries if raises else ():
@@ -131,7 +132,7 @@ class _Rules:
             self._emit(Diagnostic("result-type", numbers[0].span, message, hint))
 
     def _is_struct(self) -> bool:
-        """Whether the result is known to be one: by its type, or by a member in C text about it, or about the class."""
+        """Returns whether the result is known to be a struct: by its type, by a member in C text, or by its class."""
         call, result = self._call, self._call.prototype.result
         if result.depth or status(text_of(self._function.ok()), call.sound()) != "result":
             return False
@@ -145,7 +146,7 @@ class _Rules:
         return result.base.startswith(("struct ", "union ")) or any(has_members(*each) for each in found)
 
     def nothing(self) -> None:
-        """A pointer that fails is NULL, which says nothing more."""
+        """Reports `raises` with values for a pointer: it is NULL in each failure."""
         if not is_null(self._call.prototype, self._test()):
             return
         raises = self._function.table("raises")

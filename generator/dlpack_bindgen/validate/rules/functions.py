@@ -1,4 +1,4 @@
-"""Functions: parameters that exist and fit together, and who owns what is returned."""
+"""Rules for functions: parameters, their declarations, and the ownership of results."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _records(table: Table | None) -> tuple[tuple[Leaf, Fields], ...]:
 
 
 def _members(home: Class, fields: Fields, known: Names, report: Report) -> Iterator[Call | None]:
-    """The calls that may return objects."""
+    """Yields the calls of a class that may return objects, and checks its properties."""
     for key, method in _records(fields.table("methods")):
         yield _Function(method, known, report, home=home).method(key)
     if new := fields.fields("new"):
@@ -91,7 +91,7 @@ class _Function:
         self._known = known
         self._report = report
         self._told: set[str] = set()
-        """What has been said of it."""
+        """The codes of all reported diagnostics."""
         self._home = home
         self._made = made
         self._kind = kind
@@ -101,9 +101,9 @@ class _Function:
         self._report(diagnostic)
 
     def check(self) -> Call | None:
-        """None if there is nothing that more could be said of."""
+        """Checks the function; returns its call, or None if too much is unknown."""
         if not self._is_settled():
-            return None  # much would only follow from what is missing
+            return None  # further diagnostics would only be consequences
         call = read(self._function, self._known, self._home, self._made, self._emit, self._kind)
         if call is None:
             self._kinds()
@@ -143,7 +143,7 @@ class _Function:
         return call
 
     def _written(self, span: Span, argument: Argument, home: Class) -> None:
-        """The object of a method, of which read-only memory is never given to what may write."""
+        """Reports a method that may write to the read-only memory of its object."""
         if (
             isinstance(argument.kind, Object)
             and argument.kind.unless_const is None
@@ -201,15 +201,15 @@ class _Function:
             self._emit(Diagnostic("setter-value", written_at(self._function), message))
 
     def _whole(self) -> Call | None:
-        """None if there are mistakes in it."""
+        """Returns the checked call, or None if it has mistakes."""
         call = self.check()
-        is_clear = "argument-count" not in self._told  # a list may be an output that is not said to be one
+        is_clear = "argument-count" not in self._told  # a list may be an undeclared output
         return (
             call if call is not None and None not in call.arguments and call.result is not None and is_clear else None
         )
 
     def _is_settled(self) -> bool:
-        """Whether it is about nothing that mistakes elsewhere hide."""
+        """Returns whether all types and classes of the function are known, despite mistakes elsewhere."""
         prototype, known = parse(self._function.text("c") or ""), self._known
         if isinstance(prototype, Problem):
             return known.whole
@@ -231,7 +231,7 @@ class _Function:
                 self._emit(Diagnostic("without-effect", self._function.given[key], f"'{key}' has no place here: {why}"))
 
     def _kinds(self) -> None:
-        """What is wrong whatever the prototype says, where that has a mistake."""
+        """Reports unknown types in `args` and `returns`, if the prototype is invalid."""
         for leaf, words, habits in self._named():
             try:
                 self._known.find(leaf, words, habits)
@@ -239,7 +239,7 @@ class _Function:
                 self._emit(mistake.diagnostic)
 
     def _named(self) -> Iterator[tuple[Leaf, tuple[str, ...], Mapping[str, str]]]:
-        """What arguments and results are said to be, the words that are known there, and what they are mistaken for."""
+        """Yields each type in `args` and `returns`, with the known words and the common mistakes."""
         args, returns = self._function.table("args"), self._function.values.get("returns")
         for value in [value for _, value in args.entries] if args else ():
             if isinstance(leaf := value.leaf("of") if isinstance(value, Fields) else value, Leaf):
@@ -248,7 +248,7 @@ class _Function:
             yield leaf, (*RESULT_WORDS, "None"), RESULT_HABITS
 
     def _classes(self, call: Call) -> list[str]:
-        """Of what is returned."""
+        """Returns the classes of the returned objects."""
         return [of for name in self._returned(call) for of in self._classes_of(call, name)]
 
     @staticmethod
@@ -260,7 +260,8 @@ class _Function:
         return [of] if of else []
 
     def _invalidated(self, call: Call) -> None:
-        """While the GIL is let go, nobody keeps others from sharing the memory that is about to move."""
+        """Reports `release_gil` with an argument that moves its memory: other threads could export that memory
+        meanwhile."""
         span = self._function.given.get("release_gil")
         moved = [each.name for each in call.sound() if isinstance(each.kind, Object) and each.kind.invalidates]
         if span is not None and self._function.text("release_gil") == "true" and moved:
@@ -268,7 +269,7 @@ class _Function:
             self._emit(Diagnostic("invalidates-released", span, message, "leave 'release_gil' out"))
 
     def _named_parameters(self, call: Call) -> None:
-        """Every name that should be one of the prototype's."""
+        """Reports names that should be parameters of the prototype, and are not."""
         function = self._function
         args = function.table("args")
         mentioned = [key for key, _ in args.entries] if args else []
@@ -303,7 +304,7 @@ class _Function:
         return returned(self._function, call.result, call.sound(), params)
 
     def _params(self, call: Call) -> None:
-        """Objects that are returned have all of their params, as far as no mistake hides one."""
+        """Reports returned objects without a required param, if all arguments are valid."""
         if None in call.arguments:
             return
         spans = {"result": written_at(self._function), **{each.parameter.name: each.span for each in call.given}}
@@ -324,7 +325,7 @@ class _Function:
             self._emit(Diagnostic("param-unset", spans[param.returned], message, hint, notes))
 
     def _listed(self, call: Call) -> None:
-        """What `returns` lists."""
+        """Reports duplicates in `returns`, and parameters that cannot be returned."""
         listed = self._function.items("returns")
         seen: dict[str, Leaf] = {}
         for leaf in listed.leaves() if listed else ():
