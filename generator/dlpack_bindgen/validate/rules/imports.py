@@ -1,4 +1,4 @@
-"""Imports and allocations: what they use, and how long what they make lives."""
+"""Rules for imports and allocations: the values that they use, and the lifetime of the objects that they make."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _outside(found: LiteralIndex, leaf: Leaf, ranks: tuple[int, int]) -> Diagnos
 
 
 def _copies(making: Fields) -> frozenset[str]:
-    """Arrays of all axes, which are zero where the array has fewer."""
+    """Returns the names of arrays in `let`. They have all axes, and 0 for axes that the imported array lacks."""
     let = making.items("let")
     declared = [
         declarations.split_variable(each.entry[0].text) for each in (let.records() if let else ()) if each.entry
@@ -73,14 +73,14 @@ def _copies(making: Fields) -> frozenset[str]:
 
 
 def _checks_rank(making: Fields) -> bool:
-    """Whether a condition in C looks at the rank."""
+    """Returns whether a condition in C text tests the rank."""
     found = [making.items("require"), making.items("let")]
     conditions = [record.leaf(key) for items in found if items for record in items.records() for key in _CONDITIONS]
     return any(leaf is not None and ctext.mentions(leaf.text, "ndim") for leaf in conditions)
 
 
 def _kept(making: Fields, report: Report) -> None:
-    """The axes of an array are where their producer put them, which may be gone once the object has been made."""
+    """Reports members set to the address of `shape` or `strides`, which may be freed after the import."""
     stored = making.table("set")
     for _, value in stored.entries if stored else ():
         word = value.text.strip(" ()&") if isinstance(value, Leaf) else ""
@@ -92,7 +92,7 @@ def _kept(making: Fields, report: Report) -> None:
 
 
 def _frees(tensor: Fields, making: Fields, report: Report) -> None:
-    """What is filled where it stays lies in the memory of its owner."""
+    """Reports a `destroy` or `release` that calls free() for an object in memory of its owner."""
     if tensor.text("pass") == "value" or not {"set", "init"} & making.given.keys():
         return
     end = making if "destroy" in making.given else tensor
@@ -118,7 +118,7 @@ def _destroy(tensor: Fields, made: Fields, report: Report) -> None:
 
 
 def _lease(made: Fields, report: Report) -> None:
-    """`deleter` and `user`, which the library is to call, have to reach it and to come back."""
+    """Reports imports that use `deleter` and `user` wrongly: the library must get both and pass `user` back."""
     attach = made.fields("attach")
     before = [leaf for key, value in made.values.items() if key in (*_BUILDS, "let") for _, leaf in c_texts(value)]
     if "deleter" not in made.given:

@@ -1,4 +1,4 @@
-"""How long the arrays and texts of a function are: what Python gives, and what C fills."""
+"""Rules for the lengths of the arrays and strings of a function, from Python and from C."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from dlpack_bindgen.validate.values import Fields, c_texts
 
 _IN_BUFFERS = ("str", "bytes", "array")
 _MOST_ITEMS = 4096
-"""Of an array that C fills: it lies on the stack, and so do the items of its tuple."""
+"""The most items of an array that C fills: it is on the stack, and Python gets a tuple."""
 _BEFORE_CALL = ("value", "count", "shape", "require", "expr")
 """Keys of C text that is evaluated before the call."""
 _AFTER_CALL = ("size", "count", "shape", "finally")
@@ -77,7 +77,7 @@ class _Lengths:
         return [(each, argument) for each, argument in pairs if argument is not None]
 
     def given(self) -> None:
-        """Arrays of which nothing says how long they must be, first beside a number that by its name says just that."""
+        """Reports arrays of unknown length, first those beside an integer whose name suggests the length."""
         measures = [argument.kind for argument in self._call.sound() if isinstance(argument.kind, Derived)]
         unknown = not all(self._has_length(self._call.find(measure.of)) for measure in measures)
         conditions = self._function.items("require")
@@ -114,7 +114,7 @@ class _Lengths:
         self._several(pairs)
 
     def _several(self, pairs: list[tuple[Given, Argument]]) -> None:
-        """What is said to be one number, before a number that by its name is how many they are."""
+        """Reports an output of one number before an integer whose name suggests the number of items."""
         said = [leaf.text for _, leaf in c_texts(self._function)]
         for (each, filled), (count, argument) in pairwise(pairs):
             if is_number_out(filled) and is_count(count, argument) and not mentions(said, filled.name):
@@ -128,7 +128,7 @@ class _Lengths:
         return argument is not None and isinstance(argument.kind, (Array, Object, Objects, Raw, Strings))
 
     def _named(self, pairs: list[tuple[Given, Argument]], left: list[tuple[Given, Argument]]) -> bool:
-        """Numbers that are called after the arrays whose lengths they are."""
+        """Reports integers named after an array of unknown length. Returns whether there are any."""
         asked = False
         for each, argument in pairs:
             of = of_array(each, argument, self._call.arguments)
@@ -148,8 +148,8 @@ class _Lengths:
         self._report(each.span, message, hint or usual)
 
     def returned(self) -> None:
-        """What `returns` lists is most likely what C fills. Of an array that is only as long as another one, because
-        nothing is said of it, nobody knows that it is one."""
+        """Reports arrays in `returns` without their own declaration, which C probably fills. Their length would only be
+        inferred from another array."""
         found = [
             (each, argument.kind.require.count)
             for each, argument in self._pairs()
@@ -172,8 +172,7 @@ class _Lengths:
         return [leaf.text for leaf in listed.leaves()] if listed else []
 
     def circles(self) -> None:
-        """A value, or a length, is read from values and elements that are there: elements of an array whose own length
-        is known."""
+        """Reports values and lengths that depend on each other, or on elements of an array of unknown length."""
         left = in_order(self._call.sound()).left
         while outer := [each for each in left if not any(reads(other, [each]) for other in left)]:
             left = [each for each in left if each not in outer]
@@ -202,14 +201,14 @@ class _Lengths:
 
     @staticmethod
     def _unsaid(argument: Argument) -> str:
-        """How to leave it to the function how long an array is."""
+        """Returns a hint that leaves the length of the array to the function."""
         name = argument.name
         prototype = f"'*{name}' in the prototype, and " if argument.ctype.length else ""
         knows = "{of: bytes, require: []}" if is_bytes(argument) else "{of: array}"
         return f"{prototype}args: {{{name}: {knows}}} if the function knows; the elements that C text reads are checked"
 
     def hidden(self) -> None:
-        """Which element is read must be plain to see: it is checked that it is there."""
+        """Reports C text that reads elements with an index which the generator cannot check."""
         elements = Elements(self._call.sound())
         tables = [argument.name for argument in self._call.sound() if is_table(argument)]
         for key, text in c_texts(self._function):
@@ -224,7 +223,8 @@ class _Lengths:
                 self._report(text.span, message, hint)
 
     def shapes(self) -> None:
-        """What is measured on the array itself is the extent of that axis, or next to no array has the shape."""
+        """Reports shapes with a parameter that is derived from another axis, or another property, of the array
+        itself."""
         for each, argument in self._pairs():
             shape = argument.kind.require.shape if isinstance(argument.kind, (Array, Raw, Object)) else None
             for axis, extent in enumerate(shape or ()):
@@ -233,7 +233,7 @@ class _Lengths:
                 if not isinstance(kind, Derived) or kind.of != argument.name or kind.what == "flags" or each.is_broken:
                     continue
                 if kind.what == "extent" and shape and extent in shape[kind.axis : kind.axis + 1]:
-                    continue  # of that axis, or of several: a square
+                    continue  # of this axis, or of several: a square array
                 if kind.what == "count" and shape and len(shape) == 1:
                     continue
                 axes = f", axis: {axis}" if axis else ""
@@ -242,7 +242,7 @@ class _Lengths:
                 self._report(each.span, message, f"args: {{{extent}: {{extent_of: {argument.name}{axes}}}}}")
 
     def texts(self) -> None:
-        """The length of a text is a promise only if C needs no '\\0'."""
+        """Reports strings with a length in the prototype: C may need '\\0', or exactly that many bytes."""
         for each, argument in self._pairs():
             length = argument.ctype.length
             if isinstance(argument.kind, String) and length and each.name is None:
@@ -253,7 +253,7 @@ class _Lengths:
                 )
 
     def filled(self) -> None:
-        """What C fills has its room before the call."""
+        """Reports outputs whose capacity is not known before the call, and outputs that are too long for a tuple."""
         names = [each.parameter.name for each in self._call.given]
         late = [argument.name for argument in self._call.sound() if isinstance(argument.kind, Out)]
         for each, argument in self._pairs():
@@ -273,7 +273,7 @@ class _Lengths:
                 self._report(each.span, message, hint)
 
     def storages(self) -> None:
-        """What lies in an object of Python is a pointer in C, and the size of bytes changes after the call."""
+        """Reports `sizeof` of an output in a Python object, and uses of it after its length has changed."""
         for each, argument in self._pairs():
             if not isinstance(argument.kind, Out) or not (size := capacity(argument)):
                 continue
@@ -287,7 +287,7 @@ class _Lengths:
                     self._report(text.span, f"'{name}' is Python's by then, and its 'size' gives its length")
 
     def _rooms(self, pairs: list[tuple[Given, Argument]]) -> None:
-        """A number that by its name, or beside the room that C fills, is how much that is, must not be more."""
+        """Reports integers that are probably the capacity of an output: by their name, or beside the output."""
         for place, (_, filled) in enumerate(pairs):
             length = filled.ctype.length
             if not isinstance(filled.kind, Out) or not length:
@@ -326,7 +326,7 @@ class _Lengths:
         self._report(each.span, f"the number of rows of '{name}' is not declared: C would go on beyond them", hint)
 
     def _open(self, left: list[tuple[Given, Argument]]) -> None:
-        """All arrays of which nothing says how long they are: one mistake, most likely."""
+        """Reports all arrays of unknown length in one diagnostic: they probably have one cause."""
         arrays, names = [argument for _, argument in left], [argument.name for _, argument in left]
         measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Derived)]
         counts = [_counted(each) for each in measures if isinstance(each.kind, Derived) and self._counts(each.kind)]
@@ -355,7 +355,7 @@ class _Lengths:
         self._emit(Diagnostic("argument-length", left[0][0].span, message, hint, notes))
 
     def _counts(self, measure: Derived) -> bool:
-        """Whether it says a number of elements: of bytes, their size does."""
+        """Returns whether the parameter counts elements. A size in bytes counts elements of one byte."""
         of = self._call.find(measure.of)
         return measure.what != "size" or (of is not None and is_bytes(of))
 
@@ -364,7 +364,7 @@ class _Lengths:
 
 
 def _is_like_another(argument: Argument) -> bool:
-    """Whether it has as many elements as an array of which a new one would have the shape."""
+    """Returns whether the default of the argument is a new array like another array."""
     made = fresh(argument)
     return made is not None and made.like is not None
 
@@ -375,7 +375,7 @@ def _listed(what: str, names: list[str]) -> str:
 
 
 def _required(array: Argument, count: str, more: bool = False) -> str:
-    """What `args` says of an array that must have so many elements, beside which `more` is required."""
+    """Returns the entry of `args` that requires `count` elements. `more`: the array has other requirements."""
     word = "of: bytes, " if is_bytes(array) else ""
     return f"{array.name}: {{{word}require: [{{count: {count}}}{', ...' if more else ''}]}}"
 
@@ -385,12 +385,12 @@ def _outs(names: list[str]) -> str:
 
 
 def _names(names: list[str]) -> str:
-    """'a' is; 'a', 'b' and 'c' are."""
+    """Returns the quoted names with their verb: `'a' is`, or `'a', 'b' and 'c' are`."""
     quoted = [f"'{name}'" for name in names]
     return f"{', '.join(quoted[:-1])} and {quoted[-1]} are" if len(names) > 1 else f"{quoted[0]} is"
 
 
 def _counted(argument: Argument) -> str:
-    """The number of elements of the array that it is known from, in terms of this parameter."""
+    """Returns the number of elements as an expression of the parameter that it is derived from."""
     plus = argument.kind.plus if isinstance(argument.kind, Derived) else 0
     return f"{argument.name} {'-' if plus > 0 else '+'} {abs(plus)}" if plus else argument.name

@@ -1,4 +1,4 @@
-"""Numbers that are written out, and that the slot where they stand can never have."""
+"""Rules for literal numbers in slots: they must be in the range of the slot."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def check(tensor: Fields, report: Report) -> None:
 
 
 def parts(entry: Fields, report: Report) -> None:
-    """Of a handle as well."""
+    """Reports invalid counts of parts, of a tensor or a handle."""
     listed = entry.items("parts")
     for part in listed.records() if listed else ():
         _within(part.leaf("count"), "count", report)

@@ -1,4 +1,4 @@
-"""Arrays and objects that a call makes where Python gives none: `default: like PARAM`, `default: new`."""
+"""Rules for `default: like PARAM` and `default: new`: arrays and objects that are allocated if Python omits them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from dlpack_bindgen.validate.structure import Report
 
 SHOWN = (Array, Raw)
 _ALIGNMENT = 64
-"""Of a new array, in bytes; see `dlb_array` in the runtime."""
+"""The alignment of a new array in bytes, as in `dlb_array` in the runtime."""
 
 
 def is_shown(argument: Argument, known: Names) -> bool:
-    """Whether it has a shape."""
+    """Returns whether the argument has a shape."""
     kind = argument.kind
     return isinstance(kind, SHOWN) or (isinstance(kind, Object) and known.classes[kind.of].is_tensor)
 
@@ -98,7 +98,7 @@ class _Rules:
         return not of.allocates
 
     def _array(self, kind: Array | Raw, is_said: bool) -> None:
-        """`is_said`: what is required of it says its shape, and its dtype."""
+        """Reports new arrays with an unknown shape or dtype. `is_said`: `require` must declare both."""
         name, require = self._argument.name, kind.require
         dtypes = require.dtypes or (("its C type",) if isinstance(kind, Array) and not kind.any_dtype else ())
         shape, counts = lengths(self._argument)
@@ -107,7 +107,7 @@ class _Rules:
         elif require.align is not None and require.align > _ALIGNMENT:
             self._report("default-made", f"a new array is aligned to {_ALIGNMENT} bytes, not to {require.align}")
         elif is_said and not shape and not counts:
-            if not is_open(self._each, self._argument, self._call.arguments):  # else that is told
+            if not is_open(self._each, self._argument, self._call.arguments):  # else reported there
                 hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}, or 'default: like PARAM'"
                 self._report("default-made", f"the shape of a new '{name}' is not declared", hint)
         elif is_said and not shape and self._axes() > 1:
@@ -120,7 +120,7 @@ class _Rules:
             self._report("default-made", f"the dtype of a new '{name}' is not declared", hint)
 
     def _axes(self) -> int:
-        """That it has at least."""
+        """Returns the least number of axes of the array."""
         kind = self._argument.kind
         required = kind.require.ndim[0] if isinstance(kind, SHOWN) and kind.require.ndim else 0
         measures = [each.kind for each in self._call.sound() if isinstance(each.kind, Derived)]

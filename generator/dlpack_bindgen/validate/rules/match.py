@@ -1,4 +1,4 @@
-"""Matches: whether every arm can be reached, and whether all of them together set what a tensor needs."""
+"""Rules for matches: each arm can be reached, and all arms together set the required slots."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
 
 _MAX_KEYS = 64
-"""Of the combinations of one arm, beyond which nobody asks whether another arm has taken them."""
+"""The most key combinations of one arm. The search for unreachable arms ignores arms with more."""
 _MAX_WIDTH = 6
 
 Keys = tuple[str | None, ...]
-"""None: `_`."""
+"""The keys of one arm, one for each expression of `of`. None stands for `_`."""
 
 
 def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
@@ -35,7 +35,7 @@ def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
 
 
 def _cases(value: Value, report: Report) -> None:
-    """`[{if, value}, ...]`: only the last one is what holds otherwise."""
+    """Reports cases without `if` in `[{if, value}, ...]`, except for the last one."""
     if isinstance(value, Items):
         cases = [item for item in value.records() if item.record.key("value")]
         for case in cases[:-1]:
@@ -123,7 +123,7 @@ def _is_text(key: Leaf) -> bool:
 
 
 def _reach(match: Match, report: Report) -> None:
-    """An arm is dead when arms before it have taken all its keys; arms that an `#if` may remove take nothing."""
+    """Reports arms whose keys earlier arms match. Arms under an `#if` are not counted as earlier arms."""
     if match.width > _MAX_WIDTH:
         return
     taken: dict[Keys, Span] = {}
@@ -163,7 +163,8 @@ def _combinations(when: tuple[Pattern, ...]) -> Iterator[Keys]:
 
 
 def meaning(key: str) -> str:
-    """The same for keys that C cannot tell apart: of a literal its number, of others what is in the parentheses."""
+    """Returns equal strings for keys that are equal in C: the value of a literal, and the text without outer
+    parentheses."""
     number = integer(key)
     if number is not None:
         return str(number)
@@ -174,7 +175,7 @@ def meaning(key: str) -> str:
 
 
 def _enclosed(seen: list[str]) -> bool:
-    """Whether the first parenthesis ends with the last one."""
+    """Returns whether the last parenthesis closes the first one."""
     depth = 0
     for place, text in enumerate(seen):
         depth += {"(": 1, ")": -1}.get(text, 0)
@@ -184,7 +185,7 @@ def _enclosed(seen: list[str]) -> bool:
 
 
 def _taker(keys: Keys, taken: dict[Keys, Span]) -> Span | None:
-    """An earlier arm that fits whatever `keys` fits."""
+    """Returns the place of an earlier arm that matches all values of `keys`, or None."""
     wider = itertools.product(*((key,) if key is None else (key, None) for key in keys))
     return next((taken[pattern] for pattern in wider if pattern in taken), None)
 

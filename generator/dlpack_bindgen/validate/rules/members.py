@@ -1,4 +1,4 @@
-"""Properties that store what is assigned: in a member, of a type that Python has."""
+"""Rules for properties with a setter: the target must be a member whose type Python can assign."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TYPES = {"float": "double ", "bool": "bool ", "complex": "double complex ", "ch
 
 
 _OF_MEMORY = (*SLOT_NAMES, "match", "let", "hold", "parts")
-"""What says where the memory is, and how much of it there is."""
+"""Keys of a class that describe its memory."""
 
 
 def check(name: str, property_: Fields, home: Class, classes: Iterable[Class], report: Report) -> None:
@@ -46,7 +46,8 @@ def check(name: str, property_: Fields, home: Class, classes: Iterable[Class], r
 
 
 def _of_memory(get: str, home: Class, classes: Iterable[Class]) -> Leaf | None:
-    """Where a class of the same C type says by it what arrays show; of `self->dims[0]`, by any of `self->dims`."""
+    """Returns C text that uses the member to describe memory, in a class of the same C type. For `self->dims[0]`, any
+    use of `self->dims` counts."""
     path = _array(get)
     for each in classes:
         for key in _OF_MEMORY if each.type == home.type else ():
@@ -57,7 +58,7 @@ def _of_memory(get: str, home: Class, classes: Iterable[Class]) -> Leaf | None:
 
 
 def _array(get: str) -> str:
-    """Of an element, the array that it is in; else the place itself."""
+    """Returns the array of an element; returns other places unchanged."""
     while get.endswith("]"):
         depth = 0
         for start in range(len(get) - 1, -1, -1):
@@ -69,13 +70,13 @@ def _array(get: str) -> str:
 
 
 def _has(text: str, path: str) -> bool:
-    """Whether these tokens follow one another in it."""
+    """Returns whether the text contains the tokens of the path in sequence."""
     tokens, wanted = ctext.tokens(text), ctext.tokens(path)
     return any(tokens[start : start + len(wanted)] == wanted for start in range(len(tokens)))
 
 
 def _not_stored(get: str, home: Class) -> str | None:
-    """Why it is no place; what follows a message."""
+    """Returns the reason that nothing can be assigned, as the end of a message; None if it can."""
     if get == "self":
         return ", which is the object"
     if any(get == param.name for param in declared_params(home)):

@@ -1,4 +1,4 @@
-"""What stands in the module itself: names that Python can tell apart, constants, and what runs when it is loaded."""
+"""Rules for the module itself: distinct Python names, constants, and the code that runs when it is loaded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
 
 _NOT_FOR_MEMBERS = ("mro", "name", "value")
-"""What a class of the standard library's `enum` needs itself."""
+"""Names that a Python `enum` class reserves."""
 
 
 def check(spec: Fields, report: Report) -> None:
@@ -32,7 +32,7 @@ def check(spec: Fields, report: Report) -> None:
 
 
 def _number(key: Leaf, kind: Leaf, report: Report) -> None:
-    """Types that C or the language knows keep their kind. A struct may be a complex number."""
+    """Reports entries of `numbers` that C already knows or that are not numbers. A struct may be a complex number."""
     known = family(normal(key.text.split()))
     if kind.text == "complex" and key.text.startswith("struct "):
         return
@@ -49,7 +49,7 @@ def _attributes(spec: Fields) -> Iterator[tuple[Leaf, str | None]]:
     for key in ("tensors", "handles"):
         table = spec.table(key)
         for name, fields in table.records() if table else ():
-            # Two classes of a name are a collision in C already.
+            # Two classes with one name are reported as a collision of C names.
             classes.setdefault(name.text, (name, fields.text("if")))
     yield from classes.values()
     functions = spec.table("functions")
@@ -61,7 +61,7 @@ def _attributes(spec: Fields) -> Iterator[tuple[Leaf, str | None]]:
 
 
 def distinct(attributes: Iterable[tuple[Leaf, str | None]], where: str, report: Report) -> None:
-    """Of two of the same name the preprocessor must choose."""
+    """Reports attributes with the same name, unless different `if` conditions select one of them."""
     seen: dict[str, list[tuple[Leaf, str | None]]] = {}
     for name, condition in attributes:
         others = seen.setdefault(name.text, [])
@@ -74,7 +74,7 @@ def distinct(attributes: Iterable[tuple[Leaf, str | None]], where: str, report: 
 
 
 def _integer(value: Leaf, report: Report) -> None:
-    """What is written without a type is an integer."""
+    """Reports constants without a type that are not integers."""
     kind = "float" if is_floating(value.text) else "str" if value.text.startswith('"') else None
     if kind is not None:
         text = f"'{value.text}'" if kind == "str" else value.text

@@ -1,4 +1,4 @@
-"""Who ends the objects that functions return, and what is kept for them."""
+"""Rules for the ownership of returned objects, and for the objects that they keep alive."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def borrowed(function: Fields) -> list[Leaf]:
 
 
 def _records(function: Fields) -> list[Fields]:
-    """What is said of parameters and of the result."""
+    """Returns the declarations of the parameters and the result."""
     args = function.table("args")
     records = [record for _, record in args.records()] if args else []
     if returns := function.fields("returns"):
@@ -62,7 +62,7 @@ class _Rules:
                 yield each, argument
 
     def borrowed(self) -> None:
-        """What lives in another object."""
+        """Reports invalid sources in `borrow`."""
         for record in _records(self._function):
             if (keeps := kept(record)) and "borrow" in record.given:
                 message = (
@@ -86,7 +86,7 @@ class _Rules:
             self._not_taken(leaf, argument)
 
     def _asked(self, leaf: Leaf, argument: Argument | None) -> None:
-        """What others replace while the function runs, nothing keeps before its result is there."""
+        """Reports `release_gil` if another thread could replace the kept object before the result is made."""
         kind = argument.kind if argument is not None else None
         released = self._function.text("release_gil") == "true"
         if released and isinstance(kind, Object) and kind.of in self._known.replaced:
@@ -94,7 +94,7 @@ class _Rules:
             self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'release_gil' out"))
 
     def kept(self) -> None:
-        """What must outlive another object."""
+        """Reports invalid objects in `keeps`."""
         for leaf in [leaf for record in _records(self._function) for leaf in kept(record)]:
             argument = self._call.find(leaf.text)
             kind = argument.kind if argument is not None else None
@@ -107,7 +107,7 @@ class _Rules:
             self._not_taken(leaf, argument)
 
     def keepers(self) -> None:
-        """Objects that keep others from the call on: Python knows when they end."""
+        """Reports invalid `keeps` of arguments, which keep other arguments alive from the call on."""
         released = self._function.text("release_gil") == "true"
         for each, argument in self._given():
             kind = argument.kind
@@ -138,7 +138,7 @@ class _Rules:
                 self._emit(Diagnostic("result-owner", span, message, "leave 'release_gil' out, or 'replaces'"))
 
     def lost(self) -> None:
-        """What the function fills for the caller, who never gets it."""
+        """Reports new objects that the function fills and does not return: nothing would release them."""
         for each, argument in self._given():
             out = argument.kind
             if not isinstance(out, Out) or out.kind != "object" or out.borrow or argument.name in self._returned:
@@ -148,7 +148,7 @@ class _Rules:
                 self._emit(Diagnostic("result-owner", each.span, message, "list it in 'returns'"))
 
     def endless(self) -> None:
-        """What the caller owns, and cannot end."""
+        """Reports objects that the caller owns and whose class has no `release`."""
         result, place = self._call.result, written_at(self._function)
         made = [] if result is None or result.borrow else [(result.of, place)]
         for each, argument in self._given():
@@ -171,7 +171,7 @@ class _Rules:
             self._emit(Diagnostic("result-owner", leaf.span, message, "keep the object that takes it"))
 
     def _kept_array(self, leaf: Leaf, kind: Array | Raw) -> None:
-        """C has its address: it is there for longer than the call as an object of ours."""
+        """Reports arrays in `keeps` that do not outlive the call as objects."""
         if isinstance(kind, Raw):
             message = f"'{leaf.text}' is a DLTensor, which exists only during the call"
             self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
@@ -187,6 +187,6 @@ class _Rules:
             self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'copy' away"))
 
     def _is_ended(self, argument: Argument, out: Out) -> bool:
-        """By `finally`, which cannot end a struct that lies in room of its owner."""
+        """Returns whether `finally` frees the object. It cannot free a struct in memory of its owner."""
         of, target = self._known.classes[out.of or ""], CType(argument.ctype.base, argument.ctype.pointers[:-1])
         return not of.is_struct(target) and ctext.mentions(self._function.text("finally") or "", argument.name)

@@ -1,4 +1,4 @@
-"""What several tensors and handles of one C type must agree on, and the attributes that their classes get."""
+"""Rules for tensors and handles of one C type, and for the attributes of their classes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _both_sound(one: _Entry, other: _Entry, key: str) -> bool:
 
 
 def _methods(group: list[_Entry], report: Report) -> None:
-    """Each tensor is a method of the other classes of its C type."""
+    """Reports tensors whose method on the other classes of the C type clashes with an attribute."""
     if len(group) == 1:
         return
     makers = {maker for entry in group for key, maker in _MAKERS.items() if key in entry.fields.given}
@@ -121,7 +121,7 @@ def _index(of: Leaf, target: _Entry, whole: _Entry, note: tuple[Note, ...], repo
 
 
 def _params(entry: _Entry) -> list[tuple[str, str, str | None]] | None:
-    """Types, names and defaults; None: they are not sound."""
+    """Returns the types, names and defaults of the params; None if they are invalid."""
     params = entry.fields.items("params")
     if params is None and "params" in entry.fields.given:
         return None
@@ -139,7 +139,8 @@ def _param(item: Value) -> tuple[str, str, str | None]:
 
 
 def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], report: Report) -> None:
-    """`methods` are the tensors of the same C type, which are methods of each other's classes."""
+    """Reports clashing attributes of a class. `methods`: the tensors of the same C type, which are methods of the
+    class."""
     taken = set(ATTRIBUTES if entry.is_tensor else METHODS)
     taken |= {maker for key, maker in _MAKERS.items() if key in entry.fields.given}
     own: list[tuple[Leaf, str | None]] = []
@@ -163,7 +164,7 @@ def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], re
 
 
 def _called(fields: Fields) -> Iterator[tuple[Leaf, str | None]]:
-    """The methods and properties, with the `if` of each."""
+    """Yields the methods and properties, each with its `if`."""
     methods, properties = fields.table("methods"), fields.table("properties")
     for name, method in methods.records() if methods else ():
         yield method.leaf("name") or name, method.text("if")

@@ -1,4 +1,4 @@
-"""C text of a function that reads what may not be there: the result of a failed call, what Python did not give."""
+"""Rules for C text that dereferences NULL: the result of a failed call, or an argument that Python omits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Pointers:
         self._emit = report
 
     def result(self) -> None:
-        """A pointer that fails is NULL, and so may be one that is optional."""
+        """Reports C text that dereferences a result which is NULL after a failure, or optional."""
         result, prototype = self._call.result, self._call.prototype
         if result is None:
             return

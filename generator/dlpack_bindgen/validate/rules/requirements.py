@@ -1,4 +1,4 @@
-"""What is required of arrays: once each, and nothing that no array of the tensor's can be."""
+"""Rules for `require` of arrays: no duplicates, and no contradiction to the tensor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RANKS = ("ndim", "shape")
 
 
 def check(require: Items | None, tensor: Fields | None, report: Report) -> None:
-    """`tensor`: what the array becomes; None: it stays bare."""
+    """Checks the requirements. `tensor` is the class of the array, or None for an array without a class."""
     seen: dict[str, Span] = {}
     ranks: list[tuple[tuple[int, int], Span]] = []
     for item in require.items if require else ():
@@ -36,12 +36,12 @@ def check(require: Items | None, tensor: Fields | None, report: Report) -> None:
 
 
 def _tag(item: Value) -> str | None:
-    """The name of a requirement that can be made once."""
+    """Returns the name of a requirement that can occur only once, or None."""
     return next((name for name in _ONCE if name in item.values), None) if isinstance(item, Fields) else None
 
 
 def _bounds(record: Fields, key: str, tensor: Fields | None, report: Report) -> tuple[int, int] | None:
-    """The ranks that are allowed; None after a report."""
+    """Returns the lowest and the highest required rank; None if there is none, or after a report."""
     bounds = required_rank(Items((record,), record.span, 1))
     if bounds is None:
         return None
@@ -65,7 +65,7 @@ def _any_within(ranks: Iterable[int], bounds: tuple[int, int]) -> bool:
 
 
 def _agree(first: tuple[tuple[int, int], Span], second: tuple[tuple[int, int], Span], report: Report) -> None:
-    """`ndim` and `shape`, one of which says one rank."""
+    """Reports `ndim` and `shape` with different ranks."""
     (low, high), (other_low, other_high) = first[0], second[0]
     if high < other_low or other_high < low:
         notes = (Note(first[1], "the other one"),)

@@ -1,4 +1,4 @@
-"""What must hold between the values of one spec."""
+"""The order of all rules between the values of one spec."""
 
 from __future__ import annotations
 

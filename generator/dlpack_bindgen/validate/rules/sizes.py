@@ -1,4 +1,4 @@
-"""The sizes of elements, as far as a spec gives them."""
+"""Sizes of elements, as far as a spec declares them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _C_BITS = {
     **{f"int{bits}_t": (bits,) for bits in (8, 16, 32, 64)},
     **dict.fromkeys(("long", "size_t", "ssize_t", "ptrdiff_t", "intptr_t"), (32, 64)),
 }
-"""The bits of C types without their sign: those that they have on some machine."""
+"""The possible numbers of bits of C types without `unsigned` or `signed`, over all platforms."""
 _ANY = (8, 16, 32, 64, 128)
 
 
@@ -24,13 +24,13 @@ class Size(Frozen):
     """The size of an element."""
 
     key: str
-    """Equal keys are equal sizes."""
+    """A key for comparisons: equal keys mean equal sizes."""
     possible: tuple[int, ...]
-    """The bits that it may have."""
+    """The possible numbers of bits."""
     shown: str
-    """The dtype."""
+    """The dtype, for messages."""
     varies: bool = False
-    """Whether the struct says it at run time."""
+    """Whether the struct has the size at run time."""
 
     @property
     def bits(self) -> int | None:
@@ -46,7 +46,7 @@ class Size(Frozen):
 
 
 def size_of(dtype: Value) -> Size:
-    """The size of the elements of a plain value of `dtype`."""
+    """Returns the size of the elements of a dtype without conditions."""
     known = constant_dtype(dtype)
     if known is not None:
         return _fixed(known.bits * known.lanes, known.name)
@@ -67,7 +67,7 @@ def _fixed(bits: int, shown: str) -> Size:
 def _of_c_type(ctype: str) -> Size:
     words = [word for word in ctype.split() if word not in ("signed", "unsigned", "const")]
     if words and words[-1] == "int" and len(words) > 1:
-        words.pop()  # `long int`
+        words.pop()
     name = " ".join(words) or "int"
     plain = name[1:] if name.startswith("uint") else name
     possible = _C_BITS.get(plain, _ANY)

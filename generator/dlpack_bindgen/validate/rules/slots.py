@@ -1,4 +1,4 @@
-"""Slots that must fit together: axes, ranks, strides, item sizes, devices."""
+"""Rules between slots: axes, ranks, strides, item sizes and devices."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
 
 
 def axis(tensor: Fields, report: Report) -> None:
-    """Of a handle as well. A parameter of a function may have the name."""
+    """Reports `axis` outside of `each` in a tensor or a handle. Parameters of functions may be called `axis`."""
     made = tensor.fields("import")
     members = made.table("set") if made else None
     each = _set_per_axis(members) if members else set()
@@ -74,7 +74,7 @@ def _itemsize(tensor: Fields, report: Report) -> None:
 
 
 def _pairs(tensor: Fields, matches: tuple[Match, ...], one: str, other: str) -> Iterator[tuple[Values, Values]]:
-    """Values of two slots that occur together; where one cannot tell, all of them."""
+    """Yields values of two slots that occur together. If they cannot be paired, yields all values of both."""
     owners = [match for match in matches if one in match.sets or other in match.sets]
     if not all(match.complete for match in owners):
         return
@@ -96,7 +96,7 @@ def _pairs(tensor: Fields, matches: tuple[Match, ...], one: str, other: str) -> 
 
 
 def _misfit(strides: Value, extents: Values) -> Diagnostic | None:
-    """What is wrong with these strides if none of the shapes fits."""
+    """Returns the mistake in the strides if they fit none of the shapes, or None."""
     if not extents:
         return None
     ranks = [shape.count for shape in extents if isinstance(shape, Items)]
@@ -139,7 +139,7 @@ def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
 
 
 def _device(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
-    """What only devices need is never called where the memory is always the CPU's."""
+    """Reports `sync` and `to_cpu` if the device is always the CPU."""
     owners = [match for match in matches if "device" in match.sets]
     beside = list(branches(plain(tensor, "device")))
     values = beside + [

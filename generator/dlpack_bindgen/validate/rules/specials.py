@@ -1,4 +1,4 @@
-"""Methods that Python calls itself, `__len__` and others: each is called in one way."""
+"""Rules for special methods such as `__len__`: Python fixes their arguments and their result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _COUNTS = ("nothing", "one value", "two values")
 
 
 def refuse(key: Leaf, function: Fields, report: Report) -> None:
-    """Of what is no method."""
+    """Reports functions of the module with the name of a special method."""
     name = function.leaf("name") or key
     if name.text in SPECIAL:
         report(_mistake(name.span, f"'{name.text}' is a method: it stands in the 'methods' of a class"))
@@ -50,7 +50,7 @@ def check(key: Leaf, function: Fields, call: Call, returned: tuple[str, ...], re
 
 
 def _kind(call: Call, name: str) -> str | None:
-    """What Python gets of that."""
+    """Returns the kind of the returned value, or None if it is unknown."""
     argument = call.find(name)
     if name == "result" or argument is None:
         return call.result.kind if call.result is not None else None

@@ -1,4 +1,4 @@
-"""Statements without a call or an assignment. C takes them, and does nothing: nobody frees, locks or waits."""
+"""Rules for statements without effect: a C compiler accepts a statement without a call or an assignment."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value
 _NOTHING = frozenset(("NULL", "None", "none", "nothing", "null", "nullptr", "false", "False", "no", "No", "0", "~"))
 _SOMETHING = frozenset(("true", "True", "yes", "Yes"))
 _VOID = re.compile(r"\(\s*void\s*\)")
-"""Said of a name it is C's own way to do nothing: `(void)self`."""
+"""Matches the cast in `(void)self`, the C idiom for no operation."""
 _MEMBERS = r"[^\W\d]\w*(?:(?:->|\.)[^\W\d]\w*)*"
 _STATEMENTS = frozenset(("break", "continue", "goto", "return", "asm"))
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _ARGUMENTS = {"attach": "self, user, deleter", "init": "", "sync": "self, stream", "to_cpu": "self, dst, nbytes"}
-"""What is passed by the calls of some keys; elsewhere it is the object."""
+"""The arguments in suggested calls, by key; `self` for other keys."""
 
 
 class _Place(NamedTuple):
-    """Where statements stand."""
+    """The key of a statement, and the arguments and tests that are possible there."""
 
     key: str = ""
     passed: str = "self"
-    """The arguments of a call there."""
+    """The arguments of a suggested call."""
     test: Literal["none", "in place", "beside", "made"] = "none"
-    """How the result can be tested: by a mapping in the place of the statement, by an `ok` beside it; or it is."""
+    """How `ok` can test the result: in a mapping instead of the statement, beside it, or not at all; `made` if it
+    exists."""
     by_spec: bool = False
-    """Whether the spec has an `ok` for what has none."""
+    """Whether the spec has an `ok` for calls without one."""
 
 
 def check(spec: Fields, report: Report) -> None:
@@ -80,7 +81,7 @@ def _statement(leaf: Leaf, place: _Place, report: Report) -> None:
         report(Diagnostic("without-effect", leaf.span, message, f"write a call: '{call}'"))
     elif place.test != "made" and (tested := _tested(leaf.text)):
         message = f"the result of this '{tested.sign}' is not used, so that a failure is ignored"
-        from dlpack_bindgen.validate.advice import in_flow  # only mistakes need it
+        from dlpack_bindgen.validate.advice import in_flow  # imported late: only mistakes need it
 
         hint = f"write '{tested.call}'"
         if place.test == "beside":
@@ -97,7 +98,7 @@ class _Tested(NamedTuple):
 
 
 def _tested(text: str) -> _Tested | None:
-    """A call that is compared, alone."""
+    """Returns the parts of a statement that only compares the result of a call, or None."""
     if ";" in text or "{" in text or ctext.change(text):
         return None
     sides, signs = ctext.split(text, (*_COMPARISONS, "&&", "||", "?"))
@@ -110,7 +111,7 @@ def _tested(text: str) -> _Tested | None:
 
 
 def _is_lone(text: str) -> bool:
-    """A value: neither a call nor an assignment, nor what only statements have."""
+    """Returns whether the text is only a value: no call, no assignment, no other statement."""
     if _VOID.search(text):
         return _bare(text) in _NOTHING
     tokens = ctext.tokens(text)

@@ -1,4 +1,4 @@
-"""Declarations and calls: names that are there when they are used, and tests of what may fail."""
+"""Rules for declarations and calls: names are declared before their use, and calls that can fail are tested."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Declared(Frozen):
 
 
 def check(entry: Fields, spec: Fields, report: Report) -> None:
-    """`entry` is a tensor or a handle."""
+    """Checks a tensor or a handle."""
     _parameters(entry.items("params"), report)
     _names(entry, ("params", "hold", "let"), report)
     _words(entry.items("params"), SCOPE_NAMES, report)
@@ -64,7 +64,7 @@ def _records(items: Items | None) -> tuple[Fields, ...]:
 
 
 def _declared(item: Value) -> _Declared | None:
-    """The variable that an item of `params`, `hold` or `let` declares."""
+    """Returns the variable that an item of `params`, `hold` or `let` declares, or None."""
     if isinstance(item, Leaf):
         parameter = declarations.split_parameter(item.text)
         return _Declared(parameter[0], parameter[1], item, None, False) if isinstance(parameter, tuple) else None
@@ -103,7 +103,7 @@ def _parameters(params: Items | None, report: Report) -> None:
 
 
 def _words(items: Items | None, words: frozenset[str], report: Report) -> None:
-    """Refuses variables that are called like what the C text around them finds in scope."""
+    """Reports variables with a name that has another meaning in the C text around them."""
     for item in items.items if items else ():
         declared = _declared(item)
         if declared and declared.name in words:
@@ -119,7 +119,7 @@ def _default_of(item: Value, declared: _Declared) -> str:
 
 
 def _bound(params: Items | None, making: Fields, verb: str, report: Report) -> None:
-    """What is made must have all of its parameters: from the call, or by default."""
+    """Reports required params of the class that `import` or `allocate` does not provide."""
     given = making.items("params")
     known = {declared.name for item in (given.items if given else ()) if (declared := _declared(item))}
     if given and len(given.items) != given.count:
@@ -157,7 +157,7 @@ def _names(record: Fields, keys: tuple[str, ...], report: Report) -> None:
 
 
 def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
-    """`keys` in the order in which they happen: a name is there after its declaration."""
+    """Reports names that are used before their declaration. `keys` are in the order of evaluation."""
     steps = [(key, item) for key in keys if (value := record.values.get(key)) for item in _items(value)]
     declared: dict[str, tuple[int, str, _Declared]] = {}
     for index, (key, item) in enumerate(steps):
@@ -177,7 +177,7 @@ def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
 
 
 def _scope(entry: Fields, report: Report) -> None:
-    """A property has the object and its params, and nothing else that the entry declares."""
+    """Reports properties that use variables of the class. They can only use the object and its params."""
     declared = [_declared(item) for key in ("hold", "let") for item in _items_of(entry, key)]
     known = {each.name: each for each in declared if each is not None}
     properties = entry.table("properties")
@@ -221,7 +221,7 @@ def _arrays(let: Items | None, report: Report) -> None:
 
 
 def tests(value: Value, entry: Fields, spec: Fields, report: Report) -> None:
-    """Checks every call and every tested variable in `value`: `error` and `undo` need the condition of an `ok`."""
+    """Reports `error` and `undo` in `value` without a test: they need the condition of an `ok`."""
     for record in _calls(value):
         own = record.leaf("ok")
         given = "ok" in record.given
@@ -236,7 +236,7 @@ def tests(value: Value, entry: Fields, spec: Fields, report: Report) -> None:
         elif record.entry is not None:
             tested = has_condition
         else:
-            # What yields an object is compared with NULL; a value cannot be.
+            # A call that yields an object is compared with NULL by default. A value cannot be compared.
             tested = has_condition or entry.text("pass") != "value"
             _is_pointer(record.ok(), entry, report)
         if "undo" in record.given and "construct" in record.given and not has_condition:
@@ -248,7 +248,8 @@ def tests(value: Value, entry: Fields, spec: Fields, report: Report) -> None:
 
 
 def _ending(record: Fields, test: Leaf | None, report: Report) -> None:
-    """`{T *e: check(self), ok: == NULL, finally: free(e)}`: `finally` is about what a success has made."""
+    """Reports `{T *e: check(self), ok: == NULL, finally: free(e)}`: `finally` runs after a success, when `e` is
+    NULL."""
     ending, made = record.leaf("finally"), record.entry
     declared = declarations.split_declaration(made[0].text) if made is not None else None
     signs = [token.text for token in ctext.tokens(test.text)] if test else []
@@ -267,7 +268,7 @@ def _ending(record: Fields, test: Leaf | None, report: Report) -> None:
 
 
 def _is_pointer(test: Leaf | None, entry: Fields, report: Report) -> None:
-    """What an object comes from is none where it failed."""
+    """Reports tests that count a NULL pointer as a success."""
     signs = [token.text for token in ctext.tokens(test.text)] if test else []
     if test and signs[1:] in (["==", "0"], ["==", "NULL"]) and entry.text("pass") != "value":
         message = "this counts a NULL pointer as a success, and every object a failure"
@@ -289,7 +290,7 @@ def _calls(value: Value) -> Iterator[Fields]:
 
 
 def _statement(record: Fields, call: Leaf, spec: Fields, report: Report) -> None:
-    """A test needs one result."""
+    """Reports tested statements that are not a single expression with a result."""
     if ctext.expression_problem(call.text) is None:
         return
     if "ok" in record.given:

@@ -1,4 +1,4 @@
-"""Numbers beside a pointer to a struct: C may have one object there, or an array of such structs."""
+"""Rules for numbers beside a pointer to a struct: C may get one object, or an array of structs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Items, is_whole
 
 _SEVERAL = re.compile(r"(?i)all|list|array|batch|set|\w+_(?:all|list|array|batch|set)|\w\w+[^isu]s")
-"""Names of pointers to several structs. (`bias`, `pos`, `axis` and `status` are singular.)"""
+"""Matches names of pointers to several structs. `bias`, `pos`, `axis` and `status` are singular."""
 _HOW_MANY = re.compile(r"(?i)(?:n|num|number)_?(?:of_?)?\w*[^isu]s|\w+_(?:n|num|count)|how_many")
-"""Names of numbers of objects: `num_frames`, `frame_count`."""
+"""Matches names of numbers of objects, such as `num_frames` and `frame_count`."""
 _NUMBER = re.compile(r"(?i)n|num|count|nmemb|(?:n|num)_\w+|\w+_count")
-"""Names of numbers that are hardly bytes."""
+"""Matches names of numbers that are probably not numbers of bytes."""
 
 
 def check(call: Call, known: Names, report: Report) -> None:
@@ -31,13 +31,13 @@ def check(call: Call, known: Names, report: Report) -> None:
 
 
 def is_one(argument: Argument, known: Names) -> bool:
-    """Whether it is one struct of constant shape."""
+    """Returns whether the argument is one struct of constant shape."""
     return _one_struct(argument, known) is not None
 
 
 def _one_struct(argument: Argument, known: Names) -> Class | None:
-    """The class of an object, if all of that have the same shape: what C counts of a `vec *`, whose class says how
-    long one is, are the structs."""
+    """Returns the class of the argument if all its objects have one constant shape, or None. A number beside such a
+    struct, for example a `vec *`, can only count structs."""
     of = _class_of(argument, known)
     if of is None or not of.is_tensor:
         return None
@@ -48,7 +48,7 @@ def _one_struct(argument: Argument, known: Names) -> Class | None:
 
 
 def _class_of(argument: Argument, known: Names) -> Class | None:
-    """Returns the class of an object that C gets by a pointer to a struct."""
+    """Returns the class of an object that C gets by a pointer to a struct, or None."""
     of = known.classes.get(argument.kind.of) if isinstance(argument.kind, Object) else None
     is_pointer = argument.ctype.depth > 0
     return of if of and is_pointer and of.type is not None and not known.number(of.type) else None
@@ -83,7 +83,7 @@ class _Structs:
                 self._unclear(span, argument.name, of, f"{kind.what}_of", kind.what == "size")
 
     def required(self) -> None:
-        """A number of elements that is required of an object, and that C gets as well, may be a number of structs."""
+        """Reports required numbers of elements that C also gets: they may be numbers of structs."""
         numbers = {argument.name for _, argument in self._pairs if isinstance(argument.kind, Number)}
         for each, argument in self._pairs:
             if not isinstance(argument.kind, (Object, Raw)) or not each.record or is_one(argument, self._known):
@@ -96,7 +96,7 @@ class _Structs:
                 self._unclear(each.record.given["require"], said, argument, "count" if required.count else "shape")
 
     def beside(self) -> None:
-        """A number beside one struct, which by its name is how many of them there are."""
+        """Reports a number beside one struct if its name suggests a number of structs."""
         own = self._call.self_index
         structs = {
             argument.name: of
@@ -113,7 +113,7 @@ class _Structs:
                 self._report("argument-count", each.span, message, hint)
 
     def _may_count_structs(self, number: Argument, kind: Derived, of: Argument) -> bool:
-        """Whether C may have an array of structs. Several axes or a stride in the same call tell that it has one."""
+        """Returns whether C may get an array of structs. Parameters for several axes or a stride show one object."""
         measures = [each.kind for each in self._call.sound() if isinstance(each.kind, Derived)]
         about = [each for each in measures if each.of == of.name]
         if any(each.axis > 0 or each.what == "stride" for each in about):
@@ -123,8 +123,8 @@ class _Structs:
         return self._may_be_several(of, number.name)
 
     def _may_be_several(self, of: Argument, number: str) -> bool:
-        """Whether a number beside the object may be the number of objects. It may be for objects with one axis,
-        whatever it is called, and for others by the names in the prototype."""
+        """Returns whether a number beside the object may count objects. For objects with at least two axes, only the
+        names in the prototype suggest this."""
         known = rank_bounds(self._known.classes[of.kind.of].fields) if isinstance(of.kind, Object) else None
         required = of.kind.require.ndim if isinstance(of.kind, (Object, Raw)) else None
         least = max((bounds[0] for bounds in (known, required) if bounds), default=0)
@@ -147,7 +147,7 @@ class _Structs:
 
 
 def _several(one: str, otherwise: str = "") -> str:
-    """How C gets one struct, or several."""
+    """Returns a hint with the declarations for one struct and for several structs."""
     return (
         f"for one object: args: {{{one}}}; an array of such structs needs a C function that takes 'void *'{otherwise}"
     )

@@ -1,4 +1,4 @@
-"""Tables of texts that C returns: a number beside a table may be its count, and then no NULL may end it."""
+"""Rules for string arrays that C returns: a number beside one may be its length, and then NULL need not end it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from dlpack_bindgen.validate.values import Fields
 
 
 def check(function: Fields, call: Call, report: Report) -> None:
-    """Asks of each table without a `count` whether a number that C returns in the same call is its count. Numbers that
-    Python gives are not asked about: `char **words(int count)` may well end its table with NULL."""
+    """Reports returned string arrays without `count` if C returns an integer that may be the length. Integers from
+    Python are ignored: the array of `char **words(int count)` can still end with NULL."""
     for table in _tables(function, call):
         number = next((name for name in _numbers(function, call) if name != table.name), None)
         if number is not None:
@@ -51,7 +51,7 @@ def _tables(function: Fields, call: Call) -> Iterator[_Table]:
 
 
 def _numbers(function: Fields, call: Call) -> Iterator[str]:
-    """The integers that C returns, without a status and without sizes of something else."""
+    """Yields the integers that C returns, without status codes and sizes of other values."""
     ok, outs = function.text("ok"), [each.kind for each in call.sound() if isinstance(each.kind, Out)]
     values: list[Result | Out] = [*([call.result] if call.result else []), *outs]
     sizes = [text for value in values for text in size_texts(value) if text != value.count]

@@ -1,5 +1,4 @@
-"""Conditions that C reads in another way than they look: it compares once, binds '==' closer than '&', and takes every
-constant for true."""
+"""Rules for conditions that C evaluates in an unexpected way, such as `a < b < c`, `a & b == c` and `a == B || C`."""
 
 from __future__ import annotations
 
@@ -36,12 +35,12 @@ def _check(leaf: Leaf, report: Report) -> None:
 
 
 def _levels(text: str) -> list[list[Token]]:
-    """What stands between brackets, and between what separates values there; the innermost first. What is in brackets
-    is one token of what is around them."""
+    """Returns the token lists between brackets and separators, innermost first. A bracket with its content is one token
+    of the outer list."""
     done: list[list[Token]] = []
     levels: list[list[Token]] = [[]]
     inside: list[list[Token]] = [[]]
-    """All that stands in the brackets that are open."""
+    """For each open bracket, the tokens since that bracket."""
     for token in ctext.tokens(text):
         is_sign = token.kind == "sign"
         if is_sign and token.text in ("(", "[", "{"):
@@ -84,10 +83,10 @@ def _written(side: Sequence[Token]) -> str:
 
 
 def _of_comparison(part: Sequence[Token]) -> tuple[str, str | None] | None:
-    """Message and hint."""
+    """Returns the message and the hint for a comparison, or None."""
     sides, signs = _split(part, _COMPARISONS)
     if any(token.text in _WORDS for token in part):
-        return None  # which is told already
+        return None  # another rule reports these words
     for place, (one, other) in enumerate(pairwise(signs)):
         if one in _ORDER and other in _ORDER and not any(token.text in _BITS for token in sides[place + 1]):
             first, middle, last = map(_written, sides[place : place + 3])
@@ -109,7 +108,7 @@ def _of_comparison(part: Sequence[Token]) -> tuple[str, str | None] | None:
 
 
 def _of_constants(parts: Sequence[Sequence[Token]], signs: Sequence[str]) -> tuple[str, str | None] | None:
-    """The same of a constant behind `||`, which was meant to be compared as well."""
+    """Returns the message and the hint for a constant beside `||` that is not compared, or None."""
     for place, part in enumerate(parts):
         around = signs[max(0, place - 1) : place + 1]
         sides, equal = _split(parts[place - 1], _COMPARISONS) if place else ([], [])

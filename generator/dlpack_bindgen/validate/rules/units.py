@@ -1,6 +1,7 @@
-"""Strides whose unit is not declared: where they may well count bytes, the spec must say what they count.
+"""Rules for strides without a unit: if they may count bytes, the spec must declare the unit.
 
-A stride that is taken for elements, and counts bytes, leads beyond the end of the memory."""
+With strides in bytes that are read as elements, an array would lead beyond the end of its memory.
+"""
 
 from __future__ import annotations
 
@@ -22,33 +23,33 @@ from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
 
 _DIVIDES = frozenset(("/", ">>"))
 _LONGEST = 1000
-"""Values that other variables are made of can double with each of them."""
+"""The greatest length of C text after substitution. Each variable can double the length."""
 _OF_IMPORTS = frozenset(("shape", "strides", "byte_strides"))
-"""Names that no slot can use; another rule reports them."""
+"""Names of imports that slots cannot use; another rule reports them."""
 _HINT = "write 'unit: bytes', in a mapping such as {outer: ..., unit: bytes}; 'unit: elements' if not"
 
 
 class _Extents(Frozen):
-    """The extents that go with strides."""
+    """The extents of the axes that strides belong to."""
 
     factors: frozenset[str]
-    """Their factors, without constants."""
+    """The factors of all extents, without constants."""
     listed: tuple[Product, ...] | None
-    """The extents of a list, if there is one shape only."""
+    """The extents of the only shape, if it is a list; None otherwise."""
 
 
 class _Elements(Frozen):
-    """The elements that strides serve."""
+    """The elements that strides step over."""
 
     dtype: Value
-    """One of the dtypes."""
+    """One of the dtypes, for notes."""
     sizes: tuple[Size, ...]
-    """Each once."""
+    """The sizes, without duplicates."""
     extents: _Extents
 
     @cached_property
     def bytes(self) -> frozenset[int]:
-        """The numbers of bytes above 1 that an element may have."""
+        """Returns the possible sizes of an element in bytes, without 1."""
         return frozenset(size for each in self.sizes for size in each.bytes if size > 1)
 
     @cached_property
@@ -65,7 +66,7 @@ class _Elements(Frozen):
 
     @cached_property
     def shown(self) -> str:
-        """`1, 2 and 4 bytes`, or the names of dtypes where the bytes are not known."""
+        """Returns the sizes for messages, such as `1, 2 and 4 bytes`, or the dtypes if sizes are unknown."""
         known = sorted({size.bits // 8 for size in self.sizes if size.bits and size.bits % 8 == 0})
         if all(size.bits and size.bits % 8 == 0 for size in self.sizes):
             return f"{', '.join(map(str, known[:-1]))} and {known[-1]} bytes"
@@ -79,10 +80,10 @@ class _Stride(Frozen):
 
     leaf: Leaf
     text: str
-    """With the variables of `let` replaced by their values."""
+    """The expression, with variables of `let` replaced by their values."""
     product: Product
     inner: Product | None
-    """The product of the extents of the axes inside of this one; None: unknown."""
+    """The product of the extents of the inner axes; None if it is unknown."""
 
 
 class _Strides(Frozen):
@@ -91,13 +92,13 @@ class _Strides(Frozen):
     strides: tuple[_Stride, ...]
     elements: _Elements
     several: dict[str, str]
-    """For the text of each stride of the tensor that serves elements of several sizes, these."""
+    """For each stride that serves elements of several sizes, the sizes as text."""
     filled: frozenset[str]
-    """The variables of `let` that a call fills."""
+    """The variables of `let` that a call sets."""
 
 
 def undeclared(tensor: Fields, matches: tuple[Match, ...]) -> Iterator[tuple[Span, Diagnostic]]:
-    """Yields the places of the strides that need a unit."""
+    """Yields the place of each value of `strides` that needs a unit, with the diagnostic."""
     owners = [match for match in matches if {"dtype", "strides", "shape"} & match.sets.keys()]
     if not all(match.complete for match in owners):
         return
@@ -130,21 +131,21 @@ _Answer = tuple[Leaf, str] | None
 
 
 def _named_bytes(asked: _Strides) -> _Answer:
-    """A name that libraries give to numbers of bytes, and the size of an element."""
+    """Finds a stride with a name that is usual for numbers of bytes, or with the size of an element."""
     if not asked.elements.may_be_wide:
         return None
     for stride in asked.strides:
         words = [token.text for text in (stride.leaf.text, stride.text) for token in ctext.tokens(text)]
         found = next((word for word in words if counts_bytes(word)), None)
         if found is None and {"sizeof", "itemsize"} & set(words):
-            found = stride.leaf.text  # times the size of an element
+            found = stride.leaf.text  # multiplied by the size of an element
         if found and not _DIVIDES & set(words):
             return stride.leaf, f"'{found}' may count bytes: strides count elements unless 'unit' is declared"
     return None
 
 
 def _accessor(asked: _Strides) -> _Answer:
-    """A function that is called after a step: what it counts is its own business, bytes most often."""
+    """Finds a stride from a function whose name suggests a stride: it probably counts bytes."""
     if not asked.elements.may_be_wide:
         return None
     for stride in asked.strides:
@@ -160,7 +161,7 @@ def _accessor(asked: _Strides) -> _Answer:
 
 
 def _size_of_an_element(asked: _Strides) -> _Answer:
-    """`[8 * self->columns, 8]` of float64, as NumPy has strides."""
+    """Finds strides that are multiples of the size of an element, such as `[8 * self->columns, 8]` of float64."""
     sizes = asked.elements.bytes
     constants = [abs(each.product.constant) for each in asked.strides if each.product.constant]
     for stride in asked.strides:
@@ -170,7 +171,7 @@ def _size_of_an_element(asked: _Strides) -> _Answer:
             continue
         is_compact = inner != Product(1) and stride.product.factors == inner.factors
         if any(constant % found[0] for constant in constants) and not is_compact:
-            continue  # no number of bytes
+            continue  # not a number of bytes
         if stride.product.factors or not inner.factors or len(asked.strides) > 1:
             size = next(each for each in asked.elements.sizes if found[0] in each.bytes)
             element = f"an element of {size.shown} {'has' if size.bits else 'may have'} {found[0]}"
@@ -179,7 +180,7 @@ def _size_of_an_element(asked: _Strides) -> _Answer:
 
 
 def _several_sizes(asked: _Strides) -> _Answer:
-    """One expression counts elements of several sizes."""
+    """Finds a stride that serves elements of several sizes."""
     for stride in asked.strides:
         several = asked.several.get(stride.text)
         if several and not _divides_by_size(stride.text) and not _is_in_elements(stride, asked):
@@ -188,17 +189,17 @@ def _several_sizes(asked: _Strides) -> _Answer:
 
 
 QUESTIONS: tuple[Callable[[_Strides], _Answer], ...] = (_named_bytes, _accessor, _size_of_an_element, _several_sizes)
-"""The reasons for which the generator asks for the unit of strides, in order."""
+"""The reasons to require a unit, in the order of their test."""
 
 
 def _divides_by_size(text: str) -> bool:
-    """A division by a value that is not constant turns bytes into elements."""
+    """Returns whether the text divides by a variable, which turns bytes into elements."""
     seen = [token for token in ctext.tokens(text) if token.text != "("]
     return any(sign.text in _DIVIDES and behind.kind != "number" for sign, behind in pairwise(seen))
 
 
 def _is_in_elements(stride: _Stride, asked: _Strides) -> bool:
-    """Whether it is made of extents, which count elements."""
+    """Returns whether the stride is a product of extents, and therefore counts elements."""
     if stride.product.factors:
         return asked.elements.extents.factors.issuperset(stride.product.factors)
     constant = abs(stride.product.coefficient)
@@ -210,7 +211,7 @@ def _is_in_elements(stride: _Stride, asked: _Strides) -> bool:
 
 
 def _several(found: list[tuple[Items | Fields, _Elements, tuple[_Stride, ...]]]) -> dict[str, str]:
-    """The sizes of the elements that strides of one text serve, where they are several."""
+    """Returns the sizes of elements for each stride that serves several sizes."""
     served: dict[str, dict[int, _Elements]] = {}
     for _, elements, strides in found:
         for stride in strides:
@@ -223,7 +224,7 @@ def _several(found: list[tuple[Items | Fields, _Elements, tuple[_Stride, ...]]])
 
 
 def _sizes_shown(first: _Elements, *others: _Elements) -> str:
-    """The sizes of all of these."""
+    """Returns the sizes of all elements for messages."""
     if not others:
         return first.shown
     sizes = dict.fromkeys(size for each in (first, *others) for size in each.sizes)
@@ -234,7 +235,7 @@ def _sizes_shown(first: _Elements, *others: _Elements) -> str:
 
 
 def _together(tensor: Fields, matches: tuple[Match, ...]) -> Iterator[tuple[Value, _Elements]]:
-    """Each value of `strides`, with the elements that it serves."""
+    """Yields each value of `strides` with its elements."""
     owners = {slot: next((m for m in matches if slot in m.sets), None) for slot in ("dtype", "shape", "strides")}
     owner = owners["strides"]
     beside = {slot: plain(tensor, slot) for slot in owners}
@@ -264,14 +265,14 @@ def _together(tensor: Fields, matches: tuple[Match, ...]) -> Iterator[tuple[Valu
 
 
 def _every(match: Match | None, slot: str, beside: Value | None) -> list[Value]:
-    """All values that a slot can have."""
+    """Returns all values that a slot can have."""
     outcomes = match.outcomes() if match else ()
     chosen = [value for arm in outcomes for value in branches(arm.slots.get(slot))]
     return chosen + (list(branches(beside)) if not outcomes or any(slot not in arm.slots for arm in outcomes) else [])
 
 
 def _of_one(strides: Value | None, dtype: Value | None, elements: _Elements) -> Iterator[tuple[Value, _Elements]]:
-    """Each branch of the strides, with all of the elements, or with those of the same condition."""
+    """Yields each branch of the strides with its elements. Branches of the dtype with equal conditions are paired."""
     cases, others = _cases(strides), _cases(dtype)
     if cases and cases.keys() == others.keys():
         for condition, value in cases.items():
@@ -281,14 +282,14 @@ def _of_one(strides: Value | None, dtype: Value | None, elements: _Elements) -> 
 
 
 def _cases(value: Value | None) -> dict[str | None, Value]:
-    """The values of `[{if, value}]` by their conditions."""
+    """Returns the values of `[{if, value}]` by their conditions."""
     if value is None or not is_conditional(value):
         return {}
     return {record.text("if"): record.values["value"] for record in value.records() if "value" in record.values}
 
 
 def _by_key(match: Match | None, other: Match) -> dict[tuple[object, ...], Arm]:
-    """The arms that hold together with those of another match, which looks up what this one does."""
+    """Returns the arms by their keys if both matches look up the same expressions; otherwise nothing."""
     if match is None or [leaf.text for leaf in match.of] != [leaf.text for leaf in other.of]:
         return {}
     return {_key(arm): arm for arm in match.outcomes()}
@@ -338,7 +339,7 @@ def _multiplied(extents: tuple[Product, ...]) -> Product:
 
 
 def _lets(tensor: Fields) -> tuple[dict[str, str], frozenset[str]]:
-    """The values of the variables of `let`, in terms of the struct; and the variables that calls fill."""
+    """Returns the values of the variables of `let` in terms of the struct, and the variables that calls set."""
     values: dict[str, str] = {}
     filled: set[str] = set()
     listed = tensor.items("let")
@@ -352,7 +353,7 @@ def _lets(tensor: Fields) -> tuple[dict[str, str], frozenset[str]]:
 
 
 def _resolved(text: str, lets: dict[str, str]) -> str:
-    """`text` with the values of these variables, unless it becomes long."""
+    """Returns the text with variables replaced by their values, unless it becomes too long."""
     used = [name for name in dict.fromkeys(ctext.names(text)) if lets.get(name)]
     if not used:
         return text

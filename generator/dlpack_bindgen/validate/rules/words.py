@@ -1,4 +1,4 @@
-"""Words that mean nothing to C where they stand: those of other languages, and names that only other keys have."""
+"""Rules for words that have no meaning in C: words of other languages, and names that only other keys provide."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_texts
 _MEANT = {"None": "NULL", "null": "NULL", "nil": "NULL", "True": "1", "False": "0"}
 _TRUTHS = {**dict.fromkeys(("yes", "on"), "1"), **dict.fromkeys(("no", "off"), "0")}
 _ALONE = {"readonly": _TRUTHS, "data": {"none": "NULL"}, "error": {"none": "NULL"}}
-"""By the key: elsewhere they may well be enumerators."""
+"""Words with a suggested replacement, by key. In other keys they may be enumerators."""
 _SPELT = {"and": "&&", "or": "||", "not": "!"}
-"""What only <iso646.h> makes words of C."""
+"""Operators that are words of C only with <iso646.h>."""
 _STATEMENTS = frozenset(("if", "else", "for", "while", "do", "switch", "case", "return", "goto", "break", "continue"))
-"""What no expression has, unless it is made of statements."""
+"""Words that begin statements and cannot occur in expressions."""
 _OF_X11 = frozenset(("None", "True", "False"))
-"""What its header defines."""
+"""Names that the headers of X11 define."""
 _DECLARING = (Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER, Form.PROTOTYPE, Form.ARGUMENT)
 _EXPRESSIONS = (Form.EXPRESSION, Form.KEY, Form.CONDITION, Form.OUTCOME)
 _OF_ARRAYS = frozenset((*(word.name for word in LAYOUTS), "writable"))
 _BEFORE_ARRAYS = (*SLOT_NAMES, "match", "let", "hold", "require", "acquire", "before_read", "properties")
-"""Keys of a tensor that say what its arrays are."""
+"""Keys of a tensor that describe its arrays."""
 _ARRAYS = ("shape", "strides", "byte_strides")
 _OF_IMPORTS = ("data", "strides", "byte_strides", "readonly", "device_id", "device_code")
 _INITIALISED = ("hold", "params", "let")
@@ -59,7 +59,7 @@ def check(spec: Fields, report: Report) -> None:
 
 
 def quoting(text: str) -> str:
-    """How a text is written."""
+    """Returns a hint to quote the string."""
     return f"write '\"{text}\"'{'; a C name has no quotes' if text.isidentifier() else ''}"
 
 
@@ -94,7 +94,7 @@ def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
 
 
 def _choice(text: str) -> str | None:
-    """Python's conditional expression in C."""
+    """Returns a hint with the C form of Python's conditional expression, or None."""
     plain = text.removeprefix("return ")
     found = re.fullmatch(r"(?P<then>[^{}]+?) if (?P<test>[^{}]+?) else (?P<other>[^{}]+)", plain)
     if found is None or " if " in found["other"]:
@@ -104,7 +104,7 @@ def _choice(text: str) -> str | None:
 
 
 def _braces(leaf: Leaf, report: Report) -> None:
-    """`{self}`, as in texts of other languages. A `{` may begin an initialiser, or what a macro takes."""
+    """Reports `{self}`, as in format strings of other languages. Initialisers and macro arguments may use braces."""
     if "{" not in leaf.text:
         return
     for match in re.finditer(r"\{\s*(?P<inner>[A-Za-z_]\w*(?:(?:->|\.)\w+)*)\s*\}", leaf.text, re.ASCII):
@@ -152,7 +152,7 @@ def _scope(entry: Fields, report: Report) -> None:
 
 
 def _variables(entry: Fields, key: str) -> list[tuple[str, Leaf]]:
-    """The declarations of variables."""
+    """Returns the declarations of variables in the value of a key."""
     return c_texts(entry.values[key], key, (Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER))
 
 
