@@ -239,7 +239,7 @@ class _Rules:
                 yield each.record, argument, of
 
     def _have_codes(self, of: Argument) -> bool:
-        """Returns whether at least one of the required dtypes has a code in all maps of `of`."""
+        """Returns whether all maps of `of` have a code for at least one common dtype, and `require` accepts it."""
         kinds = [argument.kind for argument in self._call.sound()]
         coded = [
             {dtype for _, dtype in kind.arms} for kind in kinds if isinstance(kind, DTypeCode) and kind.of == of.name
@@ -349,8 +349,7 @@ def _counts(argument: Argument, name: str) -> bool:
 
 
 def _until_nul(number: Argument, text: Argument) -> str:
-    """Returns the text of an `args` entry that passes strlen() of `text`, cast if `number` is of another type than
-    size_t."""
+    """Returns an entry of `args` that passes strlen() of a string. The result is cast if `number` is not a size_t."""
     cast = "" if number.ctype.base == "size_t" else f"({number.ctype.base})"
     length = f"{cast}strlen({text.name})"
     length = f"{text.name} != NULL ? {length} : 0" if may_be_missing(text) else length

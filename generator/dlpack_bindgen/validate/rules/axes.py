@@ -107,7 +107,7 @@ class _Axes:
                 break
 
     def _ndim_measured(self, array: str) -> tuple[int, int]:
-        """Returns the rank that the parameters for extents and strides imply, as lower and upper bound."""
+        """Returns the rank that the parameters for extents and strides imply, as a lower and an upper bound."""
         axes = [kind.axis for kind in self._measures if kind.of == array and kind.what in ("extent", "stride")]
         return max(axes, default=-1) + 1, max(axes, default=-1) + 1
 

@@ -46,7 +46,7 @@ def _leaves(conditions: Items | None) -> Iterator[tuple[str, Span]]:
 
 
 def _reads(call: Call, text: str, name: str) -> bool:
-    """Returns whether the text reads the value of `name`. `sizeof` of a variable is allowed; an object has no variable
+    """Returns whether C text reads the value of `name`. `sizeof` of a variable is allowed. An object has no variable
     yet."""
     argument = call.find(name)
     is_object = argument is not None and isinstance(argument.kind, Out) and argument.kind.kind == "object"

@@ -42,6 +42,6 @@ def _divisors(leaf: Leaf, conditions: list[Leaf], report: Report) -> None:
 
 
 def _has(text: str, member: str) -> bool:
-    """Returns whether the text contains the tokens of the member, not only a longer name with its prefix."""
+    """Returns whether C text contains exactly this member. A longer name that begins with it does not count."""
     words, wanted = ([token.text for token in ctext.tokens(each)] for each in (text, member))
     return any(words[at : at + len(wanted)] == wanted for at in range(len(words)))

@@ -55,7 +55,7 @@ def pointers(spec: Fields, report: Report) -> None:
 
 
 def _has_member_of_self(text: str) -> bool:
-    """Returns whether the text contains `self.` outside of literals, where `self` is not itself a member."""
+    """Returns whether C text contains `self.` outside of literals. A member with the name `self` does not count."""
     words = ["", *(token.text for token in ctext.tokens(text))]
     return any(
         words[place : place + 2] == ["self", "."] and words[place - 1] not in (".", "->")

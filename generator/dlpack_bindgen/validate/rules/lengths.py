@@ -208,7 +208,7 @@ class _Lengths:
         return f"{prototype}args: {{{name}: {knows}}} if the function knows; the elements that C text reads are checked"
 
     def hidden(self) -> None:
-        """Reports C text that reads elements with an index which the generator cannot check."""
+        """Reports C text that reads elements by an index without a check, or a table of rows before the call."""
         elements = Elements(self._call.sound())
         tables = [argument.name for argument in self._call.sound() if is_table(argument)]
         for key, text in c_texts(self._function):

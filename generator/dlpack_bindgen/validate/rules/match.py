@@ -163,7 +163,7 @@ def _combinations(when: tuple[Pattern, ...]) -> Iterator[Keys]:
 
 
 def meaning(key: str) -> str:
-    """Returns equal strings for keys that are equal in C: the value of a literal, and the text without outer
+    """Returns equal strings for keys that are equal in C. Literals become their value; other keys lose their outer
     parentheses."""
     number = integer(key)
     if number is not None:

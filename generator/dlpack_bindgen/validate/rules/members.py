@@ -70,7 +70,7 @@ def _array(get: str) -> str:
 
 
 def _has(text: str, path: str) -> bool:
-    """Returns whether the text contains the tokens of the path in sequence."""
+    """Returns whether C text contains the tokens of the path in sequence."""
     tokens, wanted = ctext.tokens(text), ctext.tokens(path)
     return any(tokens[start : start + len(wanted)] == wanted for start in range(len(tokens)))
 

@@ -62,7 +62,7 @@ class _Rules:
                 yield each, argument
 
     def borrowed(self) -> None:
-        """Reports invalid sources in `borrow`."""
+        """Reports invalid sources in `borrow`, and `keeps` beside `borrow`."""
         for record in _records(self._function):
             if (keeps := kept(record)) and "borrow" in record.given:
                 message = (
@@ -86,7 +86,7 @@ class _Rules:
             self._not_taken(leaf, argument)
 
     def _asked(self, leaf: Leaf, argument: Argument | None) -> None:
-        """Reports `release_gil` if another thread could replace the kept object before the result is made."""
+        """Reports `release_gil` if another thread may replace an object that the argument keeps during the call."""
         kind = argument.kind if argument is not None else None
         released = self._function.text("release_gil") == "true"
         if released and isinstance(kind, Object) and kind.of in self._known.replaced:
@@ -107,7 +107,8 @@ class _Rules:
             self._not_taken(leaf, argument)
 
     def keepers(self) -> None:
-        """Reports invalid `keeps` of arguments, which keep other arguments alive from the call on."""
+        """Reports invalid `keeps` of arguments. With `keeps`, an argument keeps other arguments alive after the
+        call."""
         released = self._function.text("release_gil") == "true"
         for each, argument in self._given():
             kind = argument.kind

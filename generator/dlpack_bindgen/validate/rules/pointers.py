@@ -27,7 +27,7 @@ class _Pointers:
         self._emit = report
 
     def result(self) -> None:
-        """Reports C text that dereferences a result which is NULL after a failure, or optional."""
+        """Reports C text that dereferences a NULL result, after a failure or because the result is optional."""
         result, prototype = self._call.result, self._call.prototype
         if result is None:
             return

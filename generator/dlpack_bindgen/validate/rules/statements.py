@@ -33,8 +33,8 @@ class _Place(NamedTuple):
     passed: str = "self"
     """The arguments of a suggested call."""
     test: Literal["none", "in place", "beside", "made"] = "none"
-    """How `ok` can test the result: in a mapping instead of the statement, beside it, or not at all; `made` if it
-    exists."""
+    """How to test the result: `{do, ok}` instead of the statement ("in place"), `ok` beside it ("beside"), or not at
+    all ("none"). "made" means that a test exists."""
     by_spec: bool = False
     """Whether the spec has an `ok` for calls without one."""
 

@@ -1,4 +1,4 @@
-"""Rules for conditions that C evaluates in an unexpected way, such as `a < b < c`, `a & b == c` and `a == B || C`."""
+"""Rules for conditions with a surprising meaning in C, such as `a < b < c`, `a & b == c` and `a == B || C`."""
 
 from __future__ import annotations
 

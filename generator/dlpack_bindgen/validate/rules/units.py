@@ -193,7 +193,7 @@ QUESTIONS: tuple[Callable[[_Strides], _Answer], ...] = (_named_bytes, _accessor,
 
 
 def _divides_by_size(text: str) -> bool:
-    """Returns whether the text divides by a variable, which turns bytes into elements."""
+    """Returns whether C text divides by a variable. The division turns bytes into elements."""
     seen = [token for token in ctext.tokens(text) if token.text != "("]
     return any(sign.text in _DIVIDES and behind.kind != "number" for sign, behind in pairwise(seen))
 
@@ -353,7 +353,7 @@ def _lets(tensor: Fields) -> tuple[dict[str, str], frozenset[str]]:
 
 
 def _resolved(text: str, lets: dict[str, str]) -> str:
-    """Returns the text with variables replaced by their values, unless it becomes too long."""
+    """Returns C text with variables replaced by their values, unless it becomes too long."""
     used = [name for name in dict.fromkeys(ctext.names(text)) if lets.get(name)]
     if not used:
         return text
