@@ -1,1 +1,1 @@
-"""Nodes to a spec, or to every problem."""
+"""Conversion of YAML nodes to a spec, or to diagnostics for every mistake."""

@@ -1,5 +1,4 @@
-"""What to write instead of a value that has the wrong form. What is advised is read before: no hint leads to the next
-error."""
+"""Hints for values of the wrong form. The reader tests each suggestion first, so no hint leads to another error."""
 
 from __future__ import annotations
 
@@ -26,23 +25,23 @@ _MEASURES = re.compile(
     re.ASCII,
 )
 _READS = re.compile(r"->|\(|^self\.")
-"""What names do not have: C text that reads a struct or calls a function."""
+"""Signs of a C expression that reads a struct or calls a function. Names never contain them."""
 _CONDITIONAL = re.compile(
     r"(?:(?P<of>(?:->|[^?=!<>&|])+?) ?== ?(?P<key>\w+)|(?P<condition>[^?]+?))"
     r" ?\? ?(?P<then>[a-z]\w*) ?: ?(?P<other>[a-z]\w*)",
     re.ASCII,
 )
-"""`self->kind == KIND_U8 ? uint8 : float32`, and `self->is_float ? float32 : uint8`."""
+"""Conditional expressions such as `self->kind == KIND_U8 ? uint8 : float32` or `self->is_float ? float32 : uint8`."""
 _DEVICE_OF_TORCH = re.compile(r"""(?:torch\.)?device\(["'](\w+)(?::(\d+))?["']\)""", re.ASCII)
 _ITEM_WITHOUT_SPACE = re.compile(r"-(?=[A-Za-z_(*])")
 _FLOW_SIGNS = re.compile(r"[,\[\]{}#:]|^[*&!%@`|>'\"]|^[-?](?: |$)")
 
 Fits = Callable[[Node, Kind], bool]
-"""Whether a node can stand there, without any report."""
+"""A test that returns whether a node is valid as a value of a kind. It reports nothing."""
 
 
 def instead(node: Node, kind: Kind, fits: Fits, is_item: bool) -> str | None:
-    """For what is of another kind than expected; `is_item`: of a list."""
+    """Returns a hint for a node of the wrong kind, or None. `is_item` tells whether the node is an item of a list."""
     if isinstance(node, Scalar):
         return _instead_of_text(node, kind, fits)
     if isinstance(node, Mapping):
@@ -68,7 +67,7 @@ def instead(node: Node, kind: Kind, fits: Fits, is_item: bool) -> str | None:
 
 
 def _device_and_number(node: Sequence) -> str | None:
-    """`[cuda, 0]`."""
+    """Returns a hint for a list of a device and its number, such as `[cuda, 0]`."""
     said = [item.text for item in node.items if isinstance(item, Scalar)]
     if len(said) != 2 or said[0] not in DEVICES:
         return None
@@ -97,7 +96,7 @@ def _instead_of_texts(node: Sequence, kind: Kind) -> str | None:
 
 
 def declaration(own: list[tuple[Scalar, Node]]) -> str | None:
-    """`{name: plane, type: int, default: 0}` as `{int plane: 0}`."""
+    """Returns a hint that rewrites `{name: plane, type: int, default: 0}` as `{int plane: 0}`."""
     said = {key.text: value.text for key, value in own if isinstance(value, Scalar)}
     if not said.keys() >= {"name", "type"} or isinstance(split_declaration(f"{said['type']} {said['name']}"), Problem):
         return None
@@ -107,7 +106,10 @@ def declaration(own: list[tuple[Scalar, Node]]) -> str | None:
 
 
 def pointed_to(text: str, root: Mapping | None) -> str | None:
-    """What `const image_t *` is in Python; without `root`, where it is no object."""
+    """Returns a hint with the Python name of a C pointer type such as `const image_t *`.
+
+    The search covers the tensors and handles of `root`. Without `root`, only strings are recognised.
+    """
     base = " ".join(word for word in text.replace("*", " ").split() if word != "const")
     if base == "char":
         return "write str"
@@ -124,7 +126,10 @@ def pointed_to(text: str, root: Mapping | None) -> str | None:
 
 
 def is_list_with_names(node: Mapping, kind: Kind) -> bool:
-    """`{height: self->height, width: self->width}` where a list is expected, and no key is known."""
+    """Returns whether a mapping of unknown keys stands where a list is expected.
+
+    An example is `{height: self->height, width: self->width}`.
+    """
     if not node.entries or not _is_list(kind):
         return False
     known = [key.name for record in _records(kind) for key in record.keys]
@@ -140,7 +145,7 @@ def _is_function(record: Record) -> bool:
 
 
 def _as_function(text: str) -> str | None:
-    """Of a prototype, a call or a name."""
+    """Returns a hint that declares a function from a prototype, a call or a name."""
     if not isinstance(normal(Form.PROTOTYPE, text), Problem):
         return f"write {{c: {in_flow(text)}}}"
     called = re.fullmatch(r"([A-Za-z_]\w*)(?:\(.*\))?", text)
@@ -150,7 +155,7 @@ def _as_function(text: str) -> str | None:
 
 
 def as_record(text: str, among: Alternatives | None) -> str | None:
-    """How to say what is meant with one of the alternatives that is a mapping."""
+    """Returns a hint that expresses the string as one of the mappings among the alternatives, or None."""
     records = _records(among) if among else []
     if any(map(_is_function, records)) and text.lower() not in synonyms.WORDS and not ctext.change(text):
         return _as_function(ctext.fold(text))
@@ -173,7 +178,7 @@ def as_record(text: str, among: Alternatives | None) -> str | None:
 
 
 def _measure(text: str) -> str | None:
-    """What Python has as `len(v)` or `v.shape[0]`."""
+    """Returns the key for a Python expression such as `len(v)` or `v.shape[0]`, or None."""
     match = _MEASURES.fullmatch(text)
     if match is None:
         return None
@@ -186,7 +191,7 @@ def _measure(text: str) -> str | None:
 
 
 def is_c_text(kind: Kind) -> bool:
-    """Whether C text can stand here, which may begin with a bracket."""
+    """Returns whether C code is valid here. C code may begin with a bracket, which YAML reads as a list or mapping."""
     return any(isinstance(each, Single) and each.form in _C_TEXT for each in _options(kind))
 
 
@@ -230,12 +235,12 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
 
 
 def _is_named(kind: Kind) -> bool:
-    """A mapping from names."""
+    """Returns whether the kind allows a mapping from names."""
     return any(isinstance(each, MapOf) and each.key is not Form.KEY for each in _options(kind))
 
 
 def _instead_of_list(node: Sequence, kind: Kind, fits: Fits) -> str:
-    """Of a mapping from names."""
+    """Returns a hint for a list where a mapping from names is expected."""
     names = [item.text for item in node.items if isinstance(item, Scalar)]
     keys = [each.key for each in _options(kind) if isinstance(each, MapOf)]
     home = "self->" if Form.PROPERTY in keys else ""
@@ -288,7 +293,7 @@ def _instead_of_mapping(node: Mapping, kind: Kind, fits: Fits) -> str | None:
         written = in_flow(value.text) if isinstance(value, Scalar) else "..."
         return f"write a list, with an item for each: [{{{in_flow(key.text)}: {written}}}, ...]"
     if is_list_with_names(node, kind):
-        if {key.text for key, _ in node.entries} == {"ndim", "each"}:  # as where a shape is described
+        if {key.text for key, _ in node.entries} == {"ndim", "each"}:  # the form of a tensor's shape
             return "the axes are listed here, [n, m]; for an array of any rank write its length: {count: ...}"
         items = [value.text for _, value in node.entries if isinstance(value, Scalar)]
         if len(items) == 1 and ctext.mentions(items[0], "axis"):
@@ -299,14 +304,14 @@ def _instead_of_mapping(node: Mapping, kind: Kind, fits: Fits) -> str | None:
 
 
 def _check(key: Scalar, value: Node, fits: Fits) -> str | None:
-    """`{CONDITION: MESSAGE}` with the keys that it has."""
+    """Returns `{CONDITION: MESSAGE}` rewritten with the keys `expr` and `message`, or None."""
     if key.text.isidentifier() or not isinstance(value, Scalar) or not fits(key, Single(Form.EXPRESSION)):
         return None
     return f"{{expr: {in_flow(key.text)}, message: {in_flow(value.text)}}}"
 
 
 def _split(text: str) -> Iterator[str]:
-    """What stands between the commas outside brackets."""
+    """Yields the parts between the commas that are outside of brackets and literals."""
     depth = start = 0
     for match in re.finditer(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[(){}\[\],]", text):
         sign = match.group()
@@ -328,7 +333,7 @@ def listed(items: list[str]) -> str:
 
 
 def in_flow(text: str) -> str:
-    """As it is written within `[...]` and `{...}`."""
+    """Returns the string as a YAML scalar within `[...]` or `{...}`, quoted where necessary."""
     return quoted(text) if not text or _FLOW_SIGNS.search(text) else text
 
 
@@ -343,7 +348,7 @@ def _records(kind: Kind) -> list[Record]:
 
 
 def _items_of(kind: Kind) -> list[Record]:
-    """The records that can stand there, or be items of a list there."""
+    """Returns the records that the kind allows, as a value or as items of a list."""
     lists = [each.item for each in _options(kind) if isinstance(each, ListOf)]
     return [record for each in (kind, *lists) for record in _records(each)]
 
@@ -353,5 +358,5 @@ def _item_kinds(kind: Kind) -> list[Kind]:
 
 
 def _is_list(kind: Kind) -> bool:
-    """A list, whatever else could stand there."""
+    """Returns whether the first option of the kind is a list."""
     return isinstance(_options(kind)[0], ListOf)

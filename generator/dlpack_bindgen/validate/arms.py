@@ -1,4 +1,4 @@
-"""The matches of a tensor in one form: a slot with a choice is a match that sets this slot alone."""
+"""Matches of a tensor. A slot with a choice is represented as a match that sets only this slot."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, is_whole
 
 ANY = "_"
-"""The key that fits every value."""
+"""The key that matches every value."""
 
 
 class Pattern(Frozen):
-    """What one value of `of` is compared with."""
+    """The keys that one expression of `of` is compared with."""
 
     keys: tuple[Leaf, ...]
-    """Empty for `_`."""
+    """The keys. Empty for `_`."""
     span: Span
 
 
@@ -27,28 +27,28 @@ class Arm(Frozen):
     slots: dict[str, Value]
     span: Span
     complete: bool
-    """Whether all of its slots and keys are sound."""
+    """Whether all of its slots and keys are free of mistakes."""
     imports: bool | None = None
-    """What `import` says."""
+    """The value of `import`. None without this key."""
     condition: Leaf | None = None
 
 
 class Match(Frozen):
     of: tuple[Leaf, ...]
     width: int
-    """How many expressions `of` has, broken ones included."""
+    """The number of expressions in `of`, including expressions with mistakes."""
     arms: tuple[Arm, ...]
     default: Arm | None
     sets: dict[str, Span]
-    """The slots that an arm or the default sets, with the first place that does."""
+    """The slots that an arm or the default sets, each with its first place."""
     complete: bool
-    """Whether all arms that are written are here."""
+    """Whether no arm was left out because of a mistake."""
     slot: str | None
-    """The slot whose choice this is."""
+    """The slot, if the match was made from a choice. Otherwise None."""
     device_id: Leaf | None = None
 
     def is_sound(self) -> bool:
-        """Whether all that it can come to is known."""
+        """Returns whether all arms and the default are free of mistakes."""
         return self.complete and all(arm.complete for arm in self.outcomes())
 
     def outcomes(self) -> tuple[Arm, ...]:
@@ -56,7 +56,7 @@ class Match(Frozen):
 
 
 def matches(tensor: Fields) -> tuple[Match, ...]:
-    """In the order of `Slots` for choices, then as listed."""
+    """Returns the choices in the order of `Slots`, then the entries of `match` in their order."""
     found = [_of_choice(slot, choice) for slot in SLOT_NAMES if (choice := tensor.fields(slot)) and is_choice(choice)]
     listed = tensor.items("match")
     return (*found, *(_of_match(record) for record in (listed.records() if listed else ())))
@@ -67,13 +67,13 @@ def is_choice(value: Value | None) -> bool:
 
 
 def plain(tensor: Fields, slot: str) -> Value | None:
-    """What stands beside the matches."""
+    """Returns the value of a slot that no choice sets, or None."""
     value = tensor.values.get(slot)
     return None if is_choice(value) else value
 
 
 def branches(value: Value | None) -> Iterator[Value]:
-    """The values that a slot can have when the preprocessor has chosen."""
+    """Yields the values among which the preprocessor chooses. A value without conditions is yielded alone."""
     if value is None:
         return
     if is_conditional(value):
@@ -85,7 +85,7 @@ def branches(value: Value | None) -> Iterator[Value]:
 
 
 def slot_values(tensor: Fields, slot: str) -> Iterator[Value]:
-    """Every value that is written for a slot."""
+    """Yields every value of a slot: outside of matches, in arms and in defaults."""
     yield from branches(plain(tensor, slot))
     for match in matches(tensor):
         for arm in match.outcomes():

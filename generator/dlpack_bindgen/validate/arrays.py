@@ -1,4 +1,4 @@
-"""`arrays: NAME`: one more tensor of the spec, whose struct is the runtime's, before anything else is read."""
+"""Expansion of `arrays: NAME` to a tensor with the runtime's struct. It precedes all other reading."""
 
 from __future__ import annotations
 
@@ -31,14 +31,17 @@ import:
     "shape[axis]": "shape[axis]"
     "strides[axis]": "strides[axis]"
 """
-"""See `dlb_array.h`."""
+"""The tensor that describes `dlb_array` of `dlb_array.h`."""
 
 
 def expand(root: Mapping, report: Report) -> Mapping:
-    """With a tensor of that name, all of which stands where `arrays` does."""
+    """Returns `root` with the tensor that `arrays` names. All nodes of the tensor have the place of `arrays`.
+
+    Reports a tensor of the spec that has this name already.
+    """
     named = next((value for key, value in root.entries if key.text == "arrays"), None)
     tensors = next((value for key, value in root.entries if key.text == "tensors"), None)
-    is_empty = isinstance(tensors, Mapping) and not tensors.entries  # which is a mistake
+    is_empty = isinstance(tensors, Mapping) and not tensors.entries  # reported by the reader
     if not isinstance(named, Scalar) or is_empty:
         return root
     known = {key.text: key for key, _ in tensors.entries} if isinstance(tensors, Mapping) else {}

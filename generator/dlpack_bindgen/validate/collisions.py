@@ -1,4 +1,4 @@
-"""Names that two specs, or two entries of one, would both emit."""
+"""Checks for C names that two specs, or two entries of one spec, would both emit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def check(specs: Sequence[Fields], report: Report) -> None:
     for fields in specs:
         module = fields.leaf("module")
         if module is not None:
-            # Some file systems do not tell upper case from lower case.
+            # Some file systems ignore case.
             first = modules.setdefault(module.text.lower(), module)
             if first is not module:
                 message = f"the module '{module.text}' would be written to the same files as another spec's"
@@ -28,7 +28,7 @@ def check(specs: Sequence[Fields], report: Report) -> None:
             continue
         for name, c_name, is_class in _names(fields, prefix.text):
             other, other_is_class = emitted.setdefault(c_name, (name, is_class))
-            # Of anything but classes, `rules.module` and `rules.parts` say that there are two of a name.
+            # For entries other than classes, `rules.module` and `rules.parts` report duplicate names.
             said = name.text == other.text and name.span.file == other.span.file
             if other is not name and (not said or (is_class and other_is_class)):
                 message = f"the C names of '{name.text}' would begin with '{c_name}', like those of '{other.text}'"
@@ -38,7 +38,7 @@ def check(specs: Sequence[Fields], report: Report) -> None:
 
 
 def _names(fields: Fields, prefix: str) -> Iterator[tuple[Leaf, str, bool]]:
-    """Everything that C functions are made of, with what their names begin with; and whether it is a class."""
+    """Yields each entry of the spec with the prefix of its C names, and whether the entry is a class."""
     for key in ("tensors", "handles"):
         table = fields.table(key)
         for name, entry in table.records() if table else ():
@@ -55,7 +55,7 @@ def _names(fields: Fields, prefix: str) -> Iterator[tuple[Leaf, str, bool]]:
 
 
 def _called(entry: Fields, c_name: str) -> Iterator[tuple[Leaf, str, bool]]:
-    """Methods, and what sets properties."""
+    """Yields the methods and the setters of properties, each with its C name. The last item is False: not a class."""
     methods, properties = entry.table("methods"), entry.table("properties")
     for name, _ in methods.entries if methods else ():
         yield name, f"{CALLED}{c_name}_{name.text}", False

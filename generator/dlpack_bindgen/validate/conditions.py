@@ -1,4 +1,4 @@
-"""Keys of mappings: what a value is compared with, and so no comparison themselves."""
+"""Checks for keys of mappings. A key is compared with a value by `==`, so it must not be a comparison itself."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from dlpack_bindgen.validate.values import Leaf
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _LOGIC = ("&&", "||")
 _OTHERS = ("default", "else", "*")
-"""What stands for all others elsewhere."""
+"""Keys that other tools use for all remaining values."""
 _TRUTHS = ("1", "true")
 
 
 def key_problem(text: str) -> Problem | None:
-    """What no key can be, whatever it is compared with."""
+    """Returns the problem of a string that is never valid as a key, or None."""
     if text in _OTHERS:
         return Problem("compared-key", f"a key is compared with the value, and '{text}' is not a value")
     first = ctext.tokens(text)[0].text if text else ""
@@ -34,18 +34,18 @@ def is_other(text: str) -> bool:
 
 
 def sign_of(text: str) -> str | None:
-    """The sign that makes a condition of it."""
+    """Returns the first comparison or logical operator of the string. Returns None without one, or for `?`."""
     _, signs = ctext.split(text, (*_COMPARISONS, *_LOGIC, "?"))
     return signs[0] if signs and "?" not in signs else None
 
 
 def is_truth(of: str) -> bool:
-    """Whether what is looked up is true or false: then keys can be conditions, as with `of: 1`."""
+    """Returns whether `of` is a truth value. Then keys can be conditions, as with `of: 1`."""
     return of in _TRUTHS or of.startswith("!") or sign_of(of) is not None
 
 
 def values(text: str, of: str) -> list[str]:
-    """What is meant by a condition on `of`, if that is one value or one of several."""
+    """Returns the values that a condition compares `of` with by `==`. Returns an empty list for other conditions."""
     found = []
     parts, signs = ctext.split(text, _LOGIC)
     for part in parts if "&&" not in signs else []:
@@ -64,8 +64,10 @@ def compared(
     alone: bool = False,
     otherwise: str = "with 'of: 1' keys can be conditions",
 ) -> None:
-    """Reports a key that is a condition; `alone`: where `{any: [...]}` can stand; `otherwise`: what to do if no value
-    is meant."""
+    """Reports a key that is a condition.
+
+    `alone` tells whether `{any: [...]}` is valid there. `otherwise` is the hint if the key contains no value.
+    """
     sign = sign_of(key.text)
     if sign is None:
         return

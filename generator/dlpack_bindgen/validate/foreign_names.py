@@ -1,5 +1,8 @@
-"""Names of a spec that the variables of emitted functions have as well: types and constants of the header, variables
-that the spec declares. They are marked in all C text, so that the variables can be told from them when C is made."""
+"""Names in a spec that equal names of variables in emitted functions.
+
+They are types and constants of headers, or variables that the spec declares. The module marks them in all C code of
+the spec. The emitter can then distinguish them from its own variables.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from dlpack_bindgen.validate.values import C_FORMS, Fields, Items, Leaf, Table, 
 
 _NAMES = "|".join(sorted(OWN_NAMES | SCOPE_NAMES))
 _TOKEN = re.compile(rf"{LITERAL}|(?:(?:->|\.)\s*|\b(?:struct|union|enum)\s+)[A-Za-z_]\w*|\b(?P<name>{_NAMES})\b")
-"""Literals, members and tags are skipped: nothing hides them."""
+"""A name in C code. Literals, members and tags are skipped, because no variable hides them."""
 _BEGINS_TYPE = re.compile(r"\s*\*|\s+[A-Za-z_]")
 _DECLARED = re.compile(r"[A-Za-z_]\w*(?=\s*(?:\[[^\]]*\]\s*)?$)")
 _TYPES = (Form.CTYPE, Form.STORAGE)
@@ -43,13 +46,15 @@ class _Place(NamedTuple):
 
 
 def marked(fields: Fields) -> tuple[Fields, tuple[str, ...], tuple[str, ...]]:
-    """Returns the fields of a sound spec with these names marked; the names that headers have, and the others, which
-    are only those of variables that the spec declares."""
+    """Marks the conflicting names in the fields of a spec without mistakes.
+
+    Returns the marked fields, the names that headers define, and the names that only variables of the spec have.
+    """
     uses: dict[_Use, set[str]] = {use: set() for use in get_args(_Use)}
     for leaf, words in _leaves(fields, WORDS_OF_CLASSES):
         for place in _places(leaf, words) if leaf.form is not Form.PROTOTYPE else ():
             uses[place.use].add(place.name)
-    # A word is a variable only where it is used; a plain value is that of a constant unless it is a variable.
+    # A word of the language is a variable only where it is used. A plain value is a constant unless it is declared.
     of_headers = uses["type"] | (uses["called"] & (NAMES_BESIDE_TEXT | uses["word"]))
     of_headers |= (uses["value"] - uses["declared"]) & NAMES_BESIDE_TEXT
     declared = (uses["declared"] & (NAMES_BESIDE_TEXT | SCOPE_NAMES)) - of_headers
@@ -60,7 +65,7 @@ def marked(fields: Fields) -> tuple[Fields, tuple[str, ...], tuple[str, ...]]:
 
 
 def _words(key: str, words: frozenset[str]) -> frozenset[str]:
-    """Returns the names that the text below a key of a class has in scope."""
+    """Returns the names in scope of the C code below a key of a class."""
     if key in ("import", "allocate"):
         return WORDS_OF_MAKING
     if key in ("deleter", "attach"):
@@ -69,7 +74,10 @@ def _words(key: str, words: frozenset[str]) -> frozenset[str]:
 
 
 def _leaves(value: Value, words: frozenset[str]) -> Iterator[tuple[Leaf, frozenset[str]]]:
-    """All text but that of functions, whose variables give way by themselves."""
+    """Yields all strings outside of functions, each with the words of the language in its scope.
+
+    Functions are skipped, because their variables are renamed when they conflict.
+    """
     if isinstance(value, Leaf):
         yield value, words
     elif isinstance(value, Items):
@@ -87,7 +95,7 @@ def _leaves(value: Value, words: frozenset[str]) -> Iterator[tuple[Leaf, frozens
 
 
 def _places(leaf: Leaf, words: frozenset[str]) -> Iterator[_Place]:
-    """Where a text has such a name, and as what; `words`: those of the language that it finds in scope."""
+    """Yields each conflicting name in a string, with its use. `words` are the words of the language in scope."""
     text, form = leaf.text, leaf.form
     if form is Form.OF_PROTOTYPE:
         if re.fullmatch(_NAMES, text):

@@ -1,4 +1,4 @@
-"""Single values: whether the text is what its place demands, and its normal form."""
+"""Checks and normal forms of single values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm", "mps": "metal
 
 
 def normal(form: Form, text: str) -> str | Problem:
-    """The value as later steps want it, or what is wrong with it."""
+    """Returns the normal form of a value, or the problem of the value."""
     return _RULES[form](text)
 
 
@@ -91,7 +91,7 @@ def _ctype(text: str) -> str | Problem:
 
 
 def _storage(text: str) -> str | Problem:
-    """A type, or the call of a macro: `CFI_CDESC_T(15)`."""
+    """Accepts a type, or the call of a macro such as `CFI_CDESC_T(15)`."""
     if re.match(r"\s*[A-Za-z_]\w*\s*\(", text, re.ASCII) and text.rstrip().endswith(")"):
         return _expression(text)
     return _ctype(text)
@@ -161,7 +161,7 @@ def _identifier(text: str, what: str) -> str | Problem:
 
 
 def _name(text: str, what: str) -> str | Problem:
-    """Of something that the author names."""
+    """Accepts a name that the author of the spec chooses. Suggests a similar valid identifier otherwise."""
     found = _identifier(text, what)
     if isinstance(found, Problem) and found.code == "bad-identifier":
         similar = re.sub(r"[-+. /]+", "_", text).strip("_")
@@ -242,7 +242,7 @@ def _prototype(text: str) -> str | Problem:
 
 
 def _kind(text: str) -> str | Problem:
-    """A class, an enum or a word: `rules.functions` knows them."""
+    """Accepts the name of a class, an enum or a word. `rules.functions` checks whether it is known."""
     if names.is_identifier(text):
         return text
     found = _identifier(text, "class, enum or word")
@@ -275,7 +275,10 @@ def _exception(text: str) -> str | Problem:
 
 
 def _python_name(text: str, what: str) -> str | Problem:
-    """A name in Python alone, or with a prefix in C: it may be one of the library's macros."""
+    """Accepts a public name in Python.
+
+    C has the name only with a prefix or not at all, so the name may also be a macro of the library.
+    """
     if text in names.SPECIAL and what == _OF_FUNCTIONS:
         return text
     if re.fullmatch("__[a-z]+__", text) and what == _OF_FUNCTIONS:

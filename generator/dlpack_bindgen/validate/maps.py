@@ -1,4 +1,4 @@
-"""The top-level `maps` of a spec, which slots name."""
+"""Top-level `maps` of a spec, to which slots refer by name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Maps:
         return self._tables.get(name)
 
     def hint(self, name: str) -> str | None:
-        """For a name that none of them has."""
+        """Returns a suggestion for the name of an unknown map, or None."""
         return did_you_mean(name, self._index.near(name))
 
     @cached_property

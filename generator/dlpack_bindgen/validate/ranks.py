@@ -1,4 +1,4 @@
-"""Which ranks a tensor can have, and which an import takes."""
+"""Possible ranks of a tensor, and accepted ranks of an import."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from dlpack_bindgen.validate.values import Fields, Items, Value
 
 
 def shapes(tensor: Fields) -> Iterator[Value]:
-    """Every shape that is written for the tensor."""
+    """Yields every shape that the spec gives for the tensor."""
     return slot_values(tensor, "shape")
 
 
 def rank_bounds(tensor: Fields) -> tuple[int, int] | None:
-    """The least and the greatest rank, where all are written."""
+    """Returns the least and the greatest rank of the tensor. Returns None if the rank of a shape is unknown."""
     ranks = [_written(shape) for shape in shapes(tensor)]
     known = [rank for rank in ranks if rank is not None]
     return (min(known), max(known)) if known and len(known) == len(ranks) else None
@@ -30,7 +30,7 @@ def _written(shape: Value) -> int | None:
 
 
 def accepted_ranks(tensor: Fields, making: Fields) -> tuple[int, int]:
-    """The least and the greatest rank that an import or an allocation of the tensor takes."""
+    """Returns the least and the greatest rank that an import or an allocation of the tensor accepts."""
     required = required_rank(making.items("require")) or (0, MAX_RANK)
     known = rank_bounds(tensor) or (0, MAX_RANK)
     return max(required[0], known[0]), min(required[1], known[1])
