@@ -71,7 +71,7 @@ def compared(
     sign = sign_of(key.text)
     if sign is None:
         return
-    from dlpack_bindgen.validate.advice import listed  # only mistakes need it
+    from dlpack_bindgen.validate.advice import listed  # imported only for hints
 
     meant = values(key.text, of)
     hint = f"write {meant[0]}" if meant else otherwise

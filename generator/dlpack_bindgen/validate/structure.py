@@ -1,6 +1,6 @@
-"""Nodes -> values, by the declaration of the language; every mistake of structure and of single values is reported.
+"""Reader that converts nodes to values by the declaration of the language.
 
-What is broken is left out of the values, so that the rules that come later see only what is sound.
+It reports every mistake of structure and of single values. It omits broken values, which later rules never see.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from dlpack_bindgen.validate.maps import Maps
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Unread, Value
 
 MAX_TEXT = 3500
-"""Expressions and texts become string literals, in messages with what they belong to."""
+"""The limit of one value in bytes. Values become part of string literals in C, together with a message."""
 
 Report = Callable[[Diagnostic], None]
 
@@ -47,14 +47,14 @@ def read(root: Mapping, report: Report) -> Fields | None:
 
 class _Reader:
     def __init__(self, root: Mapping, report: Report, maps: Maps | None = None) -> None:
-        """`maps`: those of the root, for a reader that gives no advice."""
+        """Creates a reader. `maps` are the maps of the root. A reader that gets them gives no hints."""
         self._root = root
         self._emit = report
         self._advises = maps is None
         self._maps = maps or Maps(root)
         self._looked_up: dict[tuple[str, int], Value | None] = {}
         self._inner: set[int] = set()
-        """Lists that are items of others."""
+        """The ids of lists that are items of other lists."""
 
     def read(self, node: Node, kind: Kind) -> Value | None:
         if isinstance(node, Broken):
@@ -102,7 +102,7 @@ class _Reader:
             if table is not None:
                 return self._map(node, table)
             if not any(_takes(option.kind, key.text) for key, _ in node.entries for option in records):
-                from dlpack_bindgen.validate import advice  # only mistakes need it
+                from dlpack_bindgen.validate import advice  # imported only for hints
 
                 c_text = advice.is_c_text(kind) and any(not key.text.isidentifier() for key, _ in node.entries)
                 if c_text or advice.is_list_with_names(node, kind):
@@ -137,7 +137,7 @@ class _Reader:
         return self.read(node, lists[0])
 
     def _mapped(self, node: Sequence, lists: list[ListOf]) -> bool:
-        """Reports mappings that stand where single values do: none has a key of the records that a list could hold."""
+        """Reports mappings in a list of single values. Returns False if the list may hold records with their keys."""
         message = next((known.if_mapped for known in lists if known.if_mapped), None)
         records = [known.item for known in lists if isinstance(known.item, Record)]
         mappings = [item for item in node.items if isinstance(item, Mapping)]
@@ -181,7 +181,7 @@ class _Reader:
             return None
         key = (node.text, id(kind))
         if key not in self._looked_up:
-            # What is wrong with the mapping itself is said where it stands.
+            # A map that is not a mapping is reported at its own place.
             self._looked_up[key] = self._map(table, kind.table) if isinstance(table, Mapping) else None
         return self._looked_up[key]
 
@@ -192,7 +192,7 @@ class _Reader:
         among: Alternatives | None = None,
         otherwise: str | None = None,
     ) -> Leaf | None:
-        """`among`: the alternatives of which `kind` is meant; `otherwise`: how a mapping says what all others are."""
+        """Reads a scalar as `kind`, one of the alternatives `among`. `otherwise` is the fallback hint."""
         if _is_empty(node) and kind != Single(Form.INITIALISER):
             self._mismatch(node, kind)
         elif len(node.text.encode()) > MAX_TEXT:
@@ -209,7 +209,7 @@ class _Reader:
             if otherwise and (value.code == "unknown-exception" or not hint):
                 hint = otherwise
             if kind.form in (Form.KIND, Form.VALUE) and "*" in node.text:
-                from dlpack_bindgen.validate import advice  # only mistakes need it
+                from dlpack_bindgen.validate import advice  # imported only for hints
 
                 hint = advice.pointed_to(node.text, self._root if kind.form is Form.KIND else None) or hint
             self._report(value.code, span, value.message, hint)
@@ -232,7 +232,7 @@ class _Reader:
         return None
 
     def _is_padded(self, code: Code, node: Scalar, is_sound: Callable[[str], bool]) -> bool:
-        """Reports spaces in quotes around what is right without them, which messages do not show."""
+        """Reports a quoted value that is valid without its outer spaces. Other messages would not show the spaces."""
         text = node.text.strip()
         if text == node.text or not is_sound(text):
             return False
@@ -312,7 +312,7 @@ class _Reader:
         if len(own) != 1:
             span = own[1][0].span if own else node.span
             declared = re.split(r"[;.]", kind.entry.doc)[0].replace("`", "'")
-            from dlpack_bindgen.validate import advice  # only mistakes need it
+            from dlpack_bindgen.validate import advice  # imported only for hints
 
             hint = advice.declaration(own) or "write a list item for each"
             self._report("wrong-length", span, f"{kind.what} has one entry, {declared}", hint)
@@ -323,8 +323,8 @@ class _Reader:
         return (name, value) if name is not None and isinstance(value, Leaf) else None
 
     def _demands(self, node: Mapping, kind: Record, given: dict[str, Span], meant: list[str | None]) -> None:
-        """`meant` are the keys that unknown ones are probably misspellings of: they are not missing as well. Which of
-        several is not asked where all have been advised upon."""
+        """Reports missing and conflicting keys. Keys in `meant` are not missing: unknown keys probably mean them. A
+        missing key of `one_of` is not reported if every unknown key already has a hint."""
         known = {*given, *meant}
         for key in kind.keys:
             if key.required and known.isdisjoint((key.name, key.unless)):
@@ -354,7 +354,7 @@ class _Reader:
         self._report("exclusive-keys", given[extra], f"'{extra}' and '{first}' exclude each other", notes=notes)
 
     def _unknown(self, key: Scalar, kind: Record) -> str | None:
-        """Reports the key; the one that was meant, if any (`KEY:VALUE` lost its space), or that a hint is about."""
+        """Reports an unknown key. Returns the key that was probably meant, such as KEY for `KEY:VALUE`, or None."""
         known = [each.name for each in kind.keys]
         if self._is_padded("unknown-key", key, lambda text: text in known):
             return key.text.strip()
@@ -390,7 +390,7 @@ def _is_empty(node: Node) -> bool:
 
 
 def _is_key(record: Record, key: Scalar, item: Node) -> bool:
-    """Whether it is a key of the record where the name of one stands, and could be none."""
+    """Returns whether a key of the record stands in the place of a name. A key with a mapping may be a name."""
     return record.key(key.text) is not None and not (isinstance(item, Mapping) and not is_keyword(key.text))
 
 

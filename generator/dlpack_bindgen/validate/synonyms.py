@@ -1,4 +1,4 @@
-"""What people write out of habit, from other tools and languages, where the spec language has another word."""
+"""Words of other tools and languages, with the corresponding words of the spec language."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _RECORD_KEYS = {
     ("ndim",): "rank",
 }
 KEYS = {word: keys for keys, words in _RECORD_KEYS.items() for word in words.split()}
-"""Of each key those that may be meant: the first that the record has."""
+"""For each synonym the keys that it can mean. The first key that the record has is the suggestion."""
 
 _FOLLOWS = "it follows from"
 _COMPACT = (("strides", "arrays without 'strides' are compact"), ("require", "write 'require: [compact]'"))
@@ -132,7 +132,7 @@ ADVICE = {
     ),
     **dict.fromkeys(("nogil", "no_gil", "gil", "threads"), (("release_gil", "write 'release_gil: true'"),)),
 }
-"""What is said in another way than by a key of its own: beside which key the record has, and how."""
+"""Hints for features without a key of their own: for each word, pairs of a key of the record and a hint."""
 
 _AN_ENUM = "write its name: constants: {NAME: {enum: [...]}}"
 _YES, _NO = ("true", "allowed"), ("false", "never")
@@ -157,7 +157,7 @@ DTYPES = {
     **{f"{name}{bits}": f"float{bits}" for name in ("f", "fp") for bits in (16, 32, 64)},
     **{f"c{bits}": f"complex{bits}" for bits in (64, 128)},
     **{f"{sign}int{bits}_t": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
-    # The codes of NumPy, without those that mean something else above.
+    # The codes of NumPy. Codes with another meaning above are omitted.
     **{f"{sign}{size}": f"{name}{8 * size}" for sign, name in (("i", "int"), ("u", "uint")) for size in (1, 2, 4)},
     "f2": "float16",
     "f4": "float32",
@@ -197,7 +197,7 @@ CODES = frozenset("kDLInt kDLUInt kDLFloat kDLBfloat kDLComplex kDLBool kDLOpaqu
 _SIZES_OF_C = frozenset(
     ("long", "unsigned long", "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "long double", "time_t")
 )
-"""Types that are not the same everywhere."""
+"""C types whose size depends on the platform."""
 _NUMPY_CODES = {"i": "int", "u": "uint", "f": "float", "c": "complex", "b": "bool"}
 
 
@@ -228,14 +228,14 @@ PROPERTY_HABITS = {
     **dict.fromkeys(("array", "ndarray", "numpy", "list", "tuple", "tensor"), _OF_METHODS),
     "bytes": "a method returns bytes: returns: {of: bytes, size: ...}",
 }
-"""Beside the names of classes, enums and words: what to write instead."""
+"""Hints for words that are not valid as the type of a property."""
 
 
 _INTEGERS = frozenset("int uint integer char wchar idx index size ssize long longlong count id len offset dim".split())
 
 
 def number_hint(ctype: str) -> str:
-    """`numbers` for a type of the library's own, as what it is by its name."""
+    """Returns a `numbers` entry for a number type of the library. The name of the type suggests the kind of number."""
     words = re.split(r"[\W_\d]+|(?<=[a-z])(?=[A-Z])", ctype)
     is_int = any(word.lower() in _INTEGERS for word in words)
     kind = "complex" if "complex" in ctype.lower() else "int" if is_int else "float"
@@ -243,7 +243,7 @@ def number_hint(ctype: str) -> str:
 
 
 def dtype_hint(text: str, known: Iterable[str]) -> str | None:
-    """What to write for a dtype that others have, or that another name would be for."""
+    """Returns a hint for an unknown dtype, such as a name of C, NumPy or PyTorch."""
     names = tuple(known)
     if text in CODES:
         return f"write {{code: {text}, bits: ...}}"
@@ -266,14 +266,14 @@ def dtype_hint(text: str, known: Iterable[str]) -> str | None:
 
 
 def meant(text: str, synonyms: Mapping[str, tuple[str, ...]], known: Iterable[str]) -> str | None:
-    """The known word that `text` is a synonym of, or the plural or singular."""
+    """Returns the known word that has `text` as a synonym, plural or singular, or None."""
     names = tuple(known)
     word = text.lower()
     return next((name for name in (*synonyms.get(word, ()), f"{word}s", word.removesuffix("s")) if name in names), None)
 
 
 def advice(key: str, known: Iterable[str]) -> tuple[str, str] | tuple[None, None]:
-    """The key that stands for this one, and what to do instead of writing it."""
+    """Returns the key of the record that replaces `key`, and a hint, or two None."""
     names = tuple(known)
     name, colon, value = key.partition(":")
     if colon and value and name in names:
@@ -285,7 +285,7 @@ def advice(key: str, known: Iterable[str]) -> tuple[str, str] | tuple[None, None
 
 
 def option(node: nodes.Mapping, tags: Iterable[str | None]) -> str | None:
-    """What a mapping that is none of several records could mean: `{cuda: 0}`, `{LIB_F32: float32}`."""
+    """Returns a hint for a mapping that fits none of several records: `{cuda: 0}`, `{LIB_F32: float32}`."""
     key, value = node.entries[0]
     if home := homes().get(key.text):
         return f"that is a key of {home}"
@@ -300,16 +300,16 @@ def option(node: nodes.Mapping, tags: Iterable[str | None]) -> str | None:
 
 
 def swapped(key: str, value: str) -> str | None:
-    """`{ValueError: CODE}`."""
+    """Returns a hint for an exchanged key and value, such as `{ValueError: CODE}`, or None."""
     return f"write {{{shown(value)}: {key}}}" if key in EXCEPTIONS else None
 
 
 def is_other(key: str) -> bool:
-    """Whether it is a word that means something, if nothing there: then it is no slip of the pen."""
+    """Returns whether the key is a known synonym. Then it is not a misspelling of another key."""
     return key.lower() in KEYS or key.lower() in ADVICE
 
 
 @cache
 def homes() -> dict[str, str]:
-    """The outermost record that has a key, for whoever put it into another one."""
+    """Returns for each key the outermost record that has it. Hints for misplaced keys use it."""
     return {key.name: record.what for record in reversed(language.records()) for key in record.keys}

@@ -1,4 +1,4 @@
-"""Loaded files -> specs, or every mistake in all of them at once."""
+"""Validation of loaded files: specs, or all diagnostics of all files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from dlpack_bindgen.validate.values import Fields
 
 
 def validate(loaded: Sequence[Loaded]) -> tuple[list[Spec], list[Diagnostic]]:
-    """The specs of all sound files, and the diagnostics of all files, those of loading included, in order."""
+    """Returns the specs of all files without mistakes, and the diagnostics of all files in order.
+
+    The diagnostics include those of loading.
+    """
     diagnostics: list[Diagnostic] = []
     reads: list[tuple[str, Fields]] = []
     for file in loaded:
@@ -27,7 +30,7 @@ def validate(loaded: Sequence[Loaded]) -> tuple[list[Spec], list[Diagnostic]]:
             continue
         newer = _newer_version(file)
         if newer is not None:
-            # What a newer version of the language adds would all be reported as mistakes.
+            # Each addition of a newer version would be reported as a mistake.
             diagnostics.append(newer)
             continue
         root = arrays.expand(file.root, diagnostics.append)

@@ -1,4 +1,4 @@
-"""What the reader makes of nodes: values that are sound one by one, each with its place."""
+"""Values that the reader makes from nodes. Each value is valid by itself and has its place in the file."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class Leaf(Frozen):
     text: str
     span: Span
     form: Form | None = None
-    """None for words and numbers."""
+    """The form of the string. None for words and numbers."""
 
     @property
     def is_quoted_word(self) -> bool:
-        """Whether YAML has removed quotes around what C takes for a name."""
+        """Whether the value is an identifier that was quoted in YAML."""
         is_quoted = self.span.length == len(self.text) + 2 and self.span.variant is None
         return is_quoted and self.text.isidentifier()
 
@@ -26,7 +26,7 @@ class Items(Frozen):
     items: tuple[Value, ...]
     span: Span
     count: int
-    """How many items are written, the broken ones that are left out of `items` included."""
+    """The number of items in the file, including broken items, which `items` omits."""
 
     def leaves(self) -> tuple[Leaf, ...]:
         return tuple(item for item in self.items if isinstance(item, Leaf))
@@ -39,7 +39,7 @@ class Table(Frozen):
     entries: tuple[tuple[Leaf, Value], ...]
     span: Span
     broken: tuple[str, ...]
-    """The keys of the entries that are left out, as they are written."""
+    """The keys of omitted entries, as in the file."""
 
     def leaves(self) -> tuple[tuple[Leaf, Leaf], ...]:
         return tuple((key, value) for key, value in self.entries if isinstance(value, Leaf))
@@ -49,7 +49,7 @@ class Table(Frozen):
 
 
 class Fields(Frozen):
-    """A record. `given` has the place of every key that is written, `values` only what is sound."""
+    """A record. `given` has the place of every key in the file. `values` has only the valid values."""
 
     record: Record
     values: dict[str, Value]
@@ -57,7 +57,7 @@ class Fields(Frozen):
     entry: tuple[Leaf, Leaf] | None
     span: Span
     has_unknown: bool
-    """There are keys that it cannot have, which has been told, and nobody knows what stands below them."""
+    """Whether the record has unknown keys. They are reported already, and their values are not read."""
 
     def leaf(self, key: str) -> Leaf | None:
         value = self.values.get(key)
@@ -67,7 +67,7 @@ class Fields(Frozen):
         return text_of(self.leaf(key))
 
     def ok(self) -> Leaf | None:
-        """Returns the condition of `ok`; None where that is `none` or not given."""
+        """Returns the condition of `ok`, or None if `ok` is `none` or absent."""
         leaf = self.leaf("ok")
         return leaf if leaf is not None and leaf.form is not None else None
 
@@ -85,7 +85,7 @@ class Fields(Frozen):
 
 
 class Unread(Frozen):
-    """What is read where it is used."""
+    """A value that is read only where it is used."""
 
     span: Span
 
@@ -98,7 +98,7 @@ def text_of(leaf: Leaf | None) -> str | None:
 
 
 def is_whole(value: Value) -> bool:
-    """Whether nothing is left out of it, however deep."""
+    """Returns whether the value omits nothing, at any depth."""
     if isinstance(value, Fields):
         return value.given.keys() <= value.values.keys() and all(map(is_whole, value.values.values()))
     if isinstance(value, Items):
@@ -109,7 +109,7 @@ def is_whole(value: Value) -> bool:
 
 
 def c_texts(value: Value, key: str = "", forms: tuple[Form, ...] = C_FORMS) -> list[tuple[str, Leaf]]:
-    """All C text in `value`, each with the key it belongs to."""
+    """Returns all C code in `value`, each string with its key."""
     found: list[tuple[str, Leaf]] = []
     _collect(value, key, forms, found)
     return found

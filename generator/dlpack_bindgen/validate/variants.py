@@ -1,6 +1,6 @@
-"""`variants`: one tensor of a spec becomes several, as nodes, before anything else is read.
+"""Expansion of `variants`: one tensor node becomes several nodes, before the reader sees them.
 
-The copies keep the places of what they are copies of, so that messages point into the file.
+The copies keep the places of their originals. Messages about a copy thus point into the file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dlpack_bindgen.language import language
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
 
 MAX_TEXT = 4 * 1024 * 1024
-"""Of all variants of a spec together: a small file must not become gigabytes."""
+"""The limit of all variants of a spec together, in characters. It keeps a small file from becoming gigabytes."""
 
 _SUBSTITUTION = r"\$\{([^{}]*)\}?"
 _KEYS = frozenset(key.name for key in language.TENSOR.keys)
@@ -41,9 +41,9 @@ Entry = tuple[Scalar, Node]
 class _Variant(Frozen):
     place: Variant
     replaces: dict[str, Entry]
-    """Keys of the tensor that are different here."""
+    """The keys of the tensor that this variant sets or replaces."""
     texts: dict[str, str]
-    """What the `${KEY}` stand for."""
+    """The replacement of each `${KEY}`."""
 
     @cached_property
     def index(self) -> NameIndex:
@@ -51,7 +51,7 @@ class _Variant(Frozen):
 
 
 def expand(root: Mapping, report: Report) -> Mapping:
-    """`root`, with one tensor for each variant; a tensor with mistakes in its `variants` is left out."""
+    """Returns `root` with one tensor for each variant. Omits a tensor with mistakes in its `variants`."""
     return _Expander(report).root(root)
 
 
@@ -98,7 +98,7 @@ class _Expander:
         return [entry for variant in variants for entry in self._copy(name, tensor, variant)]
 
     def _variants(self, listed: Node) -> list[_Variant]:
-        """Nothing if there is any mistake."""
+        """Returns the variants of a list, or an empty list after a mistake."""
         if isinstance(listed, Broken):
             return []
         if not isinstance(listed, Sequence) or not 1 <= len(listed.items) <= language.MAX_VARIANTS:
@@ -150,7 +150,7 @@ class _Expander:
         return same
 
     def _unused(self, name: Scalar, tensor: Mapping, listed: Node, variant: _Variant) -> None:
-        """A key that nothing mentions, and that looks like one of a tensor, is a slip of the pen."""
+        """Reports an unused key of a variant that resembles a key of a tensor. It is probably misspelled."""
         mentioned = set(_mentions(name))
         for key, value in [*tensor.entries, *variant.replaces.values()]:
             mentioned.update(_mentions(key))
@@ -191,11 +191,11 @@ class _Expander:
         return Broken(span)
 
     def _scalar(self, node: Scalar, variant: _Variant, name: bool = False) -> Scalar | None:
-        """None, after a report, where something is left unresolved."""
+        """Returns a scalar with all substitutions made. Reports an unknown `${KEY}` and returns None."""
         span = _within(node.span, variant)
         unknown = self._unknown(node, variant)
         if not unknown:
-            # A value that becomes empty was not left out.
+            # A value that becomes empty by substitution counts as given.
             return Scalar(self._text(node, variant), span, node.plain and "${" not in node.text)
         known = listed([*variant.texts])
         message = f"no variant sets '{shown(unknown[0])}': they set {known or 'no such name'}"
@@ -217,7 +217,7 @@ class _Expander:
 
 
 def are_whole(node: Node) -> bool:
-    """Whether it is a mapping from names to tensors, or to other records, that nothing is to be made of before."""
+    """Returns whether the node is a mapping from names to records that need no expansion of `variants`."""
     inner = [value for _, value in node.entries] if isinstance(node, Mapping) else []
     keys = [key.text for value in inner if isinstance(value, Mapping) for key, _ in value.entries]
     return bool(keys) and all(isinstance(value, Mapping) for value in inner) and _VARIANTS not in keys
@@ -236,7 +236,7 @@ def _within(span: Span, variant: _Variant) -> Span:
 
 
 def _mentions(node: Node) -> list[str]:
-    """The names in `${...}`, wherever they stand in `node`."""
+    """Returns the names of all `${...}` in `node`, at any depth."""
     if isinstance(node, Scalar):
         return re.findall(_SUBSTITUTION, node.text) if "${" in node.text else []
     if isinstance(node, Sequence):

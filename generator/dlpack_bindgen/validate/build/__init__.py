@@ -1,1 +1,1 @@
-"""Sound nodes to a spec."""
+"""Construction of a spec from values without mistakes."""

@@ -1,4 +1,4 @@
-"""Sound values -> `Spec`, with every default filled in."""
+"""Construction of a `Spec` from values without mistakes, with all defaults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _DEFAULT_LICENSE = "MIT-0"
 def spec(
     file: str, fields: Fields, names_of_headers: tuple[str, ...] = (), declared_names: tuple[str, ...] = ()
 ) -> Spec:
-    """`fields` are those of a file without mistakes, variants expanded; the names are those that are marked in it."""
+    """Returns the spec of a file without mistakes.
+
+    `fields` have no variants left. `names_of_headers` and `declared_names` are the names that are marked in them.
+    """
     module = needed(fields.text("module"))
     includes = fields.items("include")
     tensors = fields.table("tensors")

@@ -1,4 +1,4 @@
-"""C types that `numbers` calls complex numbers, wherever a sound spec has the dtype of a C type."""
+"""Marks for dtypes of C types that `numbers` declares as complex."""
 
 from __future__ import annotations
 

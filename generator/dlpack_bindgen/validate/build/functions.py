@@ -1,4 +1,4 @@
-"""Sound values -> functions, properties and constants."""
+"""Construction of functions, properties and constants from values without mistakes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DEFAULT = "RuntimeError"
 
 
 class ClassMembers:
-    """What the class of a tensor or handle has besides what every class has."""
+    """The members of a class that the spec declares: methods, properties, constructor and `close`."""
 
     def __init__(self, fields: Fields, names: Names, home: Class, ok: str | None) -> None:
         self.methods = functions(fields.table("methods"), names, home)
@@ -39,7 +39,10 @@ def functions(table: Table | None, names: Names, home: Class | None = None) -> t
 def _function(
     key: str, fields: Fields, names: Names, home: Class | None, made: Class | None = None, kind: Leaf | None = None
 ) -> Function:
-    """`home`: whose method it is; `made`: whose constructor; `kind`: what the property is that it sets."""
+    """Returns the function that the fields declare.
+
+    `home` is the class of a method, `made` the class of a constructor. `kind` is the type of a property that is set.
+    """
     from dlpack_bindgen.validate.functions import results  # many specs have no functions
     from dlpack_bindgen.validate.functions.bound_params import bound_params
     from dlpack_bindgen.validate.functions.calls import read
@@ -85,8 +88,11 @@ def _unexpected(diagnostic: Diagnostic) -> None:
 
 
 def _fails_with_errno(call: Call, raises: tuple[tuple[str | None, str], ...]) -> bool:
-    """Whether a failure comes from the system, where the spec has no `errno`: the function takes a path, or has a
-    result for such failures. Elsewhere the number means nothing: a library that polls leaves EAGAIN."""
+    """Returns whether a failure sets `errno` although the spec has no key `errno`.
+
+    Such a function takes a path, or maps a result to an exception for system errors. After other failures, `errno` has
+    no meaning: a library that polls leaves EAGAIN in it.
+    """
     takes_path = any(isinstance(each.kind, String) and each.kind.path for each in call.sound())
     return takes_path or any(status is not None and is_system_error(exception) for status, exception in raises)
 

@@ -1,4 +1,4 @@
-"""Sound values -> how objects are made."""
+"""Construction of imports, allocations and requirements from values without mistakes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def allocate(fields: Fields | None, ranks: tuple[int, int] | None, ok: str | Non
 
 
 def import_(fields: Fields | None, ranks: tuple[int, int] | None, release: str | None, ok: str | None) -> Import | None:
-    """`release` and `ok` are the defaults for `destroy` and for the tests of calls."""
+    """Returns the import. `release` is the default of `destroy`, `ok` the default test of calls."""
     if fields is None:
         return None
     members = fields.table("set")
@@ -57,7 +57,7 @@ def _made(fields: Fields, ok: str | None) -> Init | Construct:
 
 
 def _deleter(value: Value | None) -> Deleter | None:
-    """From `deleter`, as a list or with `order`, or from `attach`."""
+    """Returns the deleter from a list, or from the `order` of a `deleter` or an `attach`."""
     if isinstance(value, Items):
         return Deleter(_arguments(value))
     if isinstance(value, Fields):
@@ -75,7 +75,7 @@ def _arguments(items: Items) -> tuple[tuple[str, str], ...]:
 
 
 def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirements:
-    """A listed shape of the tensor can only come from an array of that rank."""
+    """Returns the requirements of a `require` list. `ranks` are the possible ranks if the list gives none."""
     words = {leaf.text for leaf in items.leaves()} if items else set()
     records = items.records() if items else ()
     align = next((text for record in records if (text := record.text("align"))), None)
@@ -103,7 +103,7 @@ def _dtypes(record: Fields) -> tuple[str, ...]:
 
 
 def _devices(records: Iterable[Fields]) -> tuple[str, ...] | None:
-    """Of an argument: those that it says."""
+    """Returns the devices that an argument accepts. Returns None for any device, or if none is declared."""
     for record in records:
         if several := record.items("device"):
             return steps.texts(several)

@@ -1,4 +1,4 @@
-"""Sound values -> the slots of a tensor and its matches."""
+"""Construction of the slots and matches of a tensor from values without mistakes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 def slots(tensor: Fields) -> Slots:
-    """What stands beside the matches."""
+    """Returns the slots of the tensor outside of its matches."""
     return _slots({slot: value for slot in SLOT_NAMES if (value := plain(tensor, slot)) is not None}, None)
 
 
@@ -68,7 +68,7 @@ def _slots(values: Mapping[str, Value], device_id: str | None) -> Slots:
         "shape": shape,
         "strides": _strides,
     }
-    # Each reader makes what its own field holds.
+    # Each reader returns the type of its own field.
     read: dict[str, Any] = {slot: _conditional(value, readers.get(slot, _text)) for slot, value in values.items()}
     return Slots(**read)
 

@@ -1,4 +1,4 @@
-"""Sound values -> declarations, calls and conditions."""
+"""Construction of declarations, calls and conditions from values without mistakes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TURNED = "reversed"
 
 
 def needed(value: T | None) -> T:
-    """Only sound files are built, where whatever is required is there."""
+    """Returns a required value. Only files without mistakes are built, so it is always present."""
     if value is None:
         raise AssertionError("a spec with errors must not be built")
     return value
@@ -55,7 +55,7 @@ def hold(items: Items | None) -> tuple[Let, ...]:
 
 
 def steps(items: Items | None, ok: str | None) -> tuple[Step, ...]:
-    """`ok` is the default for calls."""
+    """Returns the steps of a list. `ok` is the default test of calls."""
     return tuple(_step(record, ok) for record in (items.records() if items else ()))
 
 
@@ -100,12 +100,12 @@ def _variable(fields: Fields) -> Let:
 
 
 def tested(fields: Fields, ok: str | None) -> str | None:
-    """Returns the test of a `do` or an `init`: its own, none, or that of the spec."""
+    """Returns the test of a `do` or an `init`: its own `ok`, or the `ok` of the spec. None means no test."""
     return text_of(fields.ok()) if "ok" in fields.given else ok
 
 
 def is_by_spec(fields: Fields, ok: str | None) -> bool:
-    """Returns whether the call is tested by the `ok` of the spec."""
+    """Returns whether the `ok` of the spec tests the call."""
     return ok is not None and "ok" not in fields.given
 
 
@@ -114,7 +114,7 @@ def actions(items: Items | None, ok: str | None) -> tuple[Action, ...]:
 
 
 def action(value: Value | None, ok: str | None) -> Action | None:
-    """Statements alone cannot fail; `{do: ...}` can."""
+    """Returns the action. A statement cannot fail, but `{do: ...}` can."""
     if isinstance(value, Leaf):
         return Action(value.text)
     if isinstance(value, Fields):

@@ -1,1 +1,1 @@
-"""What a spec says of functions, read."""
+"""Reading of functions: prototypes, arguments and results."""

@@ -1,4 +1,4 @@
-"""What each parameter of a function is: from its C type, and from what `args` says."""
+"""Classification of the parameters of a function by their C types and their entries in `args`."""
 
 from __future__ import annotations
 
@@ -66,8 +66,12 @@ def _by_value(of: Class, parameter: Parameter) -> tuple[str, str]:
 
 
 def self_index(arguments: tuple[Given, ...], home: Class, names: Names) -> int | None:
-    """Which parameter is the object whose method this is: the first one of its C type that is said to be nothing else.
-    Where that type is a number, most are something else: the one that is named, or else the only one."""
+    """Returns the index of the parameter that is the object of the method, or None.
+
+    It is the first parameter of the C type of the class that `args` does not declare as something else. Where this type
+    is a number, it is the first parameter that `args` declares as the class. Without such an entry, it is the only
+    parameter of the type. Raises Mistake if there are several.
+    """
     number = names.number(home.type or "")
     found = [index for index, each in enumerate(arguments) if _may_be_own(each, home, names)]
     named = [index for index in found if arguments[index].name is not None]
@@ -92,7 +96,10 @@ def _may_be_own(each: Given, home: Class, names: Names) -> bool:
 
 
 def argument(each: Given, names: Names, home: Class | None, report: Report) -> Argument | None:
-    """`home` is the class if this is the object of a method. None after a report, or where there was one before."""
+    """Returns the argument for a parameter. Returns None if its entry in `args` has a mistake, which is reported.
+
+    `home` is the class if the parameter is the object of a method.
+    """
     if each.is_broken:
         return None
     by_address = _is_by_address(each, names)
@@ -117,7 +124,7 @@ def argument(each: Given, names: Names, home: Class | None, report: Report) -> A
 
 
 def _is_by_address(each: Given, names: Names) -> bool:
-    """Whether C takes the address of a number that is said to be one, as Fortran does."""
+    """Returns whether C takes the address of a declared number, as Fortran does."""
     ctype = each.parameter.ctype
     if ctype.depth != 1 or ctype.length is not None or ctype.extents or ctype.is_function or each.says("out"):
         return False
@@ -258,7 +265,7 @@ class _Reader(MemoryReader):
         raise self._unclear("is a pointer to pointers: a list of objects, or an 'out'", hint)
 
     def _is_object(self) -> bool:
-        """Whether something is said that only objects have."""
+        """Returns whether the entry in `args` has a key that only objects have."""
         record = self._given.record
         like = (self._given.text("default") or "").startswith(LIKE)
         return like or (record is not None and not record.given.keys().isdisjoint(("takes", "invalidates")))
@@ -315,7 +322,7 @@ class _Reader(MemoryReader):
         return self._with(("of", "default", "optional", *(() if self._ctype.reads else ("writes",))), text)
 
     def _texts(self) -> ArgumentKind:
-        """C may write to neither table nor texts, and often does not say so."""
+        """Returns the argument for a table of strings. C must not write to it, but its type may lack the `const`."""
         ctype, require = self._ctype, self._given.require()
         if ctype.depth != 2 or ctype.base != "char" or ctype.extents:
             raise self._no_pointer("'strings' are passed as 'const char *const *', or without a 'const'")

@@ -1,5 +1,7 @@
-"""The `params` of objects that a function returns: each has the value of a parameter of the same name and type, or what
-an object was made with that the function gets."""
+"""Values for the `params` of objects that a function returns.
+
+Each value comes from a parameter of the same name and type, or from an object argument that was made with it.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +30,18 @@ from dlpack_bindgen.validate.values import Leaf
 
 class BoundParam(Frozen):
     returned: str
-    """`result`, or an out-parameter."""
+    """`result`, or the name of an out-parameter."""
     of: Class
     name: str
     leaf: Leaf
-    """Where the class declares it."""
+    """The declaration in the class."""
     required: bool
     passed: bool
-    """The function has its value."""
+    """Whether the function has a value for it."""
     is_plain: bool
-    """It is a number, which an object among the arguments can give as well: nothing has to outlive the result."""
+    """Whether it is passed by value and is not an object. An object argument can provide it without being kept."""
     source: str | None = None
-    """The parameter whose object has it, where no parameter is that itself."""
+    """The object parameter that provides the value if no parameter has this name."""
 
 
 def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
@@ -57,7 +59,7 @@ def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
 
 
 def _source(call: Call, param: Declared, names: Names) -> str | None:
-    """The only object given that was made with a number of that name and type."""
+    """Returns the only object parameter that was made with a number of that name and type, or None."""
     if not _is_plain(param, names):
         return None
     found = [
@@ -80,7 +82,7 @@ def _was_made_with(given: Object, param: Declared, names: Names) -> bool:
 
 
 def _objects(call: Call) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
-    """What is returned: its class, and the parameters that it keeps."""
+    """Yields each returned object: its name, its class, and the parameters that it keeps alive."""
     values: list[tuple[str, Result | Out]] = [("result", call.result)] if call.result is not None else []
     values += [(argument.name, argument.kind) for argument in call.sound() if isinstance(argument.kind, Out)]
     for name, value in values:
@@ -89,7 +91,7 @@ def _objects(call: Call) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
 
 
 def _has(argument: Argument, ctype: CType) -> bool:
-    """Whether it is of that type, or points to a variable of it, which the function fills."""
+    """Returns whether the argument has the type, or points to a variable of the type that the function fills."""
     if isinstance(argument.kind, Out):
         target = CType(argument.ctype.base, argument.ctype.pointers[:-1])
         return argument.ctype.length is None and becomes(target, ctype)
@@ -97,8 +99,10 @@ def _has(argument: Argument, ctype: CType) -> bool:
 
 
 def _lasts(argument: Argument, kept: tuple[str, ...], names: Names) -> bool:
-    """Whether its value is good for longer than the call: that of a text is not, that of an object or an array only
-    where the result keeps it."""
+    """Returns whether the value of the argument stays valid after the call.
+
+    Objects and arrays stay valid only if the result keeps them. Strings do not stay valid.
+    """
     if isinstance(argument.kind, (Object, Array)):
         return argument.name in kept
     if isinstance(argument.kind, ParamOf):

@@ -1,4 +1,4 @@
-"""A function of a spec, read: its prototype, what its parameters are, what it returns."""
+"""Functions of a spec with their prototypes, arguments and results."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Call(Frozen):
     prototype: Prototype
     given: tuple[Given, ...]
     arguments: tuple[Argument | None, ...]
-    """None: a mistake that was reported."""
+    """One item for each parameter. None stands for a reported mistake."""
     result: Result | None
-    """None: the same."""
+    """The result. None stands for a reported mistake."""
     self_index: int | None
 
     def sound(self) -> tuple[Argument, ...]:
@@ -45,7 +45,7 @@ class Call(Frozen):
         return self._by_name.get(name)
 
     def from_python(self) -> tuple[Argument, ...]:
-        """What Python gives, without the object of a method."""
+        """Returns the arguments that a Python caller passes, without the object of a method."""
         own = self.arguments[self.self_index] if self.self_index is not None else None
         silent = (Derived, DTypeCode, ParamOf, Fixed, Out)
         return tuple(each for each in self.sound() if each is not own and not isinstance(each.kind, silent))
@@ -54,8 +54,10 @@ class Call(Frozen):
 def read(
     function: Fields, names: Names, home: Class | None, made: Class | None, report: Report, kind: Leaf | None = None
 ) -> Call | None:
-    """`home`: whose method it is; `made`: whose constructor; `kind`: what the property is that it sets. None where the
-    prototype has mistakes, or does not say which parameter is the object of the method."""
+    """Reads a function. Returns None if the prototype has mistakes, or if the object of the method is ambiguous.
+
+    `home` is the class of a method, `made` the class of a constructor. `kind` is the type of a property that is set.
+    """
     written = function.text("c")
     prototype = parse(written) if written is not None else None
     if prototype is None or isinstance(prototype, Problem):
@@ -85,6 +87,6 @@ def read(
 
 
 def _as_property(each: Given, kind: Leaf) -> Given:
-    """The value of a property that is an enum is one of its members, where nothing else is said."""
+    """Returns the parameter of a setter for an enum property. It has the type of the property if `args` gives none."""
     said = each.name is not None or each.record is not None
     return each if said or not holds(each.parameter.ctype, "int") else replace(each, name=kind)

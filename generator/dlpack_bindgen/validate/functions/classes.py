@@ -1,4 +1,7 @@
-"""The names of a spec that stand for types in its functions: classes, enums, words; and what C types mean."""
+"""Names of a spec that stand for types in its functions, and the meaning of C types.
+
+The names are classes, enums and words of the language.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _OF_CLASSES = frozenset(("methods", "properties", "new"))
 
 
 class Mistake(Exception):
-    """Ends the reading of one argument or result."""
+    """A mistake that stops the reading of one argument or result."""
 
     def __init__(self, code: Code, span: Span, message: str, hint: str | None = None, cause: str | None = None) -> None:
         super().__init__(message)
@@ -30,7 +33,7 @@ class Class(Frozen):
     name: Leaf
     fields: Fields
     type: str | None
-    """None: it is not sound."""
+    """The normalised C type. None if it has a mistake."""
     by_value: bool
     is_tensor: bool
     allocates: bool
@@ -38,52 +41,52 @@ class Class(Frozen):
     releases: bool
 
     def is_object(self, ctype: CType) -> bool:
-        """Whether this is how C passes one of them."""
+        """Returns whether C passes one object of the class by this type."""
         alone = ctype.length is None and not ctype.extents
         return self.type == ctype.base and ctype.depth == (0 if self.by_value else 1) and alone
 
     def is_struct(self, ctype: CType) -> bool:
-        """Whether it is the struct itself, of objects that C passes by pointer as well."""
+        """Returns whether the type is the struct itself, for a class that C usually passes by pointer."""
         return not self.by_value and self.type == ctype.base and ctype == CType(ctype.base) and not family(ctype.base)
 
 
 class Enum(Frozen):
     name: Leaf
     members: dict[str, str]
-    """What C calls those of which Python leaves the prefix out."""
+    """The C names of members whose Python names omit the prefix, by Python name."""
 
 
 def likely(found: list[Class]) -> list[Class]:
-    """Of the classes of a C type, the only handle: tensors beside it are views of its objects."""
+    """Returns the likely classes of a C type: the only handle, or else all. Tensors beside a handle are its views."""
     handles = [each for each in found if not each.is_tensor]
     return handles if len(handles) == 1 else found
 
 
 def shared_by(classes: Sequence[Class]) -> str:
-    """For messages: no more than a few of them."""
+    """Returns the first few names of the classes for a message."""
     names = [f"'{each.name.text}'" for each in classes[:4]]
     return f"{', '.join(names)} and {len(classes) - 4} more" if len(classes) > 4 else ", ".join(names)
 
 
 Named = Class | Enum | str
-"""What a name stands for; a word is itself."""
+"""The meaning of a name: a class, an enum, or a word as a string."""
 
 
 class Names(Frozen):
     classes: dict[str, Class]
     enums: dict[str, Enum]
     numbers: dict[str, NumberKind]
-    """Types that only the headers know."""
+    """The number types of the library that `numbers` declares."""
     whole: bool
-    """Nothing else is missing because of mistakes."""
+    """Whether no class, enum or constant is missing because of a mistake."""
     unread: frozenset[str]
-    """Number types with mistakes."""
+    """The number types whose entries have mistakes."""
     values: frozenset[str]
-    """Constants that are no enums."""
+    """The constants other than enums."""
     arrays: str | None = None
     """The class of new arrays."""
     replaced: frozenset[str] = frozenset()
-    """The classes whose objects functions give something else to keep."""
+    """The classes whose objects get new dependencies by a function with `replaces`."""
 
     @cached_property
     def _index(self) -> NameIndex:
@@ -98,7 +101,10 @@ class Names(Frozen):
         return _grouped(self.classes.values(), _untagged)
 
     def find(self, name: Leaf, words: Iterable[str], habits: Mapping[str, str] | None = None) -> Named:
-        """`habits`: what else is written there, in small letters, and what to write instead."""
+        """Returns the meaning of a name. Raises Mistake if it is unknown.
+
+        `words` are the valid words. `habits` maps common wrong words, in lower case, to hints.
+        """
         found = self.classes.get(name.text) or self.enums.get(name.text)
         words = tuple(words)
         if found is not None:
@@ -115,16 +121,19 @@ class Names(Frozen):
         raise Mistake("unknown-class", name.span, message, hint or f"the words are {', '.join(words)}", name.text)
 
     def number(self, base: str) -> NumberKind | None:
-        """None: nobody says that it is one."""
+        """Returns the kind of number that a C type is. Returns None if it is not known as a number."""
         return family(base) or self.numbers.get(base)
 
     def is_own(self, of: Class, ctype: CType) -> bool:
-        """Whether it is an object of that class, or its struct."""
+        """Returns whether the type is that of an object of the class, or its struct."""
         return of.is_object(ctype) or (of.is_struct(ctype) and ctype.base not in self.numbers)
 
     def twin(self, of: Class, ctype: CType) -> CType | None:
-        """Returns how C passes an object of the class, if `ctype` may be another name for that: a typedef of the
-        headers for a pointer to it, or a pointer to its struct by another name. The compiler checks it."""
+        """Returns the type by which C passes an object of the class if `ctype` may be another name for it, or None.
+
+        Such a name is a typedef for a pointer to the object, or a pointer to its struct by another name. The compiler
+        checks that both types are equal.
+        """
         if of.type is None or self.number(of.type) or self.number(ctype.base) or of in self.pointees(ctype):
             return None
         own, is_struct = CType(of.type), ctype.base.startswith(("struct ", "union ")) or is_typedef(CType(ctype.base))
@@ -136,15 +145,20 @@ class Names(Frozen):
         return CType(of.type, ctype.pointers or (False,))
 
     def twins(self, of: Class, ctype: CType, is_counted: bool) -> CType | None:
-        """Returns how C passes several objects of the class, in the same way. A typedef behind one `*` is that of a
-        pointer only if the parameter is counted: else the pointer is to one struct."""
+        """Returns the type by which C passes several objects of the class if `ctype` may be another name for it.
+
+        In `T *`, the typedef `T` is taken for a pointer only if the parameter is counted. Otherwise `T` is one struct.
+        """
         if of.by_value or of in self.pointees(ctype) or not (ctype.depth == 2 or (ctype.depth == 1 and is_counted)):
             return None
         element = self.twin(of, CType(ctype.base, ctype.pointers[:-1]))
         return CType(element.base, (*element.pointers, ctype.pointers[-1])) if element is not None else None
 
     def refuse(self, ctype: CType, span: Span) -> None:
-        """A class by its name where C has its type, or by its type without the tag, or with one."""
+        """Raises Mistake if the C type resembles a class.
+
+        The type may be the Python name of the class, or the type of the class with or without a tag.
+        """
         for each in self._by_untagged_type.get(_untagged(ctype.base), ()):
             if each.type and each.type != ctype.base:
                 written = f"{each.type}{' ' + '*' * ctype.depth if ctype.depth else ''}"
@@ -161,18 +175,20 @@ class Names(Frozen):
         return name.text in self.classes or name.text in self.enums or name.text in words
 
     def objects(self, ctype: CType) -> list[Class]:
-        """The classes whose objects C passes like this; those of structs only if there are no others."""
+        """Returns the classes whose objects C passes by this type, or else the classes whose struct it is."""
         classes = self._by_type.get(ctype.base, ())
         found = [each for each in classes if each.is_object(ctype)]
         return found or [each for each in classes if self.is_own(each, ctype)]
 
     def meant(self, ctype: CType) -> list[Class]:
-        """Those that a parameter is of which nothing is said. A number, or a pointer to numbers, is what it looks like:
-        ids and memory without a struct around it are named."""
+        """Returns the classes that a parameter without an entry in `args` can have.
+
+        A number type or a pointer to numbers has none. Classes of such types must be named in `args`.
+        """
         return [] if self.number(ctype.base) else self.objects(ctype)
 
     def pointees(self, ctype: CType) -> list[Class]:
-        """Those of which it is a pointer to the way that C passes them: `T **` for a list, or for an `out`."""
+        """Returns the classes whose objects the pointer points to, such as `T **` for a list or an `out`."""
         return self.objects(CType(ctype.base, ctype.pointers[:-1])) if ctype.pointers else []
 
 
@@ -230,7 +246,7 @@ def _members(enum: Fields) -> dict[str, str]:
 
 
 def has_functions(spec: Fields) -> bool:
-    """Whether there is anything that Python can call or read besides what every class has."""
+    """Returns whether the spec declares functions, methods, properties or constructors."""
     tables = [table for key in ("tensors", "handles") if (table := spec.table(key))]
     classes = [fields for table in tables for _, fields in table.records()]
     return "functions" in spec.given or any(_OF_CLASSES.intersection(fields.given) for fields in classes)

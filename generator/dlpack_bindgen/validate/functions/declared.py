@@ -1,4 +1,4 @@
-"""The `params` that a class declares: what its objects are made with."""
+"""Declared `params` of a class, with which its objects are made."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dlpack_bindgen.validate.values import Fields, Leaf, Value
 
 
 class Declared(Frozen):
-    """As `T name = value` or as `{T name: value}`."""
+    """A param, declared as `T name`, `T name = value` or `{T name: value}`."""
 
     leaf: Leaf
     ctype: CType

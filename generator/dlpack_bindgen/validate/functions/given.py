@@ -1,4 +1,4 @@
-"""The parameters of a function, and what `args` says of each."""
+"""Parameters of a function with their entries in `args`."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ _ORDERS = ("<", "<=", "==", ">", ">=", "!=")
 
 
 class Given(Frozen):
-    """A parameter, and what `args` says of it."""
+    """A parameter with its entry in `args` and its role in the rest of the function."""
 
     parameter: Parameter
     name: Leaf | None
     record: Fields | None
     span: Span
-    """Where to point at."""
+    """The place for messages."""
     is_bounded: bool
-    """Whether a condition of the function says how large it may be."""
+    """Whether a condition of the function limits its value."""
     is_ended: bool
     """Whether `finally` mentions it."""
     is_coded: bool
-    """Whether another parameter is the code of its dtype."""
+    """Whether another parameter is the code of its dtype, by `code_of`."""
     is_counted: bool
-    """Whether another parameter is the number of its elements."""
+    """Whether another parameter is the number of its elements, by `count_of`."""
     is_extent: bool
-    """Whether the shape of something that is returned mentions it."""
+    """Whether the shape of a returned array mentions it. True if a shape has mistakes."""
     is_broken: bool
-    """Whether there is a mistake in what `args` says, which has been told."""
+    """Whether its entry in `args` has a mistake. The mistake is reported already."""
 
     @property
     def is_misread(self) -> bool:
-        """Whether something is said that is no key, or one of results alone: what it is may stand there."""
+        """Whether the entry has an unknown key, or a key for results only. Its type may be declared there."""
         if self.record is None:
             return False
         of_results = not self.record.given.keys().isdisjoint(("shape", "dtype"))
@@ -54,7 +54,7 @@ class Given(Frozen):
 
     @property
     def requires_nothing(self) -> bool:
-        """Whether it says just that, with an empty list: the function knows how long it is."""
+        """Whether `require` is an empty list. It declares that the function knows the length."""
         listed = self.record.items("require") if self.record else None
         return listed is not None and listed.count == 0
 
@@ -67,7 +67,7 @@ class Given(Frozen):
 
 
 def kept(record: Fields | None) -> tuple[Leaf, ...]:
-    """What `keeps` names."""
+    """Returns the names in `keeps`."""
     listed = record.items("keeps") if record else None
     return tuple(listed.leaves()) if listed else ()
 
@@ -96,7 +96,7 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
 
 
 def _shapes(function: Fields, args: Table | None) -> set[str] | None:
-    """What the shapes of arrays that are returned are made of; None: of something that has mistakes."""
+    """Returns the names in the shapes of returned arrays, or None if a shape has mistakes."""
     made = [record for _, record in (args.records() if args else ()) if record.text("out") == "true"]
     returned = function.fields("returns")
     records = [record for record in (*made, *([returned] if returned else ())) if "shape" in record.given]
@@ -107,7 +107,7 @@ def _shapes(function: Fields, args: Table | None) -> set[str] | None:
 
 
 def _bounded(conditions: Items | None) -> set[str]:
-    """What is equal to something, or less, or part of an expression that is."""
+    """Returns the names that the conditions limit from above, alone or as part of an expression."""
     texts = [leaf.text for leaf in conditions.leaves()] if conditions else []
     texts += [fields.text("expr") or "" for fields in conditions.records()] if conditions else []
     found: set[str] = set()
@@ -123,12 +123,12 @@ def _bounded(conditions: Items | None) -> set[str]:
 
 
 def span_of(function: Fields, name: str) -> Span:
-    """Where a parameter stands in the prototype."""
+    """Returns the place of a parameter in the prototype."""
     written = function.leaf("c")
     return within(written.span, written.text, place_of(written.text, name)) if written else function.span
 
 
 def written_at(function: Fields) -> Span:
-    """Where its prototype is written."""
+    """Returns the place of the prototype."""
     written = function.leaf("c")
     return written.span if written else function.span

@@ -1,4 +1,4 @@
-"""The parameters that Python gives by name only."""
+"""Keyword-only parameters of a function."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dlpack_bindgen.validate.values import Fields
 
 
 def by_name(function: Fields, call: Call) -> tuple[str, ...]:
-    """Those of the list; or the first one and all behind it. Python has them at the end, wherever C has them.
+    """Returns the names of the keyword-only parameters. They come last in Python, whatever their order in C.
 
-    A parameter behind the first one that must be given stays positional, where no parameter before it may be left out
-    by position: C has its context last."""
+    `keyword_only` is a list of them, or the name of the first one. After the first, required parameters stay positional
+    if the first is optional and all parameters before it are required. C often has a context as its last parameter.
+    """
     listed = function.items("keyword_only")
     if listed:
         return tuple(leaf.text for leaf in listed.leaves())

@@ -1,4 +1,7 @@
-"""How long the arrays of a function are: C reads on wherever nothing says so."""
+"""Lengths of the arrays of a function.
+
+C reads past the end of an array whose length the spec does not declare.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from dlpack_bindgen.spec.functions import Argument, Array, Derived, Number, Out
 from dlpack_bindgen.validate.functions.given import Given
 
 MOST_ON_STACK = 65536
-"""Bytes of one argument."""
+"""The limit of one argument on the stack, in bytes."""
 LENGTHS = ("count", "size", "extent")
 _LENGTH = r"(?i)n|nnz|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
 _CALL = r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\("
@@ -27,8 +30,12 @@ _EXTENTS = frozenset("m n k l h w rows cols columns width height depth nx ny nz"
 def implied(
     given: Sequence[Given], arguments: Sequence[Argument | None], known: Sequence[str]
 ) -> tuple[Argument | None, ...]:
-    """Arrays of which the spec says nothing have as many elements as the one of their C type that is counted, if it is
-    the only one of the function. Arrays of arrays have the shape of their C type. `known`: what each call knows."""
+    """Returns the arguments with implied lengths, shapes and capacities.
+
+    If exactly one array of the function is counted, arrays of its C type without a declared length get its count.
+    Parameters that may be undeclared lengths prevent this. Arrays of arrays get the shape of their C type. `known` are
+    the arguments and params of the call. A capacity that depends on them is unknown to the compiler.
+    """
     arguments = [_with_capacity(_shaped(argument, arguments), known) if argument else None for argument in arguments]
     counted = _counted(arguments)
     pairs = [(each, argument) for each, argument in zip(given, arguments, strict=True) if argument]
@@ -49,8 +56,10 @@ def implied(
 
 
 def _shaped(argument: Argument, arguments: Sequence[Argument | None]) -> Argument:
-    """How many rows there are is said by the C type, by the parameter that is the extent of the first axis, or by the
-    spec."""
+    """Returns the argument with its implied shape.
+
+    The number of rows comes from the C type, from the parameter that is the extent of axis 0, or from the spec.
+    """
     kind, extents = argument.kind, argument.ctype.extents
     if not isinstance(kind, Array):
         return argument
@@ -69,7 +78,10 @@ def _shaped(argument: Argument, arguments: Sequence[Argument | None]) -> Argumen
 
 
 def _with_capacity(argument: Argument, known: Sequence[str]) -> Argument:
-    """Few bytes and letters lie on the stack, if the compiler knows how many, and that they are bytes."""
+    """Returns the argument with a capacity if its buffer is allocated at run time.
+
+    Small buffers of bytes or characters are on the stack, if the compiler knows their type and size.
+    """
     kind, length = argument.kind, argument.ctype.length
     if not length or not isinstance(kind, Out) or kind.kind not in ("bytes", "str", "array"):
         return argument
@@ -88,8 +100,11 @@ def _with_capacity(argument: Argument, known: Sequence[str]) -> Argument:
 
 
 def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> bool:
-    """Whether nothing says how long the array is: `of: array`, or an empty `require`, says that the function knows.
-    `bytes` says less: of a `void *` it is how Python's are taken at all."""
+    """Returns whether the length of the array is not declared.
+
+    `of: array` and an empty `require` declare that the function knows the length. `of: bytes` does not, because a
+    `void *` needs it to accept bytes at all.
+    """
     if not isinstance(argument.kind, Array) or argument.kind.require.shape is not None:
         return False
     if argument.kind.rows:
@@ -105,46 +120,49 @@ def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None
 
 
 def is_table(argument: Argument) -> bool:
-    """Whether C gets a table of pointers to the rows."""
+    """Returns whether C gets a table of pointers to the rows of the array."""
     return isinstance(argument.kind, Array) and argument.kind.rows
 
 
 def is_bytes(argument: Argument) -> bool:
-    """Whether it is a buffer, of whose bytes there is a number, and no more."""
+    """Returns whether the array is a plain buffer of bytes."""
     return isinstance(argument.kind, Array) and argument.kind.is_bytes
 
 
 def is_extent(each: Given, argument: Argument) -> bool:
-    """Whether it is a free integer that may be an extent: by its name a length, or a letter or a word of shapes."""
+    """Returns whether the argument is an undeclared integer with the name of a length or an extent, such as `rows`."""
     return is_free(each, argument) or (is_said_nothing_of(each, argument) and argument.name in _EXTENTS)
 
 
 def is_free(each: Given, argument: Argument) -> bool:
-    """Whether it is an integer that by its name is a length, and of which the spec says nothing."""
+    """Returns whether the argument is an undeclared integer with the name of a length."""
     return is_said_nothing_of(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
 
 
 def is_capacity(each: Given, argument: Argument, filled: str) -> bool:
-    """Whether by its name it is how many bytes C may write there: `dstCapacity` of `dst`, `room` of any."""
+    """Returns whether the name of an undeclared integer means the capacity of the buffer `filled`.
+
+    `dstCapacity` is the capacity of `dst`. `capacity` alone is the capacity of any buffer.
+    """
     rest = argument.name[len(filled) :] if argument.name.lower().startswith(filled.lower()) else ""
     is_named = re.fullmatch(_CAPACITY, argument.name) or re.fullmatch(_SIZE, rest, re.IGNORECASE)
     return bool(is_named) and is_said_nothing_of(each, argument)
 
 
 def is_count(each: Given, argument: Argument) -> bool:
-    """Whether its name says nothing else: `n`, but not `n_threads`."""
+    """Returns whether the name of an undeclared integer means only a count: `n`, but not `n_threads`."""
     return is_free(each, argument) and re.fullmatch(_COUNT, argument.name) is not None
 
 
 def is_number_out(argument: Argument) -> bool:
-    """Whether it is one number that C fills."""
+    """Returns whether the argument is an `out` for one number."""
     out, ctype = argument.kind, argument.ctype
     is_one = ctype.depth == 1 and ctype.length is None and not ctype.extents
     return isinstance(out, Out) and as_number(out.kind) is not None and is_one
 
 
 def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:
-    """The array whose length it is by its name: `nx`, `x_len` or `num_x` of `x`."""
+    """Returns the array whose length the name means, or None: `x` for `nx`, `x_len` or `num_x`."""
     if not is_said_nothing_of(each, argument) or argument.name in _EXTENTS:
         return None
     words = "n|num|len|length|size|count"
@@ -156,7 +174,7 @@ def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | Non
 
 
 def is_stride(each: Given, argument: Argument) -> bool:
-    """The same of what by its name is a stride."""
+    """Returns whether the argument is an undeclared integer with the name of a stride."""
     return is_said_nothing_of(each, argument) and re.fullmatch(_STRIDE, argument.name) is not None
 
 
@@ -170,7 +188,10 @@ def _measures(arguments: Sequence[Argument | None]) -> list[Derived]:
 
 
 def _counted(arguments: Sequence[Argument | None]) -> tuple[Argument, str] | None:
-    """The array whose number of elements is a parameter, and that one, if no other is about lengths."""
+    """Returns the only counted array and the name of its count, or None.
+
+    Returns None as well if another parameter is a length, a size or an extent.
+    """
     found = [each for each in arguments if each and isinstance(each.kind, Derived) and each.kind.what in LENGTHS]
     if len(found) != 1 or not isinstance(found[0].kind, Derived) or found[0].kind.plus:
         return None

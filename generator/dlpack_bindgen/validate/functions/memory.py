@@ -1,4 +1,4 @@
-"""Arrays and objects among the parameters of a function: what `args` says of them."""
+"""Reader for array and object parameters with their entries in `args`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NEW = "new"
 _NEW_ARRAY = "an array is 'like PARAM', or 'new', of the shape that is required"
 _NO_DTYPE = ("long double", "long double _Complex")
 NOT_OF_OWN = ("optional", "default", "require", "copy")
-"""What is never said of the object of a method."""
+"""The keys that do not apply to the object of a method."""
 _CPU = ("cpu",)
 _OF_LISTS = {
     key: f"'{key}' is for one object, and these are several: bind, or write, a function that gets them one by one"
@@ -29,7 +29,7 @@ _OF_LISTS = {
 
 class MemoryReader(Reader):
     def _object(self, of: Class, own: bool = False) -> ArgumentKind:
-        """`own`: of a method."""
+        """Returns the argument for an object. `own` tells whether it is the object of a method."""
         each = self._given
         fresh = self._fresh("an object is 'like PARAM', and 'new' makes bare arrays only", new=False)
         may_be_null = self._ctype.depth > 0 or (of.by_value and is_typedef(self._ctype))
@@ -73,7 +73,7 @@ class MemoryReader(Reader):
         return self._with(keys, found, {**_of_arrays(of), **_OF_LISTS}, f"arrays for {of.name.text}")
 
     def _require(self, of: Class) -> Requirements:
-        """A `dlb_array` has any layout, which C relies on where nothing is said of it."""
+        """Returns the requirements of an object. A `dlb_array` must be compact if no layout is declared."""
         require = self._given.require()
         is_said = require.compact or require.inner_compact or require.nonnegative_strides
         return replace(require, compact=True) if of.name.text == self._names.arrays and not is_said else require
@@ -91,7 +91,7 @@ class MemoryReader(Reader):
         return self._with(("of", "writes", "require", "copy", "optional", "default"), raw, self._of_keepers())
 
     def _array(self, require: Requirements, word: str | None = None) -> ArgumentKind:
-        """`word`: what it is said to be."""
+        """Returns the argument for an array. `word` is its declared type, such as `bytes`, or None."""
         each = self._given
         if self._ctype.base != "void" and self._names.number(self._ctype.base) is None and not require.dtypes:
             every = number_hint(self._ctype.base)
@@ -110,12 +110,15 @@ class MemoryReader(Reader):
         return self._with(("of", "writes", "require", "copy", "optional", "default"), array, self._of_keepers())
 
     def _of_keepers(self) -> dict[str, str]:
-        """Why an array keeps nothing."""
+        """Returns the message for `keeps` on an array, which cannot keep other arguments alive."""
         name = self._given.parameter.name
         return {"keeps": f"'keeps' belongs to the object that keeps it: 'args: {{OBJECT: {{keeps: {name}}}}}'"}
 
     def _fresh(self, what: str, new: bool = True) -> NewOutput | None:
-        """`what`: the default is, for messages; `new`: also one whose shape is required."""
+        """Returns the new output that `default` declares, or None without a default.
+
+        `what` describes the valid defaults for messages. `new` allows the default `new` as well as `like PARAM`.
+        """
         default = self._given.text("default")
         if default is None:
             return None
@@ -126,7 +129,7 @@ class MemoryReader(Reader):
         return NewOutput(default.removeprefix(LIKE).strip())
 
     def _rows(self) -> ArgumentKind:
-        """A table of pointers to the rows of an array."""
+        """Returns the argument for an array that C gets as a table of pointers to its rows."""
         if self._ctype.depth != 2 or self._names.meant(CType(self._ctype.base)):
             message = "'rows' are passed as a pointer to pointers to their elements, 'float **', which are numbers"
             raise self._mistake("argument-type", message)
@@ -135,7 +138,7 @@ class MemoryReader(Reader):
         return replace(array, rows=True)
 
     def _table(self) -> ArgumentKind:
-        """An array of arrays."""
+        """Returns the argument for an array of arrays, such as `double a[][3]`."""
         each = self._given
         if each.says("out"):
             hint = "leave 'out' away: Python gives an array of that shape, and it is filled"
@@ -156,19 +159,22 @@ class MemoryReader(Reader):
             raise self._mistake("argument-type", "C does not write to 'const' memory")
 
     def _writes(self) -> bool:
-        """Whether it may. Of objects the C type is no proof: by value nothing is 'const', and the data of a 'const T *'
-        need not be."""
+        """Returns whether C writes to the memory: the key `writes`, or else whether the type lacks `const`.
+
+        The key is needed for objects, whose C type proves nothing. Objects passed by value are never `const`, and a
+        `const T *` may own mutable data.
+        """
         said = self._given.text("writes")
         return not self._ctype.reads if said is None else said == "true"
 
 
 def _of_own(name: str) -> dict[str, str]:
-    """Why nothing is said of how the object of a method is given."""
+    """Returns the messages for keys that do not apply to the object of a method."""
     why = f"'{name}' is the object on which the method is called"
     return {key: f"'{key}' has no place here: {why}" for key in NOT_OF_OWN}
 
 
 def _of_arrays(of: Class) -> dict[str, str]:
-    """Why nothing is said of arrays that are given for an object."""
+    """Returns the messages for keys about arrays, which a class without `import` does not accept."""
     why = f"'{of.name.text}' has no 'import', so that it takes no foreign arrays"
     return {} if of.imports else {key: f"'{key}' has no place here: {why}" for key in ("require", "copy")}

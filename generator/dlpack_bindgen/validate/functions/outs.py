@@ -1,4 +1,4 @@
-"""What a parameter is through which a function returns something: a pointer to a variable that it fills."""
+"""Reader for out-parameters: pointers to variables that a function fills."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _OF_OUT = {
 
 
 class OutReader(Reader):
-    """A pointer to a variable that the function fills."""
+    """Reads one out-parameter."""
 
     def out(self) -> ArgumentKind:
         if self._ctype.depth == 0 or self._ctype.pointers[-1] or self._ctype.length == "":
@@ -52,7 +52,7 @@ class OutReader(Reader):
         found = self._typed(target) if named is None else self._as(named, target)
         keys = ["of", "out", *_OF_OUT.get(found.kind, ())]
         if self._ctype.length:
-            keys = [key for key in keys if key not in ("optional", "borrow")]  # it is Python's memory
+            keys = [key for key in keys if key not in ("optional", "borrow")]  # Python owns the memory
         found = replace(
             found,
             borrow=self._given.text("borrow"),
@@ -71,13 +71,16 @@ class OutReader(Reader):
         return self._with(keys, found)
 
     def _is_array(self, target: CType) -> bool:
-        """Whether it is the address of a pointer to elements, or room for them, of a dtype that is known."""
+        """Returns whether the target is a pointer to elements, or a buffer of elements, of a known dtype."""
         record, is_buffer = self._given.record, self._ctype.length is not None
         has_dtype = record is not None and "dtype" in record.given and not (is_buffer and target.base == "void")
         return target.depth == (0 if is_buffer else 1) and (bool(self._names.number(target.base)) or has_dtype)
 
     def _shape(self, found: Out) -> Shape | None:
-        """An array that C fills is as long as its room unless its shape is said, whose rank its memory must know."""
+        """Returns the shape of a returned array, or None for other kinds.
+
+        The default shape of a buffer is its capacity. Its rank must be fixed, because Python allocates it.
+        """
         record, length = self._given.record, self._ctype.length
         if found.kind == "array" and length and record and "shape" not in record.given:
             return ListedShape((length,))
@@ -147,7 +150,7 @@ class OutReader(Reader):
         raise self._unclear("is unknown to Python", hint)
 
     def _object_out(self, of: Class, target: CType) -> Out:
-        """One by its pointer, or a struct that the function fills."""
+        """Returns an `out` for an object: a pointer to it, or a struct that the function fills."""
         if self._ctype.length is not None:
             raise self._mistake("argument-type", f"'{of.name.text}' is one object, and this is an array of them")
         if of.is_struct(target) and self._given.says("optional"):
@@ -156,5 +159,5 @@ class OutReader(Reader):
 
 
 def _is_byte(ctype: CType) -> bool:
-    """As far as can be told: of a type that only the headers know, a compiler checks it."""
+    """Returns whether the type is a byte or is unknown. The compiler checks unknown types."""
     return ctype in _BYTES or (is_unknown(ctype) and ctype.depth == 0)

@@ -1,4 +1,4 @@
-"""Whose the objects are that a function returns."""
+"""Checks for the ownership of returned objects."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from dlpack_bindgen.validate.values import Fields
 
 
 def refuse_unowned(found: Result | Out, ctype: CType, span: Span, said: Fields | None, borrowing: str | None) -> None:
-    """Mistakes in whose the object is. `borrowing`: how it would be said that it lives in another one."""
+    """Raises Mistake if the owner of a returned object is missing or contradictory.
+
+    `borrowing` is the entry that would borrow it from another object, for hints.
+    """
     owned = said.given.get("owned") if said is not None else None
     if owned is not None and found.borrow is not None:
         raise Mistake("without-effect", owned, "it stays the library's, as 'borrow' declares", "leave out one of them")
     is_owned = said is not None and said.text("owned") == "true"
     if found.twin is not None and ctype.depth == 0 and (is_owned or owned is None):
-        return  # the compiler knows whether it is const, and asks
+        return  # the typedef may hide a const, which emitted C checks
     if owned is not None and not is_owned and found.borrow is None:
         lives = borrowing or "borrow: static"
         raise Mistake(

@@ -1,4 +1,4 @@
-"""What all readers of a parameter share: the parameter, the names of the spec, and how mistakes are told."""
+"""Base class of all readers of a parameter, with its checks of keys and its messages."""
 
 from __future__ import annotations
 
@@ -27,12 +27,15 @@ class Reader:
         why: Mapping[str, str] | None = None,
         cause: str | None = None,
     ) -> Kind:
-        """`kind`, of which only these keys can be said; `why` some others cannot, and its `cause` elsewhere."""
+        """Returns `kind`. Raises Mistake if the entry in `args` has a key other than `keys`.
+
+        `why` maps some other keys to messages. `cause` identifies the common cause of these mistakes.
+        """
         record = self._given.record
         for key, span in record.given.items() if record else ():
             needs = getattr(record.record.key(key), "needs", None) if record else None
             alone = needs is not None and record is not None and record.given.keys().isdisjoint(needs.keys)
-            if key not in keys and not alone:  # which has been said
+            if key not in keys and not alone:  # reported already
                 if why and key in why:
                     raise Mistake("without-effect", span, why[key], cause=cause)
                 known = ", ".join(f"'{name}'" for name in keys)
@@ -52,7 +55,7 @@ class Reader:
         return Mistake(code, self._given.span, message, hint, cause)
 
     def _no_pointer(self, message: str) -> Mistake:
-        """What must be a pointer, and may be one under another name: arrays of one struct, and `float vec3[3]`."""
+        """Returns the mistake for a type that must be a pointer. The hint considers typedefs of pointers and arrays."""
         base, name = self._ctype.base, self._given.parameter.name
         hint = f"if '{base}' stands for a pointer or an array, write that: '... *{name}' or '... {name}[N]'"
         return self._mistake("argument-type", message, hint if is_typedef(self._ctype) else None)

@@ -1,4 +1,4 @@
-"""What a function returns: from its C type, `ok` and `returns`."""
+"""Reader for results of functions, by their C types and the keys `ok` and `returns`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ _MEMBER = r"%\s*\.\s*[A-Za-z_]"
 
 
 def result(function: Fields, prototype: Prototype, names: Names, made: Class | None, report: Report) -> Result | None:
-    """`made` is the class whose constructor this is. None after a report, or where there was one before."""
+    """Returns the result of a function. Returns None if it has a mistake, which is reported.
+
+    `made` is the class if the function is a constructor.
+    """
     if "returns" in function.given and "returns" not in function.values:
         return None
     try:
@@ -46,7 +49,7 @@ def result(function: Fields, prototype: Prototype, names: Names, made: Class | N
 
 
 def tested(function: Fields, prototype: Prototype, found: Result, names: Names) -> str | None:
-    """The test of the result: its own, or that a pointer which may not be NULL is none to nothing."""
+    """Returns the test of a call: its `ok`, or a test that the result is not NULL. Returns None without a test."""
     if own := text_of(function.ok()):
         return own
     fails = found.required or (found.kind == "object" and not found.optional)
@@ -58,14 +61,14 @@ def tested(function: Fields, prototype: Prototype, found: Result, names: Names) 
 
 
 def is_null(prototype: Prototype, test: str | None) -> bool:
-    """Whether a result that fails this test is NULL."""
+    """Returns whether a result that fails the test is NULL."""
     signs = [token.text for token in ctext.tokens(test or "")]
     compared = signs[:2] == ["%", "!="] and signs[2:] in (["NULL"], ["0"])
     return test == IS_OBJECT or (compared and prototype.result.depth > 0)
 
 
 def _tested_by_value(prototype: Prototype, found: Result, names: Names) -> str | None:
-    """That an object is none to nothing, where the type of its class may be that of a pointer."""
+    """Returns a test for NULL if the object is passed by value and its type may be a pointer, or None."""
     of = names.classes.get(found.of or "")
     if of is None or not of.by_value or found.optional or names.number(prototype.result.base):
         return None
@@ -74,7 +77,10 @@ def _tested_by_value(prototype: Prototype, found: Result, names: Names) -> str |
 
 
 def returned(function: Fields, found: Result, arguments: Sequence[Argument], params: Sequence[str]) -> tuple[str, ...]:
-    """What Python gets, in order. `params`: what objects among that are made with, which need not be said again."""
+    """Returns the names of all returned values in order.
+
+    `params` are the values with which returned objects are made. They are not returned by themselves.
+    """
     listed = function.items("returns")
     if listed:
         return tuple(leaf.text for leaf in listed.leaves())
@@ -91,7 +97,7 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
 
 
 def _is_size(argument: Argument, sizes: Sequence[tuple[str, str]]) -> bool:
-    """Whether the number of bytes of another is known from it. An array says more than the element that is read."""
+    """Returns whether the argument is only the size of another value. An array has more elements than a size reads."""
     is_array = isinstance(argument.kind, Out) and argument.kind.kind == "array"
     return not is_array and mentions([size for of, size in sizes if of != argument.name], argument.name)
 
@@ -103,13 +109,16 @@ def _is_returned(argument: Argument) -> bool:
 
 
 def is_status(ok: str | None, name: str = "%") -> bool:
-    """Whether a success has one value, which says nothing."""
+    """Returns whether a success always has the same value, which Python then does not need."""
     signs = [token.text for token in ctext.tokens(ok or "")]
     return signs[:2] == [name, "=="] and not {"&&", "||", "?", "%"}.intersection(signs[2:])
 
 
 def status(ok: str | None, arguments: Sequence[Argument]) -> str | None:
-    """What the test of a function is about: its `result`, or a parameter that it fills. None: neither."""
+    """Returns the name of the value that the test reads: `result`, a filled parameter, or None for neither.
+
+    Without a test, it is `result`.
+    """
     if ok is None or tests_result(ok):
         return "result"
     filled = [each.name for each in arguments if isinstance(each.kind, Out) or each.by_address]
@@ -154,11 +163,11 @@ class _Reader(Frozen):
             return NOTHING
         plain = self.prototype.result.depth == 0 and not self.names.objects(self.prototype.result)
         if plain and re.search(_MEMBER, text_of(self.function.ok()) or ""):
-            return NOTHING  # a struct
+            return NOTHING  # A struct is the status.
         return self._by_type(span_of(self.function, self.prototype.name))
 
     def _named(self, name: Leaf, has_dtype: bool = False) -> Result:
-        """What `returns` says it is; `has_dtype`: and of which dtype."""
+        """Returns the result for a type in `returns`. `has_dtype` tells whether `returns` has a `dtype`."""
         ctype = self.prototype.result
         values = ["result", *(each.name for each in self.prototype.parameters)]
         if name.text in values and not self.names.has(name, RESULT_WORDS):

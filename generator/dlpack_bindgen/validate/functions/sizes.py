@@ -1,4 +1,4 @@
-"""What a pointer that a function returns does not say: how much is there, and whether nothing may be."""
+"""Properties of returned values that their C types lack: size, count, shape, dtype, and whether NULL is a failure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ DTYPE_OF_ARRAY = "for structs that hold only numbers, and for 'void': {of: array
 
 
 def size_of(record: Fields, kind: ValueKind | None, capacity: bool = False) -> str | None:
-    """`size`, which nothing but bytes has. `room`: they are as many as there is room for if it is not said."""
+    """Returns the `size` of bytes. Raises Mistake if other kinds have it, or if it is missing.
+
+    With `capacity`, bytes without a `size` fill their buffer, and the function returns None.
+    """
     if kind != "bytes":
         if "size" in record.given:
             raise Mistake("without-effect", record.given["size"], "'size' belongs to 'bytes'")
@@ -25,7 +28,7 @@ def size_of(record: Fields, kind: ValueKind | None, capacity: bool = False) -> s
 
 
 def count_of(record: Fields, kind: ValueKind | None) -> str | None:
-    """Returns the `count` of texts; None: NULL ends the table."""
+    """Returns the `count` of strings, or None if NULL ends the table. Raises Mistake if other kinds have it."""
     if kind != "strings" and "count" in record.given:
         raise Mistake("without-effect", record.given["count"], "'count' is the number of 'strings'")
     count = record.leaf("count")
@@ -36,7 +39,7 @@ def count_of(record: Fields, kind: ValueKind | None) -> str | None:
 
 
 def required_of(record: Fields | None, kind: ValueKind | None) -> bool:
-    """Whether NULL is a failure of a text or of bytes, instead of None."""
+    """Returns whether NULL is a failure for a string or for bytes. Otherwise NULL becomes None."""
     said = record.given.get("optional") if record and kind in ("str", "bytes") else None
     if record and said is not None and record.text("optional") == "true":
         raise Mistake("without-effect", said, "NULL is None without it", "'optional: false' makes it a failure")
@@ -44,14 +47,14 @@ def required_of(record: Fields | None, kind: ValueKind | None) -> bool:
 
 
 def shape_of(record: Fields | None, found: ValueKind | None, span: Span) -> Shape | None:
-    """`shape`, which arrays have, and nothing else."""
+    """Returns the `shape` of an array. Raises Mistake if it is missing, or if other kinds have it."""
     said = record.values.get("shape") if record else None
     if found != "array":
         if record and "shape" in record.given:
             raise Mistake("without-effect", record.given["shape"], "'shape' belongs to an 'array'")
         return None
     if record and "shape" in record.given and not is_shape(said):
-        return ListedShape(())  # what is wrong with it has been told
+        return ListedShape(())  # its mistake is reported already
     if said is None:
         message = "the size of the array is unknown: C does not declare where it ends"
         raise Mistake(
@@ -61,7 +64,7 @@ def shape_of(record: Fields | None, found: ValueKind | None, span: Span) -> Shap
 
 
 def dtype_of(record: Fields | None, found: ValueKind | None) -> str | None:
-    """`dtype`, which arrays have, and nothing else."""
+    """Returns the `dtype` of an array, or None without one. Raises Mistake if other kinds have it."""
     if record is None or "dtype" not in record.given:
         return None
     if found != "array":
@@ -70,13 +73,13 @@ def dtype_of(record: Fields | None, found: ValueKind | None) -> str | None:
 
 
 def is_shape(said: Value | None) -> bool:
-    """Whether nothing is missing."""
+    """Returns whether the shape is present and complete."""
     is_complete = said.values.keys() >= {"ndim", "each"} if isinstance(said, Fields) else True
     return said is not None and is_whole(said) and is_complete
 
 
 def array_class(names: Names, span: Span) -> str:
-    """That of arrays which are returned."""
+    """Returns the class of returned arrays. Raises Mistake if the spec has no key `arrays`."""
     if names.arrays is None:
         message = "a returned array must have a class"
         raise Mistake("result-type", span, message, "write at the top: 'arrays: Array'", cause="arrays")
