@@ -55,7 +55,7 @@ def _names(fields: Fields, prefix: str) -> Iterator[tuple[Leaf, str, bool]]:
 
 
 def _called(entry: Fields, c_name: str) -> Iterator[tuple[Leaf, str, bool]]:
-    """Yields the methods and the setters of properties, each with its C name. The last item is False: not a class."""
+    """Yields each method and each setter of a property, with its C name and False: it is not a class."""
     methods, properties = entry.table("methods"), entry.table("properties")
     for name, _ in methods.entries if methods else ():
         yield name, f"{CALLED}{c_name}_{name.text}", False

@@ -34,7 +34,7 @@ def is_other(text: str) -> bool:
 
 
 def sign_of(text: str) -> str | None:
-    """Returns the first comparison or logical operator of the string. Returns None without one, or for `?`."""
+    """Returns the first comparison or logical operator of the string. Returns None without one or with a `?`."""
     _, signs = ctext.split(text, (*_COMPARISONS, *_LOGIC, "?"))
     return signs[0] if signs and "?" not in signs else None
 

@@ -88,10 +88,10 @@ def _unexpected(diagnostic: Diagnostic) -> None:
 
 
 def _fails_with_errno(call: Call, raises: tuple[tuple[str | None, str], ...]) -> bool:
-    """Returns whether a failure sets `errno` although the spec has no key `errno`.
+    """Returns whether a function without the key `errno` reports its failures by the `errno` of C.
 
     Such a function takes a path, or maps a result to an exception for system errors. After other failures, `errno` has
-    no meaning: a library that polls leaves EAGAIN in it.
+    no meaning. For example, a library that polls leaves EAGAIN in it.
     """
     takes_path = any(isinstance(each.kind, String) and each.kind.path for each in call.sound())
     return takes_path or any(status is not None and is_system_error(exception) for status, exception in raises)

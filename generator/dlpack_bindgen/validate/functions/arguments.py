@@ -68,9 +68,9 @@ def _by_value(of: Class, parameter: Parameter) -> tuple[str, str]:
 def self_index(arguments: tuple[Given, ...], home: Class, names: Names) -> int | None:
     """Returns the index of the parameter that is the object of the method, or None.
 
-    It is the first parameter of the C type of the class that `args` does not declare as something else. Where this type
-    is a number, it is the first parameter that `args` declares as the class. Without such an entry, it is the only
-    parameter of the type. Raises Mistake if there are several.
+    It is the first parameter of the C type of the class that `args` does not declare as something else. If the type is
+    a number, a parameter that `args` declares as the class comes first. Raises Mistake if several parameters have the
+    number type and `args` names none of them.
     """
     number = names.number(home.type or "")
     found = [index for index, each in enumerate(arguments) if _may_be_own(each, home, names)]

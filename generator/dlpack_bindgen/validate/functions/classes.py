@@ -86,7 +86,7 @@ class Names(Frozen):
     arrays: str | None = None
     """The class of new arrays."""
     replaced: frozenset[str] = frozenset()
-    """The classes whose objects get new dependencies by a function with `replaces`."""
+    """The classes whose dependencies a function can replace, by the key `replaces`."""
 
     @cached_property
     def _index(self) -> NameIndex:

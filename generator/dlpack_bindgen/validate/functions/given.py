@@ -40,7 +40,7 @@ class Given(Frozen):
 
     @property
     def is_misread(self) -> bool:
-        """Whether the entry has an unknown key, or a key for results only. Its type may be declared there."""
+        """Whether the entry has an unknown key, or a key for results only. This key may declare the type."""
         if self.record is None:
             return False
         of_results = not self.record.given.keys().isdisjoint(("shape", "dtype"))
@@ -118,7 +118,7 @@ def _bounded(conditions: Items | None) -> set[str]:
                 found.update(ctext.names(less) if sign in ("<", "<=", "==") else ())
                 found.update(ctext.names(more) if sign in (">", ">=", "==") else ())
             if not signs:
-                found.update(ctext.names(part))  # a macro or a function of the library
+                found.update(ctext.names(part))  # a macro or a function of the library may limit them
     return found
 
 

@@ -161,8 +161,8 @@ class MemoryReader(Reader):
     def _writes(self) -> bool:
         """Returns whether C writes to the memory: the key `writes`, or else whether the type lacks `const`.
 
-        The key is needed for objects, whose C type proves nothing. Objects passed by value are never `const`, and a
-        `const T *` may own mutable data.
+        For objects, the C type is unreliable, and the key can override it. Objects passed by value are never `const`,
+        and a `const T *` may own mutable data.
         """
         said = self._given.text("writes")
         return not self._ctype.reads if said is None else said == "true"

@@ -163,7 +163,7 @@ class _Reader(Frozen):
             return NOTHING
         plain = self.prototype.result.depth == 0 and not self.names.objects(self.prototype.result)
         if plain and re.search(_MEMBER, text_of(self.function.ok()) or ""):
-            return NOTHING  # A struct is the status.
+            return NOTHING  # the result is a struct, and `ok` tests its member
         return self._by_type(span_of(self.function, self.prototype.name))
 
     def _named(self, name: Leaf, has_dtype: bool = False) -> Result:

@@ -15,7 +15,7 @@ DTYPE_OF_ARRAY = "for structs that hold only numbers, and for 'void': {of: array
 def size_of(record: Fields, kind: ValueKind | None, capacity: bool = False) -> str | None:
     """Returns the `size` of bytes. Raises Mistake if other kinds have it, or if it is missing.
 
-    With `capacity`, bytes without a `size` fill their buffer, and the function returns None.
+    With `capacity`, bytes without a `size` fill their buffer. The return value is then None.
     """
     if kind != "bytes":
         if "size" in record.given:
