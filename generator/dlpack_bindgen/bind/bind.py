@@ -1,4 +1,4 @@
-"""`Spec` to `Binding`: every name and every C fragment of the output is decided here, and nothing is decided later."""
+"""Conversion of a `Spec` into a `Binding`, which decides every name and every C fragment of the output."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ from dlpack_bindgen.spec.slots import (
 from dlpack_bindgen.spec.spec import Declaration, Handle, Spec, Tensor
 
 OUTPUT_FORMAT = 27
-"""Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
+"""The version of the contract between emitted files and the runtime.
+
+Increase it when older runtimes no longer fit; see `DLB_FORMAT` in the runtime.
+"""
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
 _RELEASE_ON = {"gil": "DLB_RELEASE_GIL", "creator": "DLB_RELEASE_CREATOR"}
@@ -89,7 +92,7 @@ def bind(spec: Spec) -> Binding:
 
 
 class _Class:
-    """One tensor or handle on its way into the binding."""
+    """Builder of the `ClassBinding` of one tensor or handle."""
 
     def __init__(self, spec: Spec, names: Names, item: Tensor | Handle, relatives: Relatives) -> None:
         self._spec = spec
@@ -183,7 +186,7 @@ class _Class:
         return given or ("0" if self._scope.has_state else "")
 
     def _facts(self, hooks: list[str], fast_paths: Mapping[str, Function]) -> list[str]:
-        """The members of the `dlb_type`."""
+        """Returns the members of the `dlb_type`."""
         item, scope, c_name = self._item, self._scope, self._c_name
         facts = [f".name = {c_string(scope.full_name)}"]
         if self._tensor is not None:
@@ -203,7 +206,7 @@ class _Class:
         if item.release_on != "any":
             facts.append(f".release_on = {_RELEASE_ON[item.release_on]}")
         if self._tensor is None:
-            facts.append(".writable = 1")  # what no description says otherwise
+            facts.append(".writable = 1")  # without a description, the object is always writable
         else:
             if self._tensor.copy != "never":
                 facts.append(f".copy = {COPYING[self._tensor.copy]}")
@@ -239,25 +242,34 @@ class _Class:
         )
 
     def _parts_of(self, other: Tensor) -> str:
-        """Those of this class that are objects of the other one, which does not say itself which indices there are."""
+        """Returns the table of the only parts that are objects of `other`, or NULL.
+
+        It returns NULL if `other` limits its indices itself by `require` or by a default.
+        """
         found = [part for part in self._item.parts if part.of == other.name]
         default = other.params[0].value if other.params else None
         is_counted = len(found) == 1 and not other.require and (default is None or default.isdecimal())
         return f"&{self._c_name}_parts_{found[0].name}" if is_counted else "NULL"
 
     def _condition(self, other: Tensor | Handle) -> str | None:
-        """Under which another class is there when this one is."""
+        """Returns the preprocessor condition of the other class, or None if this class has the same condition."""
         return None if other.condition == self._item.condition else other.condition
 
 
 def _checks_params(tensor: Tensor) -> bool:
-    """Whether a `require` is about what Python gives. What is acquired to be described is not for that."""
+    """Returns whether a `require` tests parameters from Python.
+
+    Requirements of tensors with `acquire` do not count: they test acquired memory.
+    """
     texts = [check.expr for check in tensor.require]
     return not tensor.acquire and any(mentions(texts, param.name) for param in tensor.params)
 
 
 def _made_of_arrays(item: Tensor | Handle) -> Tensor:
-    """As what imports it. A handle shows no array: it takes whatever its `require` lets through."""
+    """Returns the tensor whose arrays are imported.
+
+    A handle has no slots: it accepts every array that passes its `require`.
+    """
     if isinstance(item, Tensor):
         return item
     slots = Slots(dtype=DecodedDType("", "", ""), shape=EachShape("", ""), strides=EachStrides(""))
@@ -271,7 +283,7 @@ def _import_struct(c_name: str, params: Sequence[Declaration]) -> Struct | None:
 
 
 def _docstring(item: Tensor | Handle, doc: str, items: Mapping[str, Tensor | Handle]) -> str:
-    """With the signature of the class, and what `new` says of the call."""
+    """Returns the docstring with the signature of the class and the documentation of `new`."""
     if item.new is None:
         return doc
     shown = "\n\n".join(filter(None, [doc, shown_doc(item.new, items)]))
@@ -283,7 +295,8 @@ def _imports(item: Tensor | Handle) -> bool:
 
 
 def _plain_data(tensor: Tensor) -> str | None:
-    """The data, if its type alone says whether it is read-only, and stands for itself outside of functions."""
+    """Returns the data expression if its C type alone decides whether it is read-only and it is valid outside of
+    functions."""
     readonly = any(slots.readonly is not None for slots in all_slots(tensor))
     data = alternatives(tensor.slots.data)
     if readonly or len(data) != 1 or contracts.chooser(tensor, "data") is not None:

@@ -1,6 +1,6 @@
-"""What the templates print: every emitted name and every C fragment of one spec, decided by `bind`.
+"""The input of the templates: every emitted name and every C fragment of one spec, decided by `bind`.
 
-Fields are ready to be printed where they stand; templates only loop over them and leave out what is None or empty.
+Each field is printed unchanged. Templates only loop over fields and leave out those that are None or empty.
 """
 
 from __future__ import annotations
@@ -11,30 +11,31 @@ from dlpack_bindgen.c.names import MARK
 from dlpack_bindgen.frozen import Frozen
 
 NAME_MARK = MARK
-"""Ends names of the spec in all that is bound, where `Spec` says so; rendering takes it away."""
+"""Suffix that `Spec` adds to some names of the spec in all bound strings. Rendering removes it."""
 LINE, LINE_END = "DLB_LINE_", "DLB_LINE_END_"
-"""`DLB_LINE_(TEXT DLB_LINE_END_)` is TEXT, which the formatter must not wrap; rendering takes the words away."""
+"""Markers around a string that the formatter must not wrap: `DLB_LINE_(TEXT DLB_LINE_END_)` becomes TEXT when
+rendered."""
 
 
 class Function(Frozen):
     """A static function of the emitted .c file."""
 
     head: str
-    """Result, name and parameters."""
+    """Result type, name and parameters."""
     lines: tuple[str, ...]
     strict: str | None = None
-    """The macro that begins a stretch of strict conversions."""
+    """The macro that begins a section of strict conversions."""
 
 
 class Struct(Frozen):
-    """A struct that lives in each owner."""
+    """A struct that every owner contains."""
 
     tag: str
     members: tuple[str, ...]
 
 
 class Params(Frozen):
-    """The table of what Python passes by position or keyword."""
+    """The table of the parameters that Python passes by position or keyword."""
 
     table: str
     """Name of the array of `dlb_param`."""
@@ -42,54 +43,54 @@ class Params(Frozen):
 
 
 class MakerBinding(Frozen):
-    """A function that makes an object, for an import or an allocation, and the facts about what it accepts."""
+    """A function that makes an object, for an import or an allocation, and its requirements."""
 
     structs: tuple[Struct, ...]
     functions: tuple[Function, ...]
-    """What the function itself needs, then the function."""
+    """Helper functions, followed by the function itself."""
     params: Params | None
     name: str
-    """Of the `dlb_maker`."""
+    """Name of the `dlb_maker`."""
     facts: tuple[str, ...]
-    """Its members: `.box = DLB_STORAGE_FOR(image_t)`."""
+    """Members of the `dlb_maker`, such as `.box = DLB_STORAGE_FOR(image_t)`."""
 
 
 class OneShotBinding(Frozen):
-    """The export of an object for once, in one step."""
+    """The one-shot export of an object."""
 
     deleter: Function | None
-    """Of the managed tensor, where its object is released."""
+    """The deleter of the managed tensor, which also releases the object."""
     call: str
 
 
 class Signature(Frozen):
-    """Names that several languages see: parameters of `params`."""
+    """The parameters of `params` as C and as Python declare them."""
 
     c: str
-    """Behind other parameters: `, int plane`."""
+    """Parameters that follow others in C: `, int plane`."""
     stub: str
-    """`, plane: int = 0`"""
+    """Parameters that follow others in the stub: `, plane: int = 0`."""
 
 
 class Child(Frozen):
-    """A method that shows the same object as another class."""
+    """A method that returns the same object as an instance of another class."""
 
     method: str
     function: str
     of: str
-    """C name of the class."""
+    """C name of the other class."""
     parts: str
-    """In C, those that it is one of."""
+    """C expression of the table of parts that contains the object, or NULL."""
     class_name: str
     signature: Signature
     doc: str
     """A C string literal."""
     condition: str | None
-    """What follows `#if` around the class where that is another one than here."""
+    """The `#if` condition of the other class, if it differs from the condition of this class."""
 
 
 class PartsBinding(Frozen):
-    """A property: the tuple of all parts."""
+    """A property with the tuple of all parts."""
 
     name: str
     facts: str
@@ -101,36 +102,36 @@ class PartsBinding(Frozen):
     doc: str
     """A C string literal."""
     condition: str | None
-    """As of a child."""
+    """The `#if` condition of the class of the parts, if it differs from the condition of this class."""
 
 
 class Table(Frozen):
-    """A static table: facts for the runtime."""
+    """A static table that the runtime reads."""
 
     head: str
-    """Type and name: `const dlb_param imaging_blur_params[]`."""
+    """Type and name, such as `const dlb_param imaging_blur_params[]`."""
     entries: tuple[str, ...]
 
 
 class FunctionBinding(Frozen):
-    """A C function that Python calls: of the module, or a method."""
+    """A C function that Python calls: a function of the module, or a method."""
 
     c_name: str
     tables: tuple[Table, ...]
     function: Function
     entry: str
-    """The `PyMethodDef`: name, function, how CPython calls it, doc."""
+    """The `PyMethodDef`: name, function, calling convention, docstring."""
     condition: str | None
-    """What follows `#if`."""
+    """The `#if` condition."""
 
 
 class SlotsBinding(Frozen):
-    """Special methods."""
+    """The special methods of a class."""
 
     functions: tuple[Function, ...]
-    """What CPython calls for them."""
+    """The functions of the slots."""
     entries: tuple[str, ...]
-    """The `PyType_Slot` of each."""
+    """The `PyType_Slot` of each function."""
 
 
 class PropertyBinding(Frozen):
@@ -139,7 +140,7 @@ class PropertyBinding(Frozen):
     setter: FunctionBinding | None
     setter_name: str
     entry: str
-    """The `PyGetSetDef`: name, functions, doc."""
+    """The `PyGetSetDef`: name, functions, docstring."""
     condition: str | None
 
 
@@ -147,11 +148,11 @@ class EnumBinding(Frozen):
     name: str
     c_name: str
     base: str
-    """The class of the standard library's `enum` that it is one of."""
+    """The base class in the standard library's `enum`."""
     c_base: str
-    """The same in C."""
+    """The constant of the runtime for that base class."""
     members: tuple[tuple[str, str], ...]
-    """Names, and C expressions."""
+    """Pairs of a name and a C expression."""
 
 
 class ConstantBinding(Frozen):
@@ -162,15 +163,15 @@ class ConstantBinding(Frozen):
 
 
 class ClassBinding(Frozen):
-    """A tensor, or a handle: then `describe` is None."""
+    """A class for a tensor or a handle. A handle has no `describe`."""
 
     name: str
     c_name: str
     short_name: str
-    """The same without the prefix."""
+    """The C name without the prefix."""
     type: str
     condition: str | None
-    """What follows `#if` around all of it."""
+    """The `#if` condition around the whole class."""
     comment: tuple[str, ...]
     """Lines of the header comment."""
     docstring: str
@@ -189,14 +190,14 @@ class ClassBinding(Frozen):
     state_values: str
     """Initialisers of the state from the parameters of a function."""
     has_part: bool
-    """Another class shares the C type: there is a function that shows its objects as this one."""
+    """Whether another class has the same C type. If it has, a function exposes objects of that class as this class."""
     part_values: str
-    """The initialisers without the object."""
+    """Initialisers of the state without the object."""
     object: str
-    """What the runtime gets as the object."""
+    """C expression of the object that is passed to the runtime."""
     describe: Function | None
     borrowed_view: str
-    """The table's function for it, or NULL where the data is there only while it is exported."""
+    """The function of the C API table for borrowed views. It is NULL if the data exists only during an export."""
     has_view: bool
     one_shot: bool
     single: OneShotBinding | None
@@ -207,43 +208,43 @@ class ClassBinding(Frozen):
     borrowed: bool
     importer: MakerBinding | None
     fast_paths: tuple[Function, ...]
-    """Functions that describe and import arrays without a special case in one step."""
+    """Fast paths that describe or import ordinary arrays in one step."""
     import_signature: Signature
     import_state: Struct | None
-    """What `from_dlpack` passes on."""
+    """The parameters that `from_dlpack` passes on."""
     allocator: MakerBinding | None
     allocates_dtype: str | None
-    """The stub's default dtype of `empty`, a Python literal; None: it must be given."""
+    """The default dtype of `empty` in the stub, as a Python literal. None if the caller must pass a dtype."""
     empty_doc: str
     """A C string literal."""
     from_doc: str
-    """A C string literal, where `from_dlpack` takes more than an array."""
+    """A C string literal, if `from_dlpack` has parameters besides the array."""
     children: tuple[Child, ...]
     parts: tuple[PartsBinding, ...]
     methods: tuple[FunctionBinding, ...]
     slots: SlotsBinding | None
     properties: tuple[PropertyBinding, ...]
     self_operand: str
-    """Of properties, as an entry of a table."""
+    """The operand of properties, as an entry of a table."""
     new: FunctionBinding | None
-    """What `Name(...)` calls."""
+    """The function behind `Name(...)`."""
     stubs: tuple[str, ...]
-    """Of methods, properties and `new`: their lines in the stub."""
+    """Lines of the stub for methods, properties and `new`."""
 
     @property
     def called(self) -> tuple[FunctionBinding, ...]:
-        """All that Python calls, beside getters."""
+        """Returns all functions that Python calls, except getters."""
         setters = [each.setter for each in self.properties if each.setter is not None]
         return (*self.methods, *setters, *([self.new] if self.new is not None else []))
 
     @property
     def has_methods(self) -> bool:
-        """Beside those of all classes."""
+        """Returns whether the class has methods besides those of all classes."""
         return bool(self.importer or self.allocator or self.children or self.methods)
 
     @property
     def has_attributes(self) -> bool:
-        """Beside those of all tensors."""
+        """Returns whether the class has attributes besides those of all tensors."""
         return bool(self.parts or self.properties)
 
     @property
@@ -266,29 +267,29 @@ class Binding(Frozen):
     enums: tuple[EnumBinding, ...]
     constants: tuple[ConstantBinding, ...]
     init: tuple[str, ...]
-    """Statements that run when Python loads the module; they return -1 with an exception set if they fail."""
+    """Statements that run when Python loads the module. If they fail, they return -1 with an exception set."""
     headers: tuple[str, ...]
-    """Of C, which the bodies of functions need."""
+    """C headers that the bodies of functions need."""
     last_slots: str
-    """Of the module."""
+    """The last slots of the module."""
     takes_arrays: bool
-    """The stub has a name for them."""
+    """Whether the stub needs its name for the type of arrays."""
     takes_sequences: bool
     takes_paths: bool
     gives_back: bool
-    """Functions return arrays as they were given."""
+    """Whether functions return array arguments."""
     stubs: tuple[str, ...]
-    """Of the functions: their lines in the stub."""
+    """Lines of the stub for the functions."""
     output_format: int
 
     @property
     def checksum(self) -> str:
-        """The name of that of the prototypes."""
+        """Returns the name of the macro with the checksum of the prototypes."""
         return f"{self.prefix.upper()}_C_API_PROTOTYPES"
 
     @property
     def prototypes(self) -> str:
-        """A checksum of what `wrap` and `unwrap` of all classes take, which fits into an `int`."""
+        """Returns a checksum of the signatures of `wrap` and `unwrap` of all classes. It fits into an `int`."""
         taken = [(c.name, c.type, c.self_parameter, c.signature.c, c.borrowed, c.condition) for c in self.classes]
         return f"0x{crc32(repr(taken).encode()) & 0x7FFFFFFF:08x}"
 
@@ -299,7 +300,7 @@ class Binding(Frozen):
 
     @property
     def has_contents(self) -> bool:
-        """The module has more than classes and functions."""
+        """Returns whether the module has more than classes and functions."""
         return bool(self.enums or self.constants or self.init)
 
     @property
@@ -312,10 +313,10 @@ class Binding(Frozen):
 
     @property
     def conditional(self) -> bool:
-        """Some classes may be left out by the preprocessor, or there are none."""
+        """Returns whether the preprocessor can leave out some classes, or the module has none."""
         return not self.classes or any(each.condition is not None for each in self.classes)
 
     @property
     def may_be_empty(self) -> bool:
-        """All classes may be left out by the preprocessor, or there are none."""
+        """Returns whether the preprocessor can leave out all classes, or the module has none."""
         return all(each.condition is not None for each in self.classes)

@@ -1,4 +1,4 @@
-"""The body of `describe`: what a tensor is, read from its object."""
+"""The body of `describe`, which reads a tensor from its C object."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.spec.slots import Arm, Device, Match, RowPointers, Slots
 from dlpack_bindgen.spec.spec import Call, Let, Tensor
 
-# In the order in which a person would read them; `order` and `strides` are one thing, the layout.
+# The order of emitted statements, chosen for readers. The layout consists of `order` and `strides`.
 _STAGES = ("dtype", "device", "shape", "layout", "data", "rows", "byte_offset", "readonly")
 _OF_STAGE = {"layout": "strides", "rows": "strides"}
 _AFTER = {"layout": ("dtype", "shape"), "rows": ("layout", "data"), "readonly": ("data",)}
@@ -56,11 +56,11 @@ class _Describe:
         self._lines = SlotLines(scope, self._rank, least_rank(tensor))
         self._decisive, self._one_way = one_way(tensor)
         self._kept: list[str] = []
-        """The variables of _values_of()."""
+        """Variables from `_values_of`."""
         self._pointers: set[str] = set()
-        """Those that are known not to be NULL."""
+        """Pointers that the emitted code has already tested for NULL."""
         self._itemsize = False
-        """Whether the variable is declared."""
+        """Whether the variable `itemsize` is declared."""
 
     def body(self) -> list[str]:
         tensor, flow = self._tensor, self._flow
@@ -89,7 +89,7 @@ class _Describe:
         return [*head, "", *flow.finish(self._finish())]
 
     def _finish(self) -> str:
-        """With what is known of the array, from which the compiler computes the checks."""
+        """Returns the final call with the known dtype and rank, from which the compiler precomputes checks."""
         dtype = known_dtype(self._settled(None).dtype)
         finish = "dlb_view_finish_strided" if steps_freely(self._tensor) else "dlb_view_finish"
         if self._rank is None or dtype == DTYPE:
@@ -97,7 +97,10 @@ class _Describe:
         return f"{finish}_fixed(view, {dtype}, {self._rank}, error)"
 
     def _nulls(self, texts: list[str | None], within: bool = False) -> list[str]:
-        """Refuses NULL where these texts read what it points to; `within`: in one arm of several."""
+        """Returns tests that refuse NULL for each pointer that `texts` dereference.
+
+        With `within`, the tests hold only in one arm of a match.
+        """
         lines = []
         asked = step_texts(self._tensor.require)
         known = set(self._pointers)
@@ -112,7 +115,7 @@ class _Describe:
     # ---- Assertions ----
 
     def _assertions(self) -> tuple[list[str], list[str]]:
-        """Those that can stand first, and those that need the variables of `let`."""
+        """Returns the assertions that can come first, and those that need the variables of `let`."""
         names = [step.name for step in self._tensor.let if isinstance(step, (Let, Call)) and step.name is not None]
         early: list[str] = []
         late: list[str] = []
@@ -142,7 +145,7 @@ class _Describe:
         return slot_assertions(self._scope, slots, rank, [] if self._has_handles() else [slots.dtype])
 
     def _dtypes(self) -> list[object]:
-        """Those that the data may have, where it is the same expression for all."""
+        """Returns the dtypes that the data can have. The data must be one expression for all of them."""
         beside = self._tensor.slots.dtype
         return [beside] if beside is not None else [*self._values("dtype")]
 
@@ -152,7 +155,7 @@ class _Describe:
 
     def _sort(self, lines: list[str], names: list[str], early: list[str], late: list[str]) -> None:
         lines = [replace_names(line, {"itemsize": ITEMSIZE}) for line in lines]
-        if any(line.startswith("#") for line in lines):  # these stay together
+        if any(line.startswith("#") for line in lines):  # preprocessor blocks stay together
             (late if any(mentions(lines, name) for name in names) else early).extend(lines)
             return
         for line in lines:
@@ -199,7 +202,10 @@ class _Describe:
         return None
 
     def _run(self, pending: list[str]) -> list[str]:
-        """The stages beside the matches that follow each other; an `itemsize` is declared behind the dtype."""
+        """Returns the first pending stages outside of matches.
+
+        It stops after the dtype if later stages use `itemsize`, which is declared there.
+        """
         run: list[str] = []
         for stage in pending:
             if self._provider(stage) is not None or (run == ["dtype"] and self._uses_itemsize(pending[1:])):
@@ -208,7 +214,7 @@ class _Describe:
         return run
 
     def _first(self, pending: list[str], match: Match) -> list[str]:
-        """What stands beside `match` and must come before something that its arms set."""
+        """Returns the stages outside of `match` that its arms depend on."""
         first: list[str] = []
         for stage in pending:
             if self._provider(stage) is match:
@@ -256,7 +262,7 @@ class _Describe:
         self._flow.lines += if_chain(chain, otherwise, self._scope.label(_slot_of(match)))
 
     def _arm(self, match: Match, index: int, beside: Slots, run: list[str], pending: list[str]) -> list[str]:
-        """`index`: of the arm; -1: the default."""
+        """Returns the statements of one arm of a match. `index` is the index of the arm, or -1 for the default."""
         arm = match.arms[index] if index >= 0 else Arm((), match.default or Slots())
         set_here = _only(_over(beside, arm.slots), {_OF_STAGE.get(stage, stage) for stage in run})
         nulls = self._nulls(always_read(set_here), within=True)
@@ -264,13 +270,16 @@ class _Describe:
         return [*nulls, *lines, *self._mark(match, index, run)]
 
     def _mark(self, match: Match, arm: int, run: list[str]) -> list[str]:
-        """What pickles ask for, said once."""
+        """Returns the statement that marks an arm as irreversible, for pickles. Only one stage emits it."""
         first = "dtype" if "dtype" in match.slots else "shape"
         marked = match is self._decisive and arm in self._one_way and first in run
         return ["dlb_one_way(view);"] if marked else []
 
     def _values_of(self, match: Match) -> list[str]:
-        """What the keys are compared with: what a call returns is kept, not asked for again."""
+        """Returns the expressions that are compared with the keys.
+
+        The result of a call is stored in a variable, so that C calls it once.
+        """
         values = []
         for place, of in enumerate(match.of):
             text = self._scope.text(of)
@@ -309,7 +318,7 @@ class _Describe:
         return self._lines.of(self._settled(None), run, pending)
 
     def _settled(self, match: Match | None) -> Slots:
-        """The slots beside the matches, without what another match than this one may set otherwise."""
+        """Returns the slots outside of matches, except a dtype or shape that a match other than this one sets."""
         others = [name for name in ("dtype", "shape") if self._provider(name) not in (None, match)]
         return replace(self._tensor.slots, **dict.fromkeys(others))
 
@@ -338,12 +347,12 @@ def _slot_of(match: Match) -> str:
 
 
 def _what(match: Match) -> str:
-    """The slots that a match decides, in the words of the spec."""
+    """Returns the slots that a match decides, in the words of the spec."""
     return ", ".join(match.slots)
 
 
 def _over(beside: Slots, arm: Slots) -> Slots:
-    """The slots of an arm, and for the others those beside the match."""
+    """Returns the slots of an arm. Slots that the arm does not set come from `beside`."""
     return replace(beside, **{name: getattr(arm, name) for name in arm.names()})
 
 
@@ -352,7 +361,7 @@ def _only(slots: Slots, names: set[str]) -> Slots:
 
 
 def _once(lines: list[str]) -> list[str]:
-    """Arms often say the same: a line is dropped where it stands already without a condition."""
+    """Drops each line that already occurred without a preprocessor condition. Several arms often emit equal lines."""
     seen: set[str] = set()
     kept: list[str] = []
     depth = 0

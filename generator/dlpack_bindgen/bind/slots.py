@@ -38,18 +38,24 @@ ITEMSIZE = f"dlb_itemsize({DTYPE})"
 
 
 class SlotLines:
-    """`rank`: the number of axes, where it is fixed; `least`: there are at least so many."""
+    """Emitter of the statements for slots.
+
+    `rank` is the fixed number of axes, or None. `least` is the smallest number of axes.
+    """
 
     def __init__(self, scope: Scope, rank: int | None, least: int) -> None:
         self._early: dict[Within, None] = {}
-        """Where data points that is set before all that says how far its elements lie apart."""
+        """Data pointers into arrays of the struct that are set before the layout is known."""
         self._scope = scope
         self._rank = rank
         self._least = least
 
     def of(self, slots: Slots, run: list[str], pending: list[str], is_optional: bool = False) -> list[str]:
-        """The statements of the stages in `run`; `pending`: those and all that follow them; `is_optional`: the
-        preprocessor may leave them out."""
+        """Returns the statements of the stages in `run`.
+
+        `pending` holds these stages and all later ones. With `is_optional`, the preprocessor can leave the statements
+        out.
+        """
         later = [stage for stage in pending if stage not in run]
         is_known = not {"dtype", "shape", "layout"} & set(later)
         is_last = is_known and "byte_offset" not in pending
@@ -110,7 +116,7 @@ class SlotLines:
         if device.type == "cpu":
             return ["view->tensor->device = DLB_CPU;"]
         name = device_type(device.type)
-        if device.id is None or device.type in HOST_DEVICES:  # dlpack.h: memory of the host has number 0
+        if device.id is None or device.type in HOST_DEVICES:  # dlpack.h: host memory has device id 0
             return [f"view->tensor->device = (DLDevice){{{name}, 0}};"]
         return [f"dlb_device(view, {name}, {self._integer(device.id)});"]
 
@@ -121,7 +127,7 @@ class SlotLines:
         return [*self._rank_line(shape, None), *self._loop([self._extent("axis", shape.each)])]
 
     def _rank_line(self, shape: EachShape, strides: EachStrides | None) -> list[str]:
-        """The rank, which the arrays of the struct must have room for."""
+        """Returns statements that set the rank and check it against the arrays of the struct."""
         rank = self._integer(shape.ndim)
         texts = [shape.each, *([strides.each] if strides is not None else [])]
         arrays = list(dict.fromkeys(array for text in texts for array in arrays_by_axis(text)))
@@ -175,7 +181,7 @@ class SlotLines:
         return conditional(order, lines)
 
     def _stride_capacity(self, shape: object, strides: EachStrides) -> list[str]:
-        """Arrays of strides that are read apart from the extents have room for as many axes."""
+        """Checks the rank against arrays of strides that are not read with the extents."""
         known = arrays_by_axis(shape.each) if isinstance(shape, EachShape) else ()
         rank = self._integer(shape.ndim) if isinstance(shape, EachShape) else f"DLB_INTEGER({RANK})"
         arrays = [array for array in dict.fromkeys(arrays_by_axis(strides.each)) if array not in known]
@@ -214,7 +220,7 @@ class SlotLines:
         return [line] if self._least > 0 else [f"if ({RANK} > 0) {{", line, "}"]
 
     def _data(self, data: str, slots: Slots, is_last: bool) -> list[str]:
-        """`is_last`: what says how far the elements lie apart, and where they begin, comes no later."""
+        """Returns the statements that set the data pointer. With `is_last`, strides and byte offset are already set."""
         tables = [each.rows for each in alternatives(slots.strides) if isinstance(each, RowPointers)]
         first = next((rows for rows in tables if data in (f"{rows}[0]", f"*{rows}")), None)
         if first is not None:
@@ -239,7 +245,10 @@ class SlotLines:
         return f"{self._scope.text(pointer.member)}, {argument(self._scope.text(pointer.array))}"
 
     def last(self, is_chosen: bool) -> list[str]:
-        """The checks of what data points into, where it was too early for them; `is_chosen`: by a match."""
+        """Returns the deferred checks that data stays within its array.
+
+        With `is_chosen`, a match chooses the data pointer.
+        """
         if not self._early:
             return []
         if not is_chosen:
@@ -262,14 +271,14 @@ class SlotLines:
 
 
 def known_dtype(dtype: DType | Conditional[DType] | None) -> str:
-    """A constant where it is one, which lets the compiler compute; else what the view was given."""
+    """Returns a constant dtype that the compiler can evaluate, or else the dtype of the view."""
     if isinstance(dtype, FixedDType):
         return dtype_literal(dtype.numbers)
     return dtype.value if isinstance(dtype, CTypeDType) else DTYPE
 
 
 def _otherwise(value: Any, default: object) -> Any:
-    """The value of a slot that has a default, which is also what holds where no branch does."""
+    """Returns the value of a slot with a default. The default also applies if no branch of a condition holds."""
     if isinstance(value, Conditional):
         return value if value.otherwise is not None else replace(value, otherwise=default)
     return default if value is None else value
