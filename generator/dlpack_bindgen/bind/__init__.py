@@ -1,1 +1,1 @@
-"""A spec to the binding: every name and every fragment of C."""
+"""Conversion of a spec into a binding with every emitted name and every C fragment."""

@@ -1,4 +1,4 @@
-"""What a maker accepts, as members of its `dlb_maker`: what the spec requires, and what the struct needs."""
+"""Requirements on arrays as members of a `dlb_maker`: those of the spec, and those of the struct."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ _ORDERS = {"F": "DLB_ORDER_F", "reversed": "DLB_ORDER_REVERSED"}
 
 
 def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Sequence[str] = ()) -> list[str]:
-    """`lengths`: of arrays that are filled by axis; they bound a rank that nothing else does."""
+    """Returns the requirements as members of a `dlb_maker`.
+
+    `lengths` are those of arrays that are filled by axis. They limit the rank if nothing else does.
+    """
     low, high = ranks(tensor, require)
     most = "DLB_MAX_NDIM" if high == MAX_NDIM else str(high)
     if lengths and high == MAX_NDIM:
@@ -54,7 +57,7 @@ def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Seq
 
 
 def fact_table(name: str, ctype: str, values: list[str]) -> list[str]:
-    """Nothing where all values will do."""
+    """Returns the table of accepted values, or nothing if all values are accepted."""
     if not values:
         return []
     return [f".{name}s = (const {ctype}[]){{ {', '.join(values)} }}", f".{name}_count = {len(values)}"]
@@ -71,7 +74,7 @@ def ranks(tensor: Tensor, require: Requirements) -> tuple[int, int]:
 
 
 def _rank(shape: ListedShape | EachShape) -> int | None:
-    """Where it is written; None: the struct has it."""
+    """Returns the rank that the spec gives as a number, or None if only the struct has it."""
     if isinstance(shape, ListedShape):
         return len(shape.extents)
     return int(shape.ndim) if is_number(shape.ndim) else None
@@ -83,12 +86,15 @@ def _order(tensor: Tensor) -> str:
 
 
 def _dtypes(tensor: Tensor, require: Requirements) -> list[str]:
-    """What the slot can be; empty when that is known at run time only. A default has no key to go back to."""
+    """Returns the dtypes that the slot can have, or an empty list if only the run time knows them.
+
+    Defaults of matches do not count, because no key leads back to them.
+    """
     if require.dtypes:
         return [initialiser(NamedDType(name)) for name in require.dtypes]
     match = next((match for match in tensor.matches if "dtype" in match.slots), None)
     if match is not None and any(arm.condition is not None for arm in match.arms):
-        return []  # the compiler decides which there are
+        return []  # only the compiler knows which arms exist
     if match is not None:
         arms = [arm.slots.dtype or tensor.slots.dtype for arm in match.arms if arm.imports is not False]
         dtypes = [dtype for value in arms for dtype in alternatives(value)]
@@ -111,7 +117,7 @@ def _devices(tensor: Tensor) -> list[str]:
 
 
 def _extents(tensor: Tensor) -> tuple[str, ...]:
-    """Literal extents of the struct, which an array must have too; empty when there are none."""
+    """Returns the literal extents of the struct, which an array must have too. It is empty without literal extents."""
     shape = tensor.slots.shape
     if any("shape" in match.slots for match in tensor.matches) or not isinstance(shape, ListedShape):
         return ()
@@ -122,7 +128,7 @@ def _extents(tensor: Tensor) -> tuple[str, ...]:
 
 
 def layouts(tensor: Tensor, require: Requirements) -> list[str]:
-    """What the spec requires, and what a struct without strides of its own cannot do without."""
+    """Returns the layout flags that the spec requires, and those that a struct with fixed strides needs."""
     strides = [each for slots in all_slots(tensor) for each in alternatives(slots.strides)]
     mixed = any("strides" in match.slots for match in tensor.matches)
     outer = bool(strides) and not mixed and all(isinstance(each, OuterStride | RowPointers) for each in strides)
@@ -133,7 +139,7 @@ def layouts(tensor: Tensor, require: Requirements) -> list[str]:
 
 
 def is_leading(stride: str) -> bool:
-    """Whether it is called as in BLAS, where it is a distance, and never negative."""
+    """Returns whether the stride is named like a leading dimension of BLAS, which is never negative."""
     return re.search(r"(?i)(?:^|\W|_)(?:ld[a-z]?|ldim|leading(?:_dim\w*)?)$", stride) is not None
 
 

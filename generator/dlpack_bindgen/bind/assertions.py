@@ -1,4 +1,4 @@
-"""Compile-time checks of the slots against the real struct: each quotes tensor, slot and expression."""
+"""Compile-time checks of the slots against the real struct. Each message quotes tensor, slot and expression."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from dlpack_bindgen.spec.slots import (
 
 HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
 HANDLE_DEVICES = ("opencl", "vulkan", "metal", "webgpu", "ext_dev")
-"""Whose data is a handle of their own, not the address of the elements."""
+"""Devices with data handles instead of addresses of elements."""
 NAMED_UNITS = ("elements", "bytes", "bits")
 _INTEGERS = ("kDLInt", "kDLUInt", "kDLBool")
 _FLOATS = ("kDLFloat", "kDLBfloat", "kDLComplex")
 _MEMBER = re.compile(r"\w+((->|\.)\w+)+", re.ASCII)
 
-# What an assertion is about, its macro, the slot, the expression, and what the expression must be.
+# The macro of an assertion, the slot, the expression, and the requirement on the expression.
 _Found = tuple[str, str, str, str]
 
 
@@ -53,9 +53,11 @@ _UNLESS = " (cast it to void * if its type does not matter)"
 
 
 def of_status(call: str, ok: str, place: str, pointer: str | None = None) -> str:
-    """Asserts that the `ok` of the spec fits the result of `call`: a number, or a pointer where it compares pointers.
+    """Asserts that the `ok` of the spec fits the result of `call`.
 
-    `pointer` is the C type that leads to the object: what `==` calls a success is no object."""
+    A comparison with a pointer needs a pointer, and other tests need a number. `pointer` is the C type of pointers to
+    the object. A success value after `==` must not be such a pointer.
+    """
     shown = ok.removeprefix("% ") if comparison(ok) else ok
     remedy = "write `ok: none` or `ok: != NULL` beside it"
     message = c_string(f"{place}: `ok: {shown}` of the spec does not fit the result of this call: {remedy}")
@@ -70,12 +72,18 @@ def of_status(call: str, ok: str, place: str, pointer: str | None = None) -> str
 
 
 def is_member(data: str) -> bool:
-    """Of a struct; not a row of an array, which may stand for all of them."""
+    """Returns whether the expression is a member of a struct.
+
+    A row of an array does not count, because it can stand for all rows.
+    """
     return _MEMBER.fullmatch(data) is not None
 
 
 def conditional(value: Any, lines: Callable[[Any], list[str]], otherwise: Sequence[str] = ()) -> list[str]:
-    """The lines of a slot, between `#if` and `#endif` where the spec says so; `otherwise` where it says nothing."""
+    """Returns the lines of a slot, between `#if` and `#endif` if the slot is conditional.
+
+    Without an `else` branch in the spec, `otherwise` is used.
+    """
     if value is None:
         return []
     if not isinstance(value, Conditional):
@@ -94,7 +102,11 @@ def conditional(value: Any, lines: Callable[[Any], list[str]], otherwise: Sequen
 
 
 def slot_assertions(scope: Scope, slots: Slots, rank: int | None, dtypes: Sequence[object]) -> list[str]:
-    """`rank`: the number of axes where it is fixed; `dtypes`: those that the data may have, none where nobody knows."""
+    """Returns the assertions of the slots.
+
+    `rank` is the fixed number of axes, or None. `dtypes` lists the possible dtypes of the data, and is empty if they
+    are unknown.
+    """
     lines: list[str] = []
 
     def add(value: object, facts: Callable[[Any], Iterator[_Found]]) -> None:
@@ -115,15 +127,15 @@ def slot_assertions(scope: Scope, slots: Slots, rank: int | None, dtypes: Sequen
 
 
 def type_assertion(scope: Scope) -> str:
-    """The members that slots read are there: it is no pointer to the struct, nor one that only its library knows."""
+    """Asserts that the type is a struct with members, not a pointer or an opaque type."""
     what = "a struct with members (write 'pass: value' if it is a pointer)"
     message = c_string(f"{scope.name}.type: {scope.type} must be {what}")
     return f"DLB_ASSERT_STRUCT({scope.text('*self')}, {message});"
 
 
 def key_assertion(scope: Scope, slot: str, expression: str, key: str) -> str:
-    """What is looked up can be compared with this key."""
-    if key == "0":  # of pointers as well
+    """Asserts that the expression of a match can be compared with this key."""
+    if key == "0":  # 0 also compares with pointers
         return _line(scope, "VALUE", slot, expression, "comparable")
     return _line(scope, f"KEY:{argument(scope.text(key))}", slot, expression, f"comparable with {key}")
 
@@ -143,7 +155,10 @@ def _of_data(data: str, dtypes: Sequence[object]) -> Iterator[_Found]:
 
 
 def _widths(dtypes: list[dlpack.DType]) -> str:
-    """Of the floating numbers that hold each of these, and of the integers; 0: none do."""
+    """Returns the width of floating-point elements that can hold all dtypes, and the width of integers.
+
+    A width of 0 means that no type can.
+    """
     parts = {each.bits // (2 if each.code == "kDLComplex" else 1) for each in dtypes}
     floats = parts.pop() if len(parts) == 1 and all(each.code in _FLOATS for each in dtypes) else 0
     whole = all(each.code in _INTEGERS or each.bits <= 16 for each in dtypes)
@@ -158,7 +173,8 @@ def _holder(dtypes: list[FixedDType]) -> str:
 
 
 def _of_capacity(slots: Slots) -> Iterator[_Found]:
-    """An array of the struct is no smaller than a compact shape that is written in numbers, and has such rows."""
+    """Asserts that an array of the struct is large enough for a compact shape of literal extents, with rows of that
+    length."""
     shape, dtype, data = slots.shape, slots.dtype, slots.data
     if not isinstance(shape, ListedShape) or not isinstance(dtype, FixedDType) or not isinstance(data, str):
         return
@@ -249,7 +265,7 @@ def _line(scope: Scope, kind: str, slot: str, expression: str, what: str) -> str
 
 
 def rank_of(shape: Shape | Conditional[Shape] | None) -> int | None:
-    """The number of axes, where all branches agree on it."""
+    """Returns the number of axes if it is equal in all branches."""
     if isinstance(shape, Conditional):
         branches = [value for _, value in shape.branches]
         ranks = {rank_of(branch) for branch in (*branches, *([shape.otherwise] if shape.otherwise else []))}

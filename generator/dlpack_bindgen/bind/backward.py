@@ -1,4 +1,4 @@
-"""Maps and arms read backwards, from the array that came in to the key of the library."""
+"""Inverse matches: code that finds the key of the library from the dtype, shape or device of an imported array."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from dlpack_bindgen.spec.spec import Allocate, Call, Import, Let, SetFields, Ten
 
 _INDEXED = re.compile(rf"{LITERAL}|(?<!->)(?<!-> )(?<!\.)\b(code|device_code)\s*\[\s*(\d+)\s*\]")
 _SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
-"""What each is read from: the match that sets the first of them."""
+"""Slots that determine each variable. The match that sets the first of them is inverted."""
 _BEFORE = frozenset("( , ) == != ? : && || ! = {".split())
 _BEHIND = frozenset(") , == != ? : && || ; }".split())
-"""The signs around a variable whose value alone matters; a `)` before it ends a cast."""
+"""Tokens around a variable that is only passed on by value. A `)` before it ends a cast."""
 Chain = Callable[[Callable[[str], list[str]]], list[str]]
-"""The lines of an if-chain, given how the function leaves with what a call reports."""
+"""Returns the lines of an if-chain. Its argument makes the lines that leave the function after a reported failure."""
 
 
 class Backward(Frozen):
@@ -41,7 +41,8 @@ class Backward(Frozen):
     chains: tuple[Chain, ...]
 
     def rename(self, line: str) -> str:
-        """`code[1]` is a variable of its own: the keys of one arm may have several types."""
+        """Replaces `code[1]` by the name of a separate variable, because the keys of one arm can have different
+        types."""
         return _INDEXED.sub(lambda m: f"{m[1]}_{m[2]}" if m[1] else m.group(), line)
 
 
@@ -67,8 +68,10 @@ def backward(scope: Scope, tensor: Tensor, made: Import | Allocate) -> Backward:
 
 
 def one_way(tensor: Tensor) -> tuple[Match | None, frozenset[int]]:
-    """The match that decides on dtype or shape, and its arms (-1: the default) that no import goes back to from what
-    they show: an array says nothing else."""
+    """Returns the match that decides on dtype or shape, and its irreversible arms.
+
+    An import cannot restore these arms from the dtype and shape of an array. The default has the index -1.
+    """
     made = tensor.import_
     match = next((match for slot in _SLOTS["code"] for match in tensor.matches if slot in match.slots), None)
     if made is None or match is None:
@@ -79,7 +82,7 @@ def one_way(tensor: Tensor) -> tuple[Match | None, frozenset[int]]:
 
 
 def _names(word: str, match: Match, texts: Sequence[str | None]) -> dict[int, str]:
-    """The positions in `of` that are mentioned, each with its variable."""
+    """Returns the positions in `of` that the strings mention, each with its variable."""
     if len(match.of) == 1:
         return {0: word}
     found = sorted({int(m[2]) for text in texts if text for m in _INDEXED.finditer(text) if m[1] == word})
@@ -87,7 +90,10 @@ def _names(word: str, match: Match, texts: Sequence[str | None]) -> dict[int, st
 
 
 def _type(scope: Scope, tensor: Tensor, match: Match, place: int, keys: list[str]) -> str:
-    """The type of a variable for `of`; one that all integers and enumerations hold, if the `keys` are small."""
+    """Returns the type of a variable for `of`.
+
+    For small `keys`, this can be a type that all integers and enumerations convert to.
+    """
     of = match.of[place]
     known = [*tensor.params, *tensor.hold, *(step for step in tensor.let if isinstance(step, Let | Call))]
     types = {each.name: each.ctype for each in known if each.name is not None and each.ctype is not None}
@@ -101,7 +107,7 @@ def _type(scope: Scope, tensor: Tensor, match: Match, place: int, keys: list[str
         for name, ctype in types.items()
     }
     if not all(name in ("self", *types) or name.isupper() for name in ctext.names(of)):
-        # It speaks of what an import does not have; the keys are of the same type.
+        # The expression uses names that do not exist in an import. The keys have the same type.
         of = next((found[0] for arm in match.arms if (found := arm.when[place])), of)
     of = argument(replace_names(of, {**places, "self": scope.null}))
     if not keys:
@@ -114,14 +120,14 @@ def _pointer_to(ctype: str) -> str:
 
 
 def _elsewhere(made: Import | Allocate, texts: Sequence[str | None], of: str) -> list[str]:
-    """The texts but for what is set as `of` itself, which has the type of the variable."""
+    """Returns all strings, except the values of fields that `of` reads. Such fields have the type of the variable."""
     fields = made.build.fields if isinstance(made.build, SetFields) else ()
     own = [value for member, value in fields if f"self->{member}" == of]
     return [text for text in texts if text and text not in own]
 
 
 def _is_passed(word: str, place: int, width: int, texts: Sequence[str]) -> bool:
-    """Whether the texts use the variable, and only pass it on, so that its own type does not matter."""
+    """Returns whether the strings use the variable and only pass it by value. Then its own type does not matter."""
     index = ["[", str(place), "]"] if width > 1 else []
     used = False
     for text in texts:
@@ -138,7 +144,7 @@ def _is_passed(word: str, place: int, width: int, texts: Sequence[str]) -> bool:
 
 
 class _Reader:
-    """From an array to the keys of the arm that it fits."""
+    """Code from an array to the keys of the matching arm."""
 
     def __init__(self, tensor: Tensor, match: Match, word: str, require: Requirements, names: dict[int, str]) -> None:
         self._tensor = tensor
@@ -147,7 +153,7 @@ class _Reader:
         self._require = require
         self._names = names
         self._sets = match.slots
-        # Without extents to ask for, the runtime has checked that the array fits one of the arms.
+        # Without extents to test, the runtime has already checked that the array fits one of the arms.
         self._certain = match.default is None if word == "device_code" else "shape" not in self._sets
 
     def lines(self, leave: Callable[[str], list[str]]) -> list[str]:
@@ -160,14 +166,14 @@ class _Reader:
         return if_chain(branches, leave("dlb_source_unmatched(source, error)"))
 
     def _branches(self) -> list[tuple[str, str | None, list[str]]]:
-        """For each arm that arrays can go back to, what they must be; those that say `import` come first."""
+        """Returns the condition and the assignments of each reversible arm. Arms with `import` come first."""
         return [(condition, arm.condition, self._assignments(arm)) for arm, condition in self._chosen()]
 
     def _assignments(self, arm: Arm) -> list[str]:
         return [f"{name} = {key};" for place, name in self._names.items() for key in arm.when[place] or ()]
 
     def _chosen(self) -> list[tuple[Arm, str]]:
-        """Those arms."""
+        """Returns the reversible arms with their conditions."""
         found: list[tuple[Arm, str]] = []
         for arm in sorted(self._match.arms, key=lambda arm: not arm.imports):
             condition = self._condition(arm)
@@ -180,7 +186,7 @@ class _Reader:
         return found
 
     def keys(self, place: int) -> list[str]:
-        """The keys of `of` that the variable gets; none where the preprocessor or a text decides."""
+        """Returns the keys that the variable can get. It is empty if an arm is conditional or a key is a string."""
         arms = [arm for arm, _ in self._chosen()]
         keys = [key for arm in arms for key in arm.when[place] or ()]
         return (
@@ -188,8 +194,11 @@ class _Reader:
         )
 
     def one_way(self) -> frozenset[int]:
-        """Arms that no key leads back to. Where keys are not asked for: all but the one that the import sets, or those
-        that look alike but for the one that it names."""
+        """Returns the arms that no import restores.
+
+        If the import uses no key, these are all arms but the one that it sets. Otherwise arms with equal conditions
+        are ambiguous, except the one that it names.
+        """
         arms = dict(enumerate(self._match.arms))
         if self._match.default is not None:
             arms[-1] = Arm((), self._match.default)
@@ -207,30 +216,30 @@ class _Reader:
         return frozenset[int]().union(*(group - said if len(group & said) == 1 else group for group in groups))
 
     def _says(self, arm: Arm) -> bool:
-        """Whether the import has the keys of this arm."""
+        """Returns whether the import uses the keys of this arm."""
         made = self._tensor.import_
         assert made is not None
         if isinstance(made.build, SetFields):
-            fields = dict(made.build.fields)  # the others are zero
+            fields = dict(made.build.fields)  # the other fields are zero
             given = [fields.get(of.removeprefix("self->"), "0") for of in self._match.of]
             return all(keys is None or value in keys for value, keys in zip(given, arm.when, strict=True))
         texts = made_texts(made)
         return all(any(key.isidentifier() and mentions(texts, key) for key in keys or ()) for keys in arm.when)
 
     def _required(self, arm: Arm) -> bool:
-        """Whether `require` lets arrays of this arm in."""
+        """Returns whether `require` accepts arrays of this arm."""
         wanted = self._require.dtypes
         dtypes = alternatives(self._value(arm, "dtype"))
         return not wanted or not dtypes or any(getattr(dtype, "name", wanted[0]) in wanted for dtype in dtypes)
 
     def _value(self, arm: Arm, slot: str) -> object:
-        """None where another match decides it."""
+        """Returns the value of a slot in this arm, or None if another match decides it."""
         value = getattr(arm.slots, slot)
         elsewhere = any(slot in match.slots for match in self._tensor.matches if match is not self._match)
         return value if value is not None or elsewhere else getattr(self._tensor.slots, slot)
 
     def _condition(self, arm: Arm) -> str | None:
-        """None: a dtype that has no inverse."""
+        """Returns the condition on the array, or None if the dtype cannot be inverted."""
         if self._word == "device_code":
             devices = alternatives(self._value(arm, "device")) or [Device("cpu")]
             types = [device_type(device.type) for device in devices if isinstance(device, Device)]

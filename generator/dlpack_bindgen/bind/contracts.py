@@ -1,4 +1,4 @@
-"""What the emitted headers, docstrings and stubs promise, in words."""
+"""Documentation that is generated for headers, docstrings and stubs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dlpack_bindgen.spec.slots import (
 from dlpack_bindgen.spec.spec import Handle, Import, Spec, Tensor
 
 _MANY = 4
-"""More dtypes than that are not listed."""
+"""The largest number of dtypes that is listed."""
 _LAYOUTS = {
     "DLB_COMPACT": "compact",
     "DLB_INNER_COMPACT": "compact but for the outermost axis",
@@ -60,7 +60,7 @@ _SHARED = ", shared through DLPack"
 
 
 def owning(item: Tensor | Handle, made: str) -> str:
-    """What becomes of the caller's object when `made` is made of it."""
+    """Describes the ownership of the caller's object after `made` is made from it."""
     if item.release is None:
         return f"Makes {made} that borrows `self`, which must live longer."
     if item.retain is not None:
@@ -71,7 +71,7 @@ def owning(item: Tensor | Handle, made: str) -> str:
 
 
 def part(item: Tensor | Handle, shared: Sequence[str]) -> str:
-    """`shared`: params that other classes of the C type have too."""
+    """Describes the function that exposes a part. `shared` lists params that other classes of the C type have too."""
     own = f" If the class of `whole` has {_names(shared)} too, its value is taken, not that given." if shared else ""
     return (
         f"Shows the object of `whole`, an owner of another class of {item.type}, as a {item.name}: an owner that keeps "
@@ -80,7 +80,7 @@ def part(item: Tensor | Handle, shared: Sequence[str]) -> str:
 
 
 def with_params(inherited: Sequence[str]) -> str:
-    """Of what is made of a whole, the params that both have."""
+    """Names the params that a view inherits from the whole object."""
     return f", with the same {_names(inherited)}" if inherited else ""
 
 
@@ -113,17 +113,17 @@ def importing(item: Tensor | Handle, made_of: Tensor) -> str:
     )
 
 
-# ---- What an array is ----
+# ---- Description of an array ----
 
 
 def summary(tensor: Tensor) -> str:
-    """What the array is: `is uint8[height, width, channels] on the CPU`."""
+    """Describes the array: `is uint8[height, width, channels] on the CPU`."""
     layout = [*_order(tensor), *_rows(tensor)]
     return ", ".join([_array(tensor), *layout, ""] if layout else [_array(tensor)]).rstrip() + f" on {_device(tensor)}"
 
 
 def chooser(tensor: Tensor, slot: str) -> str | None:
-    """By what a match decides the slot."""
+    """Returns the expression by which a match decides the slot."""
     match = next((match for match in tensor.matches if slot in match.slots), None)
     return None if match is None else ", ".join(_short(of) for of in match.of)
 
@@ -154,7 +154,7 @@ def _dtype(tensor: Tensor) -> str:
 
 
 def _dtypes(tensor: Tensor) -> str:
-    """Those that are written down, where they are few."""
+    """Returns the dtypes in words if the spec lists only a few."""
     values = outcomes(tensor, "dtype")
     known = [dtype for dtype in values if isinstance(dtype, FixedDType | CTypeDType)]
     names = list(dict.fromkeys(each.name if isinstance(each, FixedDType) else each.ctype for each in known))
@@ -198,7 +198,7 @@ def _short(expression: str) -> str:
     return expression.replace("self->", "").replace("self.", "")
 
 
-# ---- What an import takes ----
+# ---- Imported arrays ----
 
 
 def _taken(tensor: Tensor, made: Import) -> str:
@@ -211,7 +211,7 @@ def _taken(tensor: Tensor, made: Import) -> str:
 
 
 def accepted(tensor: Tensor, require: Requirements) -> str:
-    """A sentence."""
+    """Returns a sentence about accepted arrays."""
     dtypes = joined(require.dtypes) or _dtypes(tensor)
     low, high = ranks(tensor, require)
     layout = layouts(tensor, require)
@@ -223,7 +223,7 @@ def accepted(tensor: Tensor, require: Requirements) -> str:
 
 
 def layout_words(require: Requirements) -> list[str]:
-    """What is asked of the memory of an argument."""
+    """Returns the requirements on the memory of an argument, in words."""
     words = _layout_words(layout_flags(require), require.align)
     if require.strided:
         words.insert(0, f"compact but for {' and '.join(f'axis {axis}' for axis in require.strided)}")
@@ -248,7 +248,7 @@ def axes(low: int, high: int) -> str:
 
 
 def default_dtype(tensor: Tensor | None) -> str | None:
-    """That of `empty()`, as Python shows it."""
+    """Returns the default dtype of `empty()` as Python shows it."""
     if tensor is None:
         return None
     if tensor.allocate is not None and tensor.allocate.require.dtypes:
@@ -256,7 +256,7 @@ def default_dtype(tensor: Tensor | None) -> str | None:
     dtypes = alternatives(tensor.slots.dtype)
     fixed = len(dtypes) == 1 and chooser(tensor, "dtype") is None
     if fixed and isinstance(dtypes[0], CTypeDType | NumberedDType):
-        return "..."  # its name is known to the compiler only, or there is none
+        return "..."  # only the compiler knows the name, or there is no default
     return repr(dtypes[0].name) if fixed and isinstance(dtypes[0], NamedDType) else None
 
 
@@ -270,7 +270,7 @@ def empty_doc(tensor: Tensor | None) -> str:
 
 
 def from_doc(item: Tensor | Handle, made_of: Tensor, shown: str) -> str:
-    """`shown`: its params."""
+    """Returns the docstring of `from_dlpack`. `shown` lists its params."""
     keyword = f", *{shown}" if shown else ""
     copy = item.import_.copy if item.import_ is not None else "never"
     taken = f"\n\n{_taken(made_of, item.import_)}" if item.import_ is not None else ""

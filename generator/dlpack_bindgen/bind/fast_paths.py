@@ -1,5 +1,7 @@
-"""The functions that do the usual in one step, where nobody could notice that it is done twice: what they decline is
-looked at again, closely."""
+"""Fast paths that handle ordinary arrays in one step.
+
+If a fast path declines an array, the slow path runs the checks again. Fast paths must therefore have no side effects.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,14 @@ _UNUSUAL = (
     ".params",
     ".copy = DLB_COPY_ALWAYS",
 )
-"""Members of a `dlb_maker` with which no array is usual, or an import has more to do."""
+"""Members of a `dlb_maker` that exclude the fast path of an import."""
 
 _FAST_NDIM = 8
-"""`DLB_FAST_NDIM`: the axes for which an owner has room where only run time knows their number."""
+"""`DLB_FAST_NDIM`: the capacity of an owner in axes if only the run time knows their number."""
 
 
 def bind_fast_path(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> dict[str, Function]:
-    """By the member of the `dlb_type` that names them."""
+    """Returns the fast paths, by the member of the `dlb_type` that refers to them."""
     functions = {}
     if _has_fast_description(tensor):
         functions["describe_fast"] = function(
@@ -48,7 +50,7 @@ def bind_fast_path(scope: Scope, tensor: Tensor, importer: MakerBinding | None) 
 
 
 def bind_one_shot(scope: Scope, tensor: Tensor) -> OneShotBinding | None:
-    """How an object is exported for once, if that can be done in one step."""
+    """Returns the one-shot export, if it is possible in one step."""
     if not _has_fast_description(tensor) or not _is_plain(scope, tensor):
         return None
     retain = "NULL" if tensor.retain is None else scope.hook("retain")
@@ -64,7 +66,7 @@ def bind_one_shot(scope: Scope, tensor: Tensor) -> OneShotBinding | None:
 
 
 def _description(scope: Scope, tensor: Tensor) -> str:
-    """What describes such an object, and the rank that it finds, if that is known."""
+    """Returns the C arguments for the function that describes the object and its rank. An unknown rank is -1."""
     rank = fixed_rank(tensor)
     return f"{scope.hook('describe')}, {-1 if rank is None else rank}"
 
@@ -75,7 +77,10 @@ def _has_fast_description(tensor: Tensor) -> bool:
 
 
 def _can_repeat(checks: Sequence[Check], steps: Sequence[Step]) -> bool:
-    """What calls the library might do something, or tell its error only once."""
+    """Returns whether the code can run twice.
+
+    Calls of the library can have side effects, or report an error only once.
+    """
     told = not any(has_call(f"{check.expr} {check.error or ''}") for check in checks)
     return told and all(isinstance(step, Let) and _is_pure(step) for step in steps)
 
@@ -85,20 +90,23 @@ def _is_pure(step: Let) -> bool:
 
 
 def _has_capacity(tensor: Tensor) -> bool:
-    """Axes are written one after the other, whatever the rank was found to be: an owner has room for so many."""
+    """Returns whether an owner has enough capacity for the axes.
+
+    They are written in order, before the rank is validated.
+    """
     shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
     listed = [len(shape.extents) for shape in shapes if isinstance(shape, ListedShape)]
     return fixed_rank(tensor) is not None or max(listed, default=0) <= _FAST_NDIM
 
 
 def _is_special(tensor: Tensor) -> bool:
-    """The runtime does something around its exports, or may copy."""
+    """Returns whether the runtime runs hooks around exports, or can copy."""
     hooked = bool(tensor.acquire) or tensor.restore is not None or tensor.after_write is not None
     return hooked or tensor.copy != "never" or tensor.release_on == "creator"
 
 
 def _is_plain(scope: Scope, tensor: Tensor) -> bool:
-    """There is nothing to an owner of such an object but to refer to it."""
+    """Returns whether an owner only refers to the object, without state or rules for its release."""
     return not scope.has_state and tensor.release_on == "any"
 
 

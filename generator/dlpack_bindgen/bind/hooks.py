@@ -1,4 +1,4 @@
-"""The functions that run C of the spec on an object outside of its description: what takes, holds, ends, waits."""
+"""Functions that run C code of the spec on an object: acquire, hold, release and wait."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STRICT = "DLB_STRICT_BEGIN"
 
 
 def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Function], list[str]]:
-    """The functions, and the members of the `dlb_type` that name them."""
+    """Returns the functions, and the members of the `dlb_type` that refer to them."""
     functions: list[Function] = []
     facts: list[str] = []
 
@@ -42,7 +42,7 @@ def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Function], list[str
     if isinstance(item, Tensor):
         if item.acquire:
             held = [each.name for each in item.hold]
-            # What acquire may assign cannot hold before.
+            # Requirements on held values are omitted, because `acquire` can assign these values.
             checks = [c for c in item.require if not any(mentions([c.expr, c.error], name) for name in held)]
             add("acquire", _actions(scope, "acquire", item.acquire, checks))
         if item.restore is not None:
@@ -57,7 +57,7 @@ def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Function], list[str
 
 
 def ender(scope: Scope, verb: str, texts: Mapping[str, str]) -> Function:
-    """A function that runs statements of the spec, each known by its slot, and cannot fail."""
+    """Returns a function that runs statements of the spec, by slot, and that cannot fail."""
     lines = [f"{each}{scope.label(slot)}" for slot, text in texts.items() for each in statements(scope.text(text))]
     return function(
         head=f"static void {scope.hook(verb)}(void *object)",
@@ -148,7 +148,7 @@ def _unused(used: bool, name: str) -> list[str]:
 
 
 def bind_parts(scope: Scope, part: Part, of: str, condition: str | None) -> PartsBinding:
-    """`of`: the C name of the tensor, which is there under `condition`."""
+    """Binds the tuple of parts. `of` is the C name of their tensor, which exists under `condition`."""
     name = scope.hook(f"count_{part.name}")
     return PartsBinding(
         name=part.name,

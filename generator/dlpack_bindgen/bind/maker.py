@@ -1,4 +1,4 @@
-"""The functions that make objects: what they accept, what they have in scope, what they do."""
+"""Functions that make objects: their requirements, their variables and their statements."""
 
 from __future__ import annotations
 
@@ -43,13 +43,16 @@ _SCOPE = {
     "readonly": "const int readonly = source->readonly;",
     "device_id": "const int device_id = source->device_id;",
 }
-"""The names of an import, in the order in which they are declared where the spec mentions them; `user` is the last."""
+"""Variables of an import in the order of their declarations.
+
+Each is declared if the spec mentions it; `user` is the last.
+"""
 _LEASE = "struct dlb_lease *"
-"""What `user` is: a `void *` could be passed in the place of `deleter` as well, and no compiler would mind."""
+"""The type of `user`. The compiler would also accept a `void *` in the place of `deleter`."""
 
 
 def bind_importer(scope: Scope, tensor: Tensor, classes: Mapping[str, str]) -> MakerBinding | None:
-    """`classes`: of params that are objects."""
+    """Binds the import. `classes` maps params that are objects to the C names of their classes."""
     if tensor.import_ is None:
         return None
     return _Maker(scope, tensor, "import", tensor.import_, classes).binding()
@@ -77,16 +80,16 @@ class _Maker:
         self._name = scope.hook(verb)
         self._facts_name = f"{STATIC}{scope.c_name}_{'importer' if verb == 'import' else 'allocator'}"
         self._boxed = isinstance(spec.build, (SetFields, Init))
-        """The object is a struct of ours, not the library's."""
+        """Whether the object is a struct that the module allocates, not the library."""
         self._arrays = [step for step in spec.let if isinstance(step, Let) and step.array] if self._boxed else []
         self._custom = None if self._import is None or scope.by_value else self._import.box
         self._has_box = self._boxed and bool(self._arrays or self._custom)
         deleter = self._import.deleter if self._import else None
-        # Held values do not exist yet, and `self` is what is being made.
+        # Held values do not exist yet, and `self` is the new object.
         self._inner = replace(scope, params=(), hold=(), has_state=False)
         self._flow = Flow(self._inner, MAKE, {"deleter": scope.hook("deleter")} if deleter is not None else {})
 
-    # ---- The whole ----
+    # ---- Binding ----
 
     def binding(self) -> MakerBinding:
         spec, made = self._spec, self._import
@@ -131,7 +134,7 @@ class _Maker:
         )
 
     def _destroy(self, functions: list[Function]) -> str | None:
-        """The function that ends a made object."""
+        """Returns the function that destroys a made object."""
         release = self._scope.hook("release")
         if self._import is None:
             return release
@@ -144,7 +147,7 @@ class _Maker:
         functions.append(ender(self._scope, "destroy", statements))
         return self._scope.hook("destroy")
 
-    # ---- The function ----
+    # ---- Function ----
 
     def _function(self) -> Function:
         flow, spec, made = self._flow, self._spec, self._import
@@ -191,7 +194,7 @@ class _Maker:
         return lines
 
     def _type_of_user(self) -> str:
-        """That in which it comes back, if that is the library's own pointer."""
+        """Returns the type in which the library returns `user`, if this is a pointer type of the library."""
         deleter = self._import.deleter if self._import else None
         declared = next((ctype for ctype, name in deleter.parameters if name == "user"), _LEASE) if deleter else _LEASE
         return declared if declared.endswith("*") and _words(declared) != ["void", "*"] else _LEASE
@@ -201,7 +204,7 @@ class _Maker:
         return isinstance(build, SetFields) and any(_by_axis(*field) for field in build.fields)
 
     def _set_arrays(self) -> list[str]:
-        """The arrays of the struct that get an element for each axis, as members."""
+        """Returns the array members of the struct that get an element for each axis."""
         build = self._spec.build
         fields = [field for field, _ in build.fields] if isinstance(build, SetFields) else []
         arrays = dict.fromkeys(array for field in fields for array in arrays_by_axis(f"self.{field}"))
@@ -223,7 +226,7 @@ class _Maker:
         self._flow.steps(rest, f"{self._verb}.let")
 
     def _array(self, let: Let) -> None:
-        """An array with an element for each axis, each of which must fit."""
+        """Fills an array with a checked element for each axis."""
         lines = self._flow.lines
         if let not in self._arrays:
             lines.append(f"{declaration(let.ctype, let.name)}[{self._most_axes()}] = {{0}};")
@@ -242,10 +245,10 @@ class _Maker:
         high = ranks(self._tensor, self._spec.require)[1]
         return "DLB_MAX_NDIM" if high == MAX_NDIM else str(max(high, 1))
 
-    # ---- Building ----
+    # ---- Construction ----
 
     def _build(self, build: SetFields | Init | Construct) -> str:
-        """Makes the object; the expression that the function returns."""
+        """Makes the object, and returns the expression that the function returns."""
         if isinstance(build, SetFields):
             self._set(build)
             failed = "dlb_source_failed(source, error)"
@@ -262,7 +265,7 @@ class _Maker:
         return self._made()
 
     def _made(self) -> str:
-        """Puts a value where the owner takes it from."""
+        """Stores an object by value in the storage that the owner reads."""
         if not self._scope.by_value:
             return "self"
         place = "box->object" if self._has_box else f"*({self._scope.type} *)source->box"
@@ -312,7 +315,10 @@ class _Maker:
         return self._made() if scope.by_value else result
 
     def _is_checked(self, name: str, own: str) -> bool:
-        """A variable of that type which is known not to be NULL: it was tested, and nothing has changed it since."""
+        """Returns whether the variable has that pointer type and was tested for NULL.
+
+        Later steps must not change it.
+        """
         steps = self._spec.let
         place = next((i for i, each in enumerate(steps) if isinstance(each, Let) and each.name == name), None)
         if place is None:
@@ -332,7 +338,7 @@ class _Maker:
             self._flow.constructed()
         self._flow.call(action, "import.attach", undo)
 
-    # ---- The box ----
+    # ---- Storage ----
 
     def _box_members(self) -> tuple[str, ...]:
         axes = self._most_axes()
@@ -367,7 +373,7 @@ class _Maker:
 
 
 def _reads_codes(check: Check) -> bool:
-    """It stands behind what gives `code` and `device_code` their values."""
+    """Returns whether the check reads `code` or `device_code`. It must then follow their assignment."""
     texts = [check.expr, check.message, check.error]
     return mentions(texts, "code") or mentions(texts, "device_code")
 
@@ -377,7 +383,7 @@ def _by_axis(field: str, value: str) -> bool:
 
 
 def _adapter(scope: Scope, deleter: Deleter) -> Function:
-    """What the library calls: it knows the order of its arguments, the runtime knows whose memory it was."""
+    """Returns the deleter that the library calls. It forwards the owner of the memory to the runtime."""
     names = [name for _, name in deleter.parameters]
     user = deleter.user or "user"
     unused = [f"(void){name};" for name in names if not mentions([user], name)]

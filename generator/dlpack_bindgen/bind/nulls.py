@@ -1,4 +1,4 @@
-"""Pointers of a struct through which its slots are read: where one is NULL there is nothing to describe."""
+"""Pointers of a struct that its slots dereference. If such a pointer is NULL, the object cannot be described."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from dlpack_bindgen.spec.slots import Conditional, EachShape, EachStrides, Slots
 _CHAIN = re.compile(r"\bself(?:\s*(?:->|\.)\s*\w+|\s*\[\s*\d+\s*\])+")
 _UNREAD = re.compile(r"\b(?:sizeof|_Alignof)\s*\([^()]*\)")
 _CHOOSES = re.compile(r"\?|&&|\|\|")
-"""What is read then depends on a test, which is the spec's own."""
+"""Operators with conditional evaluation. The spec itself then decides on the access."""
 
 
 def pointers(texts: Iterable[str | None]) -> Iterator[str]:
-    """`self->storage` of `self->storage->data`, in the order in which they are read."""
+    """Yields the dereferenced pointers, such as `self->storage` for `self->storage->data`, in the order of access."""
     for text in texts:
         for chain in _CHAIN.finditer(_UNREAD.sub("", text)) if text and not _CHOOSES.search(text) else ():
             for arrow in re.finditer("->", chain.group()):
@@ -26,7 +26,10 @@ def pointers(texts: Iterable[str | None]) -> Iterator[str]:
 
 
 def always_read(slots: Slots) -> list[str | None]:
-    """The C text that is read of each object that has these slots: not for each axis, of which there may be none."""
+    """Returns the C source that is read from every object with these slots.
+
+    It excludes reads for each axis, since the rank can be 0.
+    """
     strides = slots.strides
     left = [name for name in slots.names() if isinstance(getattr(slots, name), Conditional)]
     if isinstance(slots.shape, EachShape):
@@ -39,6 +42,6 @@ def always_read(slots: Slots) -> list[str | None]:
 
 
 def is_tested(pointer: str, texts: Iterable[str | None]) -> bool:
-    """Whether the spec looks at the pointer itself."""
+    """Returns whether the spec tests the pointer itself."""
     written = re.compile(rf"{re.escape(pointer)}(?!\s*(?:->|\.|\[|\w))")
     return any(text is not None and written.search(text) for text in texts)

@@ -1,4 +1,4 @@
-"""Parameters that are bound when an object is made, in C, in Python and in the stub."""
+"""Parameters that are bound when an object is made, for C, Python and the stub."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _BOOLEAN = frozenset({"bool", "_Bool"})
 
 
 Given = Mapping[str, Tensor | Handle]
-"""Params that are objects of other classes, by their names."""
+"""Params that are objects of other classes, by name."""
 
 
 def objects(params: Sequence[Declaration], items: Iterable[Tensor | Handle]) -> Given:
-    """Those whose C type is that of one class, or of one handle beside the tensors that show its objects."""
+    """Returns the params with the C type of exactly one class. A handle wins over tensors with its C type."""
     found = {}
     for param in params:
         classes = [item for item in items if _passed(item) == _words(param.ctype)]
@@ -47,8 +47,11 @@ def params_table(
     shared: Mapping[str, str] | None = None,
     classes: Mapping[str, str] | None = None,
 ) -> Params:
-    """`shared`: the C types of those that an object gets from the one that it is a part of; `classes`: the C names of
-    the classes of those that are objects."""
+    """Returns the table of the params.
+
+    `shared` maps params that a part inherits to their C types. `classes` maps params that are objects to the C names
+    of their classes.
+    """
     shared, classes = shared or {}, classes or {}
     return Params(name, tuple(_entry(struct, each, shared.get(each.name), classes.get(each.name)) for each in params))
 
@@ -72,13 +75,16 @@ def signature(params: Sequence[Declaration], given: Given | None = None) -> Sign
 
 
 def text_signature(params: Sequence[Declaration], given: Given | None = None) -> str:
-    """As Python's help shows it: `, plane=0`."""
+    """Returns the params as Python's help shows them: `, plane=0`."""
     given = given or {}
     return "".join(f", {param.name}{_default(param, '=', given)}" for param in _for_python(params, given))
 
 
 def _for_python(params: Sequence[Declaration], given: Given) -> list[Declaration]:
-    """Without addresses that have a default: Python cannot give them. With NULL, whatever has no `*` is one too."""
+    """Returns the params that Python can pass.
+
+    It omits addresses with a default, which include params without `*` whose default is NULL.
+    """
     return [
         each
         for each in params
@@ -108,27 +114,30 @@ def _python_type(ctype: str) -> str:
 
 
 def _default(param: Declaration, sign: str, given: Given) -> str:
-    """C expressions that are no plain numbers have no Python value before the module runs."""
+    """Returns the default as Python shows it.
+
+    C expressions other than numbers have no Python value before the module is loaded.
+    """
     if param.value is None:
         return ""
     if param.name in given:
         return f"{sign}None"
-    # Text that is given is never None.
+    # NULL is shown as `...`, because a string that Python passes is never None.
     shown = "..." if param.value == "NULL" else python_default(param.value, _python_type(param.ctype))
     return f"{sign}{shown}"
 
 
 def python_default(value: str, python_type: str) -> str:
-    """The value of a C expression in Python, where it is plain to see."""
+    """Returns the Python value of a simple C expression."""
     if value in ("true", "false"):
         return value.capitalize()
     if value == "NULL":
         return "None"
     if len(value) > 1 and value[0] == value[-1] == '"' and "\\" not in value:
-        return value if value.isascii() else "..."  # signatures of C are ASCII
+        return value if value.isascii() else "..."  # text signatures are ASCII
     plain = is_number(value.removeprefix("-")) and not (len(value) > 1 and value[0] == "0")
     if plain and python_type == "bool":
         return str(value.removeprefix("-") != "0")
     if plain and python_type == "str":
-        return "..."  # a character by its number
+        return "..."  # a character as a number
     return value if plain or re.fullmatch(_FLOAT, value) else "..."

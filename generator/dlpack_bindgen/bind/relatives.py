@@ -1,4 +1,4 @@
-"""Classes of one C type: which are methods of which, and which params a part gets from its whole."""
+"""Classes with one C type: methods that convert between them, and params that a part inherits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from dlpack_bindgen.spec.functions import Function, Out
 from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
 
 _FEW = 16
-"""As many classes of one C type are methods of each other; the methods of more would grow with the square."""
+"""The largest number of classes of one C type that all convert to each other.
+
+The number of methods grows with the square.
+"""
 
 
 class Relatives:
@@ -22,13 +25,16 @@ class Relatives:
         self._reported = set(_reported(functions))
         parts = {part.of for item in items for part in item.parts}
         self._params = {item.name: _types(item, item.name in parts) for item in items}
-        """By name, the C types of those that are no index of a part: each part has one of its own."""
+        """C types of the params of each class, by name.
+
+        The index of a part is omitted, because it differs for each part.
+        """
 
     def shares(self, item: Tensor | Handle) -> bool:
         return len(self._family(item)) > 1
 
     def shared(self, item: Tensor | Handle) -> Mapping[str, str]:
-        """The params that another class of the C type has too, with their types."""
+        """Returns the params that another class of the C type has too, with their types."""
         others = [each for each in self._family(item) if each is not item]
         own = self._params[item.name].items()
         return {
@@ -36,17 +42,17 @@ class Relatives:
         }
 
     def inherited(self, whole: Tensor | Handle, part: Tensor) -> list[str]:
-        """The params that `part` gets from `whole`."""
+        """Returns the params that `part` inherits from `whole`."""
         known = self._params[whole.name]
         return [name for name, ctype in self._params[part.name].items() if known.get(name) == ctype]
 
     def asked(self, whole: Tensor | Handle, part: Tensor) -> list[Declaration]:
-        """Those that Python gives, or leaves at their defaults."""
+        """Returns the params that Python passes or leaves at their defaults."""
         inherited = self.inherited(whole, part)
         return [param for param in part.params if param.name not in inherited]
 
     def methods(self, whole: Tensor | Handle) -> list[Tensor]:
-        """What an object can be seen as."""
+        """Returns the tensors that an object can be converted to."""
         family = self._family(whole)
         others = [each for each in family if each is not whole and isinstance(each, Tensor)]
         found = [each for each in others if self._can_be_seen(whole, each)]
@@ -59,9 +65,11 @@ class Relatives:
         return self._families[item.type, item.by_value]
 
     def _can_be_seen(self, whole: Tensor | Handle, part: Tensor) -> bool:
-        """Python gives neither addresses nor what only a function knows of its result, such as a size. What the whole
-        has is right for all that refers to something else, and for a handle, which is there to be seen; the size of
-        another array is not that of this one."""
+        """Returns whether an object of `whole` can be exposed as `part`.
+
+        Python cannot pass addresses, or values such as sizes that only a function reports. A part can inherit
+        references, and all params of a handle. It cannot inherit the reported size of another array.
+        """
         inherited = self.inherited(whole, part)
         for param in part.params:
             reported = (part.name, param.name) in self._reported and param.name in self._params[part.name]
@@ -85,7 +93,7 @@ def _types(item: Tensor | Handle, is_part: bool) -> dict[str, str]:
 
 
 def _reported(functions: Iterable[Function]) -> Iterator[tuple[str, str]]:
-    """Classes and params whose values come from the functions that return them."""
+    """Yields classes and params whose values are reported by the functions that return them."""
     for function in functions:
         arguments = {argument.name: argument.kind for argument in function.arguments}
         for param in function.params:

@@ -1,4 +1,4 @@
-"""How the emitted functions of one class reach its object, its parameters and what it holds."""
+"""Access to the object, its parameters and its held values in the emitted functions of one class."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _WIDE, _FAR_TOO_WIDE = 88, 132
 
 
 def enum_table(prefix: str, name: str) -> str:
-    """That of its members."""
+    """Returns the name of the table of an enumeration's members."""
     return f"{STATIC}{prefix}_{snake(name)}_enum"
 
 
 class Names(Frozen):
-    """What the functions of a spec refer to."""
+    """The classes and enumerations that functions of a spec refer to."""
 
     prefix: str
     items: Mapping[str, Tensor | Handle]
     enums: Mapping[str, str]
-    """Their names in the spec -> those of their tables."""
+    """Names of enumerations in the spec, mapped to the names of their tables."""
     arrays: str | None
     """The class of arrays that functions make."""
 
@@ -46,11 +46,14 @@ class Names(Frozen):
 
 
 class Scope(Frozen):
-    """With parameters, held values, a clone or `pass: value` the object is a `struct NAME_state` in its owner, else the
-    library's `T *` itself."""
+    """The C representation of the objects of a class.
+
+    It is a `struct NAME_state` in the owner for classes with parameters, held values, a clone or `pass: value`.
+    Otherwise it is the library's `T *` itself.
+    """
 
     name: str
-    """As Python says it, for comments and messages."""
+    """The name in Python, for comments and messages."""
     full_name: str
     c_name: str
     type: str
@@ -64,7 +67,7 @@ class Scope(Frozen):
         return f"struct {self.c_name}_state"
 
     def hook(self, verb: str) -> str:
-        """The function of the class that does this for the runtime."""
+        """Returns the name of the function that the runtime calls for `verb`."""
         return f"{STATIC}{self.c_name}_{verb}"
 
     @property
@@ -73,11 +76,11 @@ class Scope(Frozen):
 
     @property
     def null(self) -> str:
-        """`self` where nothing is evaluated."""
+        """Returns an expression of the type of `self` for unevaluated operands."""
         return f"(*({self.type} *)0)" if self.by_value else f"(({self.type} *)0)"
 
     def members(self) -> tuple[str, ...]:
-        """Of the state."""
+        """Returns the members of the state."""
         return (
             f"{self.self_parameter};",
             *(f"{declaration(param.ctype, param.name)};" for param in self.params),
@@ -85,7 +88,7 @@ class Scope(Frozen):
         )
 
     def text(self, text: str) -> str:
-        """C text of the spec as it stands in a function that has `locals`."""
+        """Returns C source of the spec, adapted to a function that declares `locals`."""
         if not self.has_state:
             return text
         replacements = {held.name: f"state->{held.name}" for held in self.hold}
@@ -96,8 +99,10 @@ class Scope(Frozen):
     def locals(
         self, texts: Sequence[str | None], state_used: bool = False, certain: Sequence[str | None] | None = None
     ) -> list[str]:
-        """Declares what `texts` mention, in a function whose first parameter is `void *object`. The preprocessor may
-        leave out all texts but the `certain` ones."""
+        """Declares the variables that `texts` mention, in a function with the first parameter `void *object`.
+
+        The preprocessor can leave out all strings except the `certain` ones.
+        """
         declared = self._declared(texts, state_used)
         used = declared if certain is None else self._declared(certain, state_used)
         unused = [f"(void){name};" for name in declared if name not in used]
@@ -116,12 +121,12 @@ class Scope(Frozen):
         return found | {param.name: f"{constant(param.ctype, param.name)} = state->{param.name};" for param in params}
 
     def label(self, slot: str) -> str:
-        """Names the slot at the end of its line: compilers show it with their errors."""
+        """Returns a comment with the slot for the end of a line. Compilers show it in their errors."""
         return f" /* {self.name}.{slot} */"
 
 
 def param_of(c_name: str, place: str, name: str) -> str:
-    """What the object of an argument was made with, in C; its operand says DLB_PY_KEPT."""
+    """Returns the C expression of a param of an argument. The operand needs the flag DLB_PY_KEPT."""
     return f"((const struct {c_name}_state *)dlb_py_state_of(&{place}))->{name}"
 
 
@@ -140,14 +145,14 @@ def scope_of(module: str, c_name: str, item: Tensor | Handle) -> Scope:
 
 
 def checked(ctype: str, value: str) -> bool:
-    """Whether a value of this type is stored through a check: it may be an integer, and so may its value."""
+    """Returns whether a value is stored through a check. This holds if both type and value can be integers."""
     if "*" in ctype or value.startswith("{") or ctype.split()[0] in ("struct", "union", "static"):
         return False
     return not {"float", "double", "_Complex", "complex"}.intersection(ctype.split())
 
 
 def unqualified(ctype: str) -> str:
-    """For a variable that is assigned after its declaration."""
+    """Returns the type for a variable that is assigned after its declaration."""
     return " ".join(word for word in ctype.split() if word != "const")
 
 
@@ -156,7 +161,7 @@ def function(head: str, lines: Iterable[str], strict: str | None = None) -> Func
 
 
 def _joined(lines: Iterable[str]) -> list[str]:
-    """With one `#if` for neighbours under the same condition."""
+    """Merges neighbouring `#if` blocks with equal conditions."""
     found: list[str] = []
     opened = ""
     for line in lines:
@@ -170,8 +175,10 @@ def _joined(lines: Iterable[str]) -> list[str]:
 
 
 def _placed(line: str) -> list[str]:
-    """The label stays on the line, even if that makes it somewhat long; on one that is far too long it goes before, and
-    into what a condition begins."""
+    """Returns the line with its label, also if it is slightly too long.
+
+    For much longer lines the label precedes the line. In the block of a condition, it becomes the first line.
+    """
     match = _LABELLED.fullmatch(line)
     width = len(line.replace(MARK, ""))
     if match is None or width <= _WIDE:

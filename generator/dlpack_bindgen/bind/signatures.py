@@ -1,4 +1,4 @@
-"""A function as Python sees it: what it is given, and its text signature."""
+"""Functions as Python sees them: arguments and text signature."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NUMBERS = {
 
 
 def given_arguments(function: Function) -> list[Argument]:
-    """Those that Python gives, in its order."""
+    """Returns the arguments that Python passes, in order."""
     silent = (Derived, DTypeCode, ParamOf, Fixed, Out)
     arguments = enumerate(function.arguments)
     given = [each for index, each in arguments if index != function.self_index and not isinstance(each.kind, silent)]
@@ -47,7 +47,7 @@ def given_arguments(function: Function) -> list[Argument]:
 
 
 def kept_arguments(function: Function) -> set[str]:
-    """Those that something returned keeps, or lives in, and those that another one keeps from now on."""
+    """Returns the arguments that a result or another argument keeps alive."""
     outs = [each.kind for each in function.arguments if isinstance(each.kind, Out)]
     results: list[Result | Out] = [function.result, *outs]
     found = {name for each in results for name in (each.borrow, *each.keeps) if name is not None}
@@ -55,13 +55,13 @@ def kept_arguments(function: Function) -> set[str]:
 
 
 def keepers(function: Function) -> list[tuple[Argument, Object]]:
-    """The objects that keep others from the call on."""
+    """Returns the objects that keep other arguments alive after the call."""
     objects = [(each, each.kind) for each in function.arguments if isinstance(each.kind, Object)]
     return [(each, kind) for each, kind in objects if kind.keeps]
 
 
 def takes_numbers(function: Function, argument: Argument) -> bool:
-    """A sequence of numbers will do."""
+    """Returns whether a sequence of numbers can replace the array."""
     array = argument.kind
     if not isinstance(array, Array) or argument.name in kept_arguments(function):
         return False
@@ -74,7 +74,7 @@ def takes_numbers(function: Function, argument: Argument) -> bool:
 
 
 def flags(function: Function, in_class: bool, fast: bool) -> str:
-    """`fast`: it takes its arguments as a vector."""
+    """Returns the flags of the method. With `fast`, the function uses vectorcall."""
     convention = "METH_FASTCALL | METH_KEYWORDS" if fast else "METH_NOARGS"
     if function.name in SPECIAL:
         return f"{convention} | METH_COEXIST"
@@ -82,14 +82,14 @@ def flags(function: Function, in_class: bool, fast: bool) -> str:
 
 
 def text_signature(function: Function, in_class: bool) -> str:
-    """As Python's help shows it: `blur($module, src, dst=None, radius=1)`."""
+    """Returns the signature as Python's help shows it: `blur($module, src, dst=None, radius=1)`."""
     receiver = "$self" if function.self_index is not None else "$type" if in_class else "$module"
     own = [receiver] if function.positional_only else [receiver, "/"]
     return f"{function.name}({', '.join([*own, *_shown(function)])})"
 
 
 def class_signature(new: Function, name: str) -> str:
-    """That of a class, which `new` makes objects of: nothing stands for the class itself."""
+    """Returns the signature of a class with `new`. It has no parameter for the class itself."""
     return f"{name}({', '.join(_shown(new))})"
 
 
@@ -101,16 +101,16 @@ def _shown(function: Function) -> list[str]:
 
 
 class Form(Frozen):
-    """A way to call the function."""
+    """One way to call the function."""
 
     function: Function
     by_name: int
-    """How many of the last parameters are given by name."""
+    """The number of parameters at the end that are passed by name."""
     needed: int
-    """How many of the first ones are given in any case."""
+    """The number of parameters at the start that are always passed."""
 
     def marked(self, shown: list[str]) -> list[str]:
-        """With `/` behind what is positional only, and `*` before what is keyword only."""
+        """Inserts `/` after positional-only parameters and `*` before keyword-only parameters."""
         first, last = self.function.positional_only, len(shown) - self.by_name
         parts = [*shown[:last], *(["*"] if self.by_name else []), *shown[last:]]
         return [*parts[:first], "/", *parts[first:]] if first else parts
@@ -121,8 +121,11 @@ class Form(Frozen):
 
 
 def forms(function: Function) -> tuple[Form, ...]:
-    """An output that is made where none is given may stand before what must be given. Python has no way to say that but
-    several: with all of them, and for each without it, where what follows is given by name."""
+    """Returns the ways to call the function.
+
+    A new output can precede required parameters, which one Python signature cannot express. The first form has all
+    parameters. Each further form omits one output and passes the following parameters by name.
+    """
     given = given_arguments(function)
     by_position = given[: len(given) - function.keyword_only]
     needed = [index for index, each in enumerate(by_position) if not default_of(each, "=")]
@@ -132,7 +135,7 @@ def forms(function: Function) -> tuple[Form, ...]:
     ways = [Form(function, function.keyword_only, needed[-1] + 1 if made else 0)]
     for index in made:
         named = max(index, function.positional_only)
-        if not any(index < each < named for each in needed):  # which cannot be given by name
+        if not any(index < each < named for each in needed):  # a positional-only parameter cannot be passed by name
             ways.append(Form(function, len(given) - named, 0 if index == made[0] else index))
     return tuple(ways)
 
@@ -148,9 +151,9 @@ def default_of(argument: Argument, sign: str) -> str:
 
 
 def may_be_none(function: Function, name: str, value: Result | Out) -> bool:
-    """Whether Python gets None for a NULL. `name`: as in `returned`."""
+    """Returns whether Python gets None for NULL. `name` is a name in `returned`."""
     if function.name in SPECIAL and value.kind == "str":
-        return False  # nobody else takes it either
+        return False  # CPython requires a string here
     if value.kind not in ("str", "bytes"):
         return value.optional
     tested = "%" if name == "result" else name
@@ -158,7 +161,7 @@ def may_be_none(function: Function, name: str, value: Result | Out) -> bool:
 
 
 def has_items(methods: Sequence[Function]) -> bool:
-    """Whether they are those of a sequence: it has items, by their numbers."""
+    """Returns whether the methods are those of a sequence, with items by index."""
     given = [given_arguments(each) for each in methods if each.name == "__getitem__" and each.self_index is not None]
     return any(isinstance(each[0].kind, Number) and each[0].kind.kind == "int" for each in given)
 
@@ -169,18 +172,18 @@ def has_complex(function: Function) -> bool:
 
 
 def takes_errno(function: Function) -> bool:
-    """Whether a failure is an OSError with the number that the call left in `errno`."""
+    """Returns whether a failure raises OSError with the `errno` of the call."""
     may_fail = function.ok is not None and any(is_system_error(name) for _, name in function.raises)
     return may_fail and mentions([function.errno], "errno")
 
 
 def is_nullable(kind: String) -> bool:
-    """Whether None is NULL: it is what Python shows as the default where that is NULL."""
+    """Returns whether None means NULL. A default of NULL is shown as None in Python."""
     return kind.optional or kind.default == "NULL"
 
 
 def is_optional(argument: Argument) -> bool:
-    """Whether Python may leave it out."""
+    """Returns whether Python can omit the argument."""
     kind = argument.kind
     if fresh(argument) is not None:
         return True

@@ -1,4 +1,4 @@
-"""The steps of `let` and `require` as C: each either goes on or leaves the function, after what must be cleaned up."""
+"""The steps of `let` and `require` in C. Each step continues, or leaves the function after cleanup."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from dlpack_bindgen.spec.spec import Action, Allocate, Call, Construct, Import, 
 
 
 class Reports(Frozen):
-    """The words in which one kind of function reports failure; each call is an expression of its return type."""
+    """C fragments that report failures in one kind of function. Each call has the return type of the function."""
 
     refuse: Callable[[str], str]
     call_failed: Callable[[str, str], str]
     set: Callable[[str, str], str]
-    """Stores a value where it may not fit."""
+    """Returns the statement that stores a value with a range check."""
     failed: str | None
-    """Whether a value did not fit."""
+    """The condition that a value was out of range."""
     outcome: str
-    """Declares the result as failure, for functions that clean up."""
+    """Declares the outcome as a failure, in functions with cleanup."""
     is_failure: str
     failure: str
 
@@ -82,23 +82,26 @@ class _Cleanup:
 
 
 class Flow:
-    """The body of a function that may fail on its way."""
+    """The body of a function that can fail at several points."""
 
     def __init__(self, scope: Scope, reports: Reports, names: dict[str, str] | None = None) -> None:
         self.lines: list[str] = []
         self._scope = scope
         self._reports = reports
         self._names = names or {}
-        """What the names of the spec are called here, beyond what the scope says."""
+        """Replacements for names of the spec, besides those of the scope."""
         self._cleanups: list[_Cleanup] = []
         self._unchecked: list[str] = []
-        """Variables whose values may not have fitted."""
+        """Variables whose range checks are pending."""
         self._constructed = False
 
-    # ---- Failing ----
+    # ---- Failures ----
 
     def leave(self, call: str, before: Sequence[str] = (), label: str = "") -> list[str]:
-        """Leaves the function with what `call` reports; `label` where that is an expression of the spec."""
+        """Returns the statements that leave the function with the failure that `call` reports.
+
+        `label` identifies an expression of the spec in it.
+        """
         if before or self._cleanups:
             lines = [f"(void){call};{label}", *before]
             if not self._cleanups:
@@ -108,14 +111,14 @@ class Flow:
         return [f"return {call};{label}"]
 
     def leave_silently(self) -> list[str]:
-        """Leaves the function when the failure has been reported."""
+        """Returns the statements that leave the function after a reported failure."""
         if not self._cleanups:
             return [f"return {self._reports.failure};"]
         self._cleanups[-1].used = True
         return [f"goto {self._cleanups[-1].label};"]
 
     def refused(self, message: str) -> list[str]:
-        """Leaves the function: it does not describe such an object."""
+        """Returns the statements that refuse the object with a message."""
         return self.leave(self._reports.refuse(message))
 
     def refuse_unless(self, check: Check, slot: str) -> None:
@@ -125,7 +128,7 @@ class Flow:
         self.lines.append("}")
 
     def call(self, call: Call | Action | Init, slot: str, undo: Sequence[str] = ()) -> None:
-        """Calls, and leaves if the result does not satisfy `ok`."""
+        """Emits the call, and leaves the function if the result does not satisfy `ok`."""
         do, ok, error = call.call if isinstance(call, Init) else call.do, call.ok, call.error
         label = self._scope.label(slot)
         text = self.text(do)
@@ -154,7 +157,7 @@ class Flow:
 
     def steps(self, steps: Iterable[Step], slot: str) -> None:
         for step in steps:
-            # What must be cleaned up must not begin before a way out that does not clean it up.
+            # Emit pending checks before a step that needs cleanup, because their exit precedes that cleanup.
             plain = isinstance(step, Let) and step.value is not None and step == Let(step.ctype, step.name, step.value)
             if not plain or any(mentions(step_texts([step]), name) for name in self._unchecked):
                 self._check_values()
@@ -199,7 +202,7 @@ class Flow:
         self._cleanups.append(_Cleanup(label, finally_, undo))
 
     def _check_values(self) -> None:
-        """Values that did not fit must not be used."""
+        """Emits the pending range checks, before the variables are used."""
         if not self._unchecked:
             return
         self._unchecked.clear()
@@ -207,20 +210,20 @@ class Flow:
             self.lines += [f"if ({self._reports.failed}) {{", *self.leave_silently(), "}"]
 
     def constructed(self) -> None:
-        """What is cleaned up with the object from here on needs no `undo`."""
+        """Marks the object as constructed. Later failures destroy the object, which makes `undo` unnecessary."""
         if any(cleanup.undo is not None for cleanup in self._cleanups):
             self._constructed = True
             self.lines.append("constructed = 1;")
 
-    # ---- The end ----
+    # ---- Final lines ----
 
     def declarations(self) -> list[str]:
-        """What must stand before all other lines."""
+        """Returns the declarations that must precede all other lines."""
         lines = [self._reports.outcome] if self._cleanups else []
         return [*lines, "int constructed = 0;"] if self._constructed else lines
 
     def finish(self, result: str) -> list[str]:
-        """All lines: the steps, `return result` and what must be cleaned up on the way."""
+        """Returns all lines: the steps, `return result` and the cleanup."""
         if not self._cleanups:
             return [*self.lines, f"return {result};"]
         lines = [*self.lines, f"outcome = {result};"]
@@ -230,9 +233,9 @@ class Flow:
                 lines.append(f"{cleanup.label}:")
             if cleanup.finally_ is not None:
                 text = statement(self.text(cleanup.finally_))
-                # No declaration may stand behind a label.
+                # A declaration cannot follow a label.
                 lines += ["{", text, "}"] if ";" in text[:-1] else [text]
-            if cleanup.undo is not None:  # last: it may free what `finally` needs
+            if cleanup.undo is not None:  # `undo` runs last, because it can free memory that `finally` needs
                 lines += [f"if ({is_failure}) {{", statement(self.text(cleanup.undo)), "}"]
         return [*lines, "return outcome;"]
 
@@ -243,13 +246,13 @@ def zeroed(ctype: str, name: str) -> str:
 
 
 def plain_names(steps: Iterable[Step]) -> list[str]:
-    """The variables that are declared with their values, so that nothing has used them yet."""
+    """Returns the variables that are declared with their values and not used yet."""
     lets = [step for step in steps if isinstance(step, Let) and step.value is not None]
     return [let.name for let in lets if not checked(let.ctype, let.value or "")]
 
 
 def step_texts(steps: Iterable[Step | Action | None]) -> list[str | None]:
-    """All C text of `steps`."""
+    """Returns all C source of `steps`."""
     texts: list[str | None] = []
     for step in steps:
         if isinstance(step, Check):
@@ -264,7 +267,7 @@ def step_texts(steps: Iterable[Step | Action | None]) -> list[str | None]:
 
 
 def made_texts(made: Import | Allocate) -> list[str | None]:
-    """All C text that the function which makes an object has in scope."""
+    """Returns all C source in the function that makes an object."""
     texts = step_texts([*made.require.checks, *made.let])
     build = made.build
     if isinstance(build, SetFields):

@@ -1,4 +1,4 @@
-"""Functions, methods and properties as the stub shows them."""
+"""Functions, methods and properties in the stub."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from dlpack_bindgen.spec.spec import Handle, Tensor
 
 _ARRAY = "_Array"
 GIVEN = "_Given"
-"""The type variable of an array that is returned as it was given."""
+"""The type variable for an array argument that is returned unchanged."""
 
 
 def stub(function: Function, owner: Tensor | Handle | None, names: Names) -> tuple[str, ...]:
-    """The lines of a `def`, with its decorators; of one for each way to call it."""
+    """Returns the lines of a `def` with its decorators, one `def` for each overload."""
     in_class = owner is not None
     is_new = owner is not None and owner.new is function
     receiver = [] if not in_class else ["self"] if function.self_index is not None else ["cls"]
@@ -57,8 +57,10 @@ def stub(function: Function, owner: Tensor | Handle | None, names: Names) -> tup
 
 
 def _overloads(function: Function, names: Names) -> Iterator[tuple[list[str], str]]:
-    """Parameters and result of each. A result that is made or given, as Python pleases, is what was made where nothing
-    is given, or is of the type that is given."""
+    """Yields the parameters and the result of each overload.
+
+    Without an output argument the result is a new output. Otherwise the result has the type of that argument.
+    """
     given = given_arguments(function)
     ways = forms(function)
     free = [each for each in given if each.name in function.returned and _is_free(function, each, names.items)]
@@ -85,7 +87,7 @@ def _overloads(function: Function, names: Names) -> Iterator[tuple[list[str], st
 
 
 def _parameters(way: Form, types: Mapping[str, str], defaults: Mapping[str, str], names: Names) -> list[str]:
-    """As a `def` shows them, but for these types and defaults."""
+    """Returns the parameters of a `def`. `types` and `defaults` override those of the function."""
     given = given_arguments(way.function)
     shown = [types.get(each.name) or _argument_type(way.function, each, names.items) for each in given]
     values = [defaults.get(each.name, value) for each, value in zip(given, way.defaults(" = "), strict=True)]
@@ -93,7 +95,7 @@ def _parameters(way: Form, types: Mapping[str, str], defaults: Mapping[str, str]
 
 
 def _is_free(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
-    """Whether Python gives anything that is an array, which comes back as it is."""
+    """Returns whether Python can pass any kind of array, which is returned unchanged."""
     optional = getattr(argument.kind, "optional", False) and fresh(argument) is None
     return not optional and _plain_type(function, argument, items) in (_ARRAY, f"{_class_of(argument)} | {_ARRAY}")
 
@@ -107,14 +109,17 @@ def _class_of(argument: Argument) -> str | None:
 
 
 def stubs(functions: Iterable[Function], names: Names) -> tuple[str, ...]:
-    """Of several of one name the first is shown: checkers do not know what the preprocessor chooses."""
+    """Returns the stubs of functions.
+
+    Of several functions with one name it uses the first, because type checkers ignore the preprocessor.
+    """
     chosen = {function.name: function for function in reversed(list(functions))}
     named = [chosen[name] for name in reversed(chosen)]
     return tuple(line for function in named for line in stub(function, None, names))
 
 
 def member_stubs(item: Tensor | Handle, names: Names) -> tuple[str, ...]:
-    """The same of a class."""
+    """Returns the stubs of the methods and properties of a class."""
     methods = {method.name: method for method in reversed(item.methods)}
     lines = [line for name in reversed(methods) for line in stub(methods[name], item, names)]
     if "__iter__" not in methods and ("__next__" in methods or has_items(item.methods)):
@@ -133,7 +138,7 @@ def member_stubs(item: Tensor | Handle, names: Names) -> tuple[str, ...]:
 
 
 def shown_doc(function: Function, items: Mapping[str, Tensor | Handle]) -> str | None:
-    from dlpack_bindgen.bind.functions.docs import documented  # many specs have no functions
+    from dlpack_bindgen.bind.functions.docs import documented  # imported late: many specs have no functions
 
     return documented(function, items) or None
 
@@ -157,7 +162,7 @@ def definition(name: str, parameters: list[str], returned: str, doc: str | None)
 
 
 def returned_type(function: Function, items: Mapping[str, Tensor | Handle], known: Mapping[str, str]) -> str:
-    """`known`: the types of arguments that come back as they are."""
+    """Returns the result type. `known` maps arguments that are returned unchanged to their types."""
     arguments = {argument.name: argument for argument in function.arguments}
     types = []
     for name in function.returned:
@@ -177,7 +182,7 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle], know
         else:
             text = _plain_type(function, arguments[name], items)
             none = " | None" if getattr(kind, "optional", False) else ""
-            # An array that was given comes back as it is.
+            # An array argument is returned unchanged.
             types.append(f"{text}{none}" if isinstance(kind, Object) and _ARRAY not in text else "typing.Any")
     if len(types) == 1:
         return types[0]
@@ -185,7 +190,7 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle], know
 
 
 def _items(text: str, length: str) -> str:
-    """A tuple, in full where one can read it."""
+    """Returns the type of a tuple. Short tuples list all items."""
     return (
         f"tuple[{', '.join([text] * int(length))}]"
         if length.isdecimal() and int(length) <= 16
@@ -236,7 +241,7 @@ def _plain_type(function: Function, argument: Argument, items: Mapping[str, Tens
 
 
 def _element_type(ctype: CType, array: Array) -> str:
-    """Of the numbers in a sequence that stands for an array."""
+    """Returns the type of the numbers in a sequence that replaces an array."""
     if array.number and not array.require.dtypes:
         return array.number
     dtype = array.require.dtypes[0] if array.require.dtypes else ctype.base
@@ -250,7 +255,7 @@ def _enum_type(of: str | None) -> str:
 
 
 def gives_back(function: Function, names: Names) -> bool:
-    """Its stub has the type variable of what is given."""
+    """Returns whether the stub uses the type variable for returned arguments."""
     return any(GIVEN in returned for _, returned in _overloads(function, names))
 
 

@@ -1,4 +1,4 @@
-"""The slots of a tensor, wherever they are set, and the C text in them."""
+"""The slots of a tensor and of its matches, and their C source."""
 
 from __future__ import annotations
 
@@ -20,19 +20,22 @@ from dlpack_bindgen.spec.spec import Tensor
 
 
 def fixed_rank(tensor: Tensor) -> int | None:
-    """The number of axes, where no state of the object has another one."""
+    """Returns the number of axes if it is equal for all states of the object."""
     found = [rank_of(slots.shape) for slots in all_slots(tensor) if slots.shape is not None]
     return found[0] if len(set(found)) == 1 else None
 
 
 def least_rank(tensor: Tensor) -> int:
-    """The smallest number of axes that is written down; 0 where one is known at run time only."""
+    """Returns the smallest literal number of axes. It is 0 if only the run time knows one of them."""
     shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
     return min((len(shape.extents) if isinstance(shape, ListedShape) else 0 for shape in shapes), default=0)
 
 
 def all_slots(tensor: Tensor, certain: bool = False) -> Iterator[Slots]:
-    """The slots beside the matches, and those of every arm; if `certain`, what the preprocessor cannot leave out."""
+    """Yields the slots outside of matches, and those of every arm.
+
+    With `certain`, it omits slots that the preprocessor can leave out.
+    """
     yield _certain(tensor.slots) if certain else tensor.slots
     for match in tensor.matches:
         for arm in match.arms:
@@ -43,7 +46,10 @@ def all_slots(tensor: Tensor, certain: bool = False) -> Iterator[Slots]:
 
 
 def outcomes(tensor: Tensor, slot: str, default: object = None) -> list[object]:
-    """All values that a slot can have: those of the match that sets it, over the one beside it, over `default`."""
+    """Returns all possible values of a slot.
+
+    An arm overrides the slot outside of matches, which overrides `default`.
+    """
     beside = getattr(tensor.slots, slot)
     match = next((match for match in tensor.matches if slot in match.slots), None)
     values = [beside]
@@ -59,12 +65,12 @@ def outcomes(tensor: Tensor, slot: str, default: object = None) -> list[object]:
 
 
 def declares_readonly(tensor: Tensor) -> bool:
-    """Whether `readonly` is given for every state of the object: then `const` in a prototype does not decide."""
+    """Returns whether `readonly` is specified for every state. If so, `const` in a prototype does not decide."""
     return all(outcomes(tensor, "readonly", ""))
 
 
 def steps_freely(tensor: Tensor) -> bool:
-    """The strides of sound objects may be others than those of a row-major array with padding of the outermost axis."""
+    """Returns whether valid objects can have strides other than row-major with padding of the outermost axis."""
     if any(order != "C" for order in outcomes(tensor, "order", "C")):
         return True
     listed = [strides for strides in outcomes(tensor, "strides") if isinstance(strides, (ListedStrides, EachStrides))]
@@ -77,7 +83,7 @@ def _certain(slots: Slots) -> Slots:
 
 
 def reading_texts(tensor: Tensor, certain: bool = False) -> list[str | None]:
-    """All C text of the slots and of the matches."""
+    """Returns all C source of the slots and of the matches."""
     texts = [text for slots in all_slots(tensor, certain) for text in slot_texts(slots)]
     texts += [of for match in tensor.matches for of in match.of]
     arms = [arm for match in tensor.matches for arm in match.arms if not certain or arm.condition is None]
@@ -85,14 +91,14 @@ def reading_texts(tensor: Tensor, certain: bool = False) -> list[str | None]:
 
 
 def alternatives(value: object) -> list[object]:
-    """The values that the preprocessor chooses from, or the one that there is."""
+    """Returns the values that the preprocessor chooses from, or the only value."""
     if isinstance(value, Conditional):
         return [*(branch for _, branch in value.branches), *([value.otherwise] if value.otherwise is not None else [])]
     return [] if value is None else [value]
 
 
 def slot_texts(slots: Slots) -> list[str | None]:
-    """All C text of the slots."""
+    """Returns all C source of the slots."""
     texts: list[str | None] = []
     for name, given in vars(slots).items():
         for value in alternatives(given):

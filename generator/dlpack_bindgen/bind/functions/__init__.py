@@ -1,1 +1,1 @@
-"""The functions that Python calls."""
+"""Binding of the functions that Python calls."""

@@ -1,4 +1,4 @@
-"""What only the compiler knows of a function's types, as assertions in its body that quote the spec."""
+"""Assertions in the body of a function about types that only the compiler knows. Each assertion quotes the spec."""
 
 from __future__ import annotations
 
@@ -31,8 +31,12 @@ def assertions(
     structs: Iterable[str],
     key: str,
 ) -> list[str]:
-    """`given`: what Python gives; `results`: name, C type and kind of the numbers that come back; `structs`: what is
-    passed by value, of objects with addresses; `key`: what the spec calls the function."""
+    """Returns the assertions of a function.
+
+    `given` holds the arguments that Python passes, and `results` the name, C type and kind of each returned number.
+    `structs` holds the types of structs that are passed by value, of classes with pointer objects. `key` is the path
+    of the function in the spec.
+    """
     prototype = function.prototype
     text = c_string(f"{key}.c: {prototype.name} has another type in the header")
     lines = [f"DLB_ASSERT_FUNCTION({prototype.name}, {function_pointer(prototype)}, {text});"]
@@ -78,7 +82,10 @@ def assertions(
 
 
 def _of_twins(key: str, function: Function) -> list[str]:
-    """Other names of the headers for pointers to objects are that. Who owns what is const, the spec says."""
+    """Asserts that other type names for pointers to objects mean that pointer type.
+
+    Const qualifiers are ignored: the spec declares ownership.
+    """
     lines = []
     for argument in function.arguments:
         if argument.written is not None and isinstance(argument.kind, Object | Objects):
@@ -106,13 +113,13 @@ def _becomes(key: str, name: str, of: str, own: CType, written: CType) -> str:
 
 
 def _of_text(key: str, name: str, base: str) -> list[str]:
-    """The characters of texts and the bytes of room are bytes."""
+    """Asserts that characters of strings and elements of byte buffers are one byte wide."""
     text = c_string(f"{key}.{name}: {base} is not a byte")
     return [f"DLB_ASSERT_SIZE({base}, 1, {text});"] if is_unknown(CType(base)) else []
 
 
 def _of_kind(key: str, name: str, ctype: str, kind: str) -> list[str]:
-    """The generator takes a type that it does not know at its word; the compiler knows it."""
+    """Asserts the kind of a type that the generator does not know, such as an integer or a pointer."""
     if kind == "complex" and family(ctype) is None:
         text = c_string(f"{key}.{name}: {ctype} is not a complex number")
         return [f"DLB_ASSERT_COMPLEX({ctype}, {text});"]

@@ -1,4 +1,4 @@
-"""Counts of `bytes` where C has a pointer to a type that only the compiler knows. C counts elements of that type."""
+"""Checks of `bytes` lengths for C pointers to types that only the compiler knows. C counts elements of such a type."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from dlpack_bindgen.spec.lengths import lengths
 
 
 def given(key: str, argument: Argument, function: Function) -> list[str]:
-    """Returns assertions for the counts of one argument. A count of bytes is a count of elements only where an element
-    is one byte. `size_of`, `sizeof` in a count, and rows of whole elements are right for elements of every size."""
+    """Returns assertions for the counts of one argument.
+
+    A count of bytes equals a count of elements only if an element is one byte. `size_of`, `sizeof` in a count, and
+    rows of whole elements are right for elements of every size.
+    """
     if not isinstance(argument.kind, Array) or not argument.kind.is_bytes or argument.ctype.base in BYTES:
         return []
     return list(_assertions(key, argument, function))
@@ -59,7 +62,10 @@ def _measures(name: str, function: Function) -> list[tuple[str, Derived]]:
 
 
 def _remedy(argument: Argument, measure: Derived, has_rows: bool) -> str | None:
-    """Returns how to write the measure where an element has several bytes; None: it is right as it is."""
+    """Returns a suggestion for the measure if elements have several bytes.
+
+    None means that the measure is already right.
+    """
     rows = f"shape: [N, sizeof({argument.ctype.base})]"
     if measure.what == "count":
         return f"use size_of, or extent_of and require {rows}"
@@ -77,7 +83,7 @@ def _row(argument: Argument, function: Function) -> Sequence[str]:
 
 
 def _says_bytes(length: str, function: Function) -> bool:
-    """Whether a length is plainly in bytes: it has a `sizeof`, or a parameter that counts bytes."""
+    """Returns whether a length is clearly in bytes: it contains `sizeof` or a parameter that counts bytes."""
     if any(token.text == "sizeof" for token in ctext.tokens(length)):
         return True
     for each in function.arguments:

@@ -1,4 +1,4 @@
-"""Methods, properties and constructors of a class; constants, enumerations and what runs when the module is loaded."""
+"""Binding of methods, properties, constructors, constants, enumerations and module initialisation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dlpack_bindgen.spec.spec import Handle, Spec, Tensor
 def bind_function(
     names: Names, function: Function, owner: Tensor | Handle | None = None, fast: bool = False
 ) -> FunctionBinding:
-    from dlpack_bindgen.bind.functions import functions  # many specs have none
+    from dlpack_bindgen.bind.functions import functions  # imported late: many specs have no functions
 
     return functions.bind_function(names, function, owner, fast)
 
@@ -32,7 +32,7 @@ def bind_methods(names: Names, item: Tensor | Handle) -> tuple[FunctionBinding, 
 def bind_slots(item: Tensor | Handle, methods: Sequence[FunctionBinding]) -> SlotsBinding | None:
     if not any(function.name in SPECIAL for function in item.methods):
         return None
-    from dlpack_bindgen.bind.functions import slots  # few specs have any
+    from dlpack_bindgen.bind.functions import slots  # imported late: few specs have special methods
 
     named = {function.name: method for function, method in zip(item.methods, methods, strict=True)}
     return slots.bind_slots(named, has_items(item.methods))
@@ -43,7 +43,7 @@ def bind_new(names: Names, item: Tensor | Handle) -> FunctionBinding | None:
 
 
 def self_operand(scope: Scope, item: Tensor | Handle) -> str:
-    """The object of a property."""
+    """Returns the operand entry for the object of a property."""
     texts = [each.get for each in item.properties]
     asked = any(mentions(texts, param.name) for param in item.params)
     flags = ", .flags = DLB_PY_KEPT" if asked else ""
@@ -99,7 +99,7 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
 
 def _setter(names: Names, scope: Scope, item: Tensor | Handle, each: Property) -> FunctionBinding | None:
     if each.stored:
-        from dlpack_bindgen.bind.functions import members  # many specs have none
+        from dlpack_bindgen.bind.functions import members  # imported late: many specs have no such properties
 
         return members.bind_member(names, scope, item, each)
     return None if each.set is None else bind_function(names, each.set, item)
@@ -142,7 +142,7 @@ def bind_init(spec: Spec) -> tuple[str, ...]:
 
 
 def headers(spec: Spec) -> tuple[str, ...]:
-    """Those of C that the bodies need."""
+    """Returns the C headers that the bodies of functions need."""
     functions = list(called(spec))
     items: list[Tensor | Handle] = [*spec.handles, *spec.tensors]
     kinds: list[str] = [each.kind for item in items for each in item.properties]
@@ -156,14 +156,14 @@ def headers(spec: Spec) -> tuple[str, ...]:
 
 
 def last_slots(functions: Iterable[Function]) -> str:
-    """Of the module: whether it can do without the GIL."""
+    """Returns the last slots of the module, which declare whether it supports running without the GIL."""
     kinds = [argument.kind for function in functions for argument in function.arguments]
     needs_gil = any(isinstance(kind, Object) and (kind.invalidates or kind.keeps) for kind in kinds)
     return f"DLB_PY_LAST_MODULE_SLOTS{'_WITH_GIL' if needs_gil else ''}"
 
 
 def called(spec: Spec) -> Iterable[Function]:
-    """All that Python calls."""
+    """Yields all functions that Python calls."""
     yield from spec.functions
     items: list[Tensor | Handle] = [*spec.handles, *spec.tensors]
     for item in items:

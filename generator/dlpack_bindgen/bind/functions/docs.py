@@ -1,4 +1,4 @@
-"""What a docstring says of a function besides its own text: arrays, results, failures, threads."""
+"""Generated parts of the docstring of a function: arrays, results, failures, threads."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _DTYPES = {
     "bool": "bool",
     "_Bool": "bool",
 }
-"""Of the C types that are the same everywhere."""
+"""NumPy dtypes of the C types with the same size on every platform."""
 _MEASURES = {"count": "{of}.size", "size": "{of}.nbytes", "extent": "{of}.shape[{axis}]"}
 
 
@@ -51,12 +51,12 @@ def docstring(function: Function, items: Items) -> str:
 
 
 def documented(function: Function, items: Items, unsaid: str = "") -> str:
-    """`unsaid`: what stands for the `doc` of the spec where there is none."""
+    """Returns the docstring of a function. `unsaid` replaces a missing `doc` in the spec."""
     return "\n\n".join(filter(None, [function.doc or unsaid, facts(function, items)]))
 
 
 def facts(function: Function, items: Items) -> str:
-    """One to a line."""
+    """Returns the documented facts about a function, one per line."""
     taken = [each for each in given_arguments(function) if is_operand(each)]
     return "\n".join(
         [
@@ -93,7 +93,7 @@ def _argument(function: Function, argument: Argument, items: Items) -> str | Non
 
 
 def _what(function: Function, argument: Argument, items: Items) -> str | None:
-    """None of a handle, which is what its type says."""
+    """Returns the description of an argument. It returns None for a handle, whose type describes it already."""
     kind = argument.kind
     if isinstance(kind, Object | Objects):
         item = items[kind.of]
@@ -140,7 +140,10 @@ def _required(function: Function, argument: Argument) -> list[str]:
 
 
 def _measured(function: Function) -> dict[str, str]:
-    """What Python knows for parameters that it does not give. (Not strides: those of NumPy are bytes.)"""
+    """Returns what Python sees for derived parameters, by name.
+
+    Strides are left out, because NumPy counts them in bytes.
+    """
     measures = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Derived)]
     known = {}
     for name, kind in measures:
@@ -155,7 +158,7 @@ def _measured(function: Function) -> dict[str, str]:
 
 
 def _restrict(function: Function) -> Iterable[str]:
-    """Says which arguments must not overlap, each pair once."""
+    """Yields sentences about arguments that must not overlap, one for each pair."""
     names = [argument.name for argument in function.arguments]
     for name, others in exclusive(function.arguments).items():
         earlier = [f"`{other}`" for other in others if names.index(other) < names.index(name)]

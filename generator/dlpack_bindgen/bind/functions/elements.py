@@ -1,4 +1,7 @@
-"""How large C's elements are, which only the compiler knows: an array has whole ones, be they numbers or structs."""
+"""Assertions about the size of C elements, which only the compiler knows.
+
+An array holds whole elements, numbers or structs.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _SIZE = re.compile(r"\bsizeof\s*\([^()]*\)")
 
 
 def given(key: str, argument: Argument, function: Function) -> list[str]:
-    """The dtype that is required of an array is one that its elements in C can have."""
+    """Asserts that the required dtype of an array matches its C elements."""
     kind, base = argument.kind, argument.ctype.base
     if not isinstance(kind, Array) or kind.is_bytes or base == "void":
         return []
@@ -47,7 +50,7 @@ def given(key: str, argument: Argument, function: Function) -> list[str]:
 
 
 def returned(key: str, name: str, base: str, value: Result | Out, function: Function) -> list[str]:
-    """The dtype that an array is said to have is that of its elements in C, or of the numbers in each of them."""
+    """Asserts that the declared dtype of a returned array matches its C elements, or the numbers in each element."""
     if value.dtype is None or base == "void" or not isinstance(value.shape, ListedShape):
         return []
     dtype, row = NamedDType(value.dtype).numbers, constant_row(value.shape.extents, function)
@@ -57,12 +60,13 @@ def returned(key: str, name: str, base: str, value: Result | Out, function: Func
     number = _numbers((), value.dtype)
     wrong = f"neither {number} nor {_numbers(row, value.dtype)}" if row else f"not {number}"
     text = c_string(f"{key}.{name}: {base} is {wrong}: declare its numbers in 'shape'")
-    size = f"sizeof({base}) == {one} ? {one} : {whole}" if row else one  # a name for a number is one, in any shape
+    # a type of one number has that size, in any shape
+    size = f"sizeof({base}) == {one} ? {one} : {whole}" if row else one
     return [*lines, f"DLB_ASSERT_SIZE({base}, {size}, {text});"]
 
 
 def _counts_elements(argument: Argument, function: Function) -> bool:
-    """Whether C is told of its own elements, one by one, or of nothing that says how many there are."""
+    """Returns whether C receives a count of its own elements, or no count at all."""
     kind = argument.kind
     assert isinstance(kind, Array)
     if kind.require.shape is None or kind.require.count is not None or _says_length(argument):
@@ -73,7 +77,7 @@ def _counts_elements(argument: Argument, function: Function) -> bool:
 
 
 def _says_length(argument: Argument) -> bool:
-    """Whether the prototype counts C's elements, and the array its numbers: 4 of `vec3 points[4]`."""
+    """Returns whether the prototype counts C elements, such as 4 in `vec3 points[4]`, and the array numbers."""
     return argument.ctype.length is not None and not (isinstance(argument.kind, Array) and argument.kind.rows)
 
 
@@ -86,8 +90,10 @@ def _remedy(argument: Argument) -> str:
 
 
 def constant_row(shape: Sequence[str], function: Function) -> tuple[str, ...]:
-    """The last extents, where they are constants by their looks: 4 of `[n, 4]`, `LIB_DIM`, the size of a type. A
-    parameter may look so as well, `int N`, and is none."""
+    """Returns the last extents that look constant: 4 in `[n, 4]`, `LIB_DIM`, or the size of a type.
+
+    Parameters can look constant too, such as `int N`, and are excluded.
+    """
     names = [argument.name for argument in function.arguments]
 
     def is_constant(extent: str) -> bool:
@@ -102,7 +108,7 @@ def _numbers(row: Sequence[str], dtype: str) -> str:
 
 
 def _bytes(row: Sequence[str], dtype: DType) -> str:
-    """Of a row; numbers of less than a byte fill whole ones together."""
+    """Returns the size of a row in bytes. Numbers of less than a byte are packed."""
     if all(map(str.isdecimal, row)):
         return str(prod(map(int, row)) * dtype.bits // 8)
     return " * ".join([*map(operand, row), str(dtype.bits // 8) if dtype.bits >= 8 else f"{dtype.bits} / 8"])

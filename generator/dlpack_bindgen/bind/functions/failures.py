@@ -1,4 +1,4 @@
-"""The exceptions of a function that is called: which call of the runtime raises each."""
+"""Exceptions of called functions, with the runtime call that raises each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dlpack_bindgen.spec.requirements import Check
 
 
 def required(check: Check, facts: str, named: Locals) -> str:
-    """Before the call, of what a `require` demands."""
+    """Returns the call that raises the error of a `require`, before the function is called."""
     message = c_string(check.message or f"{check.expr} does not hold")
     if check.error is not None:
         message = named.text(check.error)
@@ -22,7 +22,7 @@ def required(check: Check, facts: str, named: Locals) -> str:
 
 
 class Failures:
-    """Behind the call: `number` is the variable of errno, `path` what Python gave as the first path, or NULL."""
+    """Exceptions after the call. `number` is the variable of errno. `path` is the first path argument, or NULL."""
 
     def __init__(self, function: Function, facts: str, named: Locals, number: str, path: str) -> None:
         self._function = function
@@ -39,19 +39,19 @@ class Failures:
         if is_system_error(exception) and function.errno not in (None, "0"):
             number = self._number if takes_errno(function) else self._own_number(function.errno or "")
             return f"dlb_py_failed_system({told}, {number}, {call}, {message}, {self._path});"
-        is_silent = is_system_error(exception) and function.errno is None  # of a status such as -1
+        is_silent = is_system_error(exception) and function.errno is None  # for a status such as -1
         if self._is_number() and not is_silent:
             return f"dlb_py_failed_with({told}, {call}, {message}, DLB_VALUE({self._locals[function.status]}));"
         return f"dlb_py_failed({told}, {call}, {message});"
 
     def _own_number(self, text: str) -> str:
-        """Of the library's."""
+        """Returns the error number that the library reports."""
         own = self._locals.text(text)
         is_int = self._function.prototype.result.base == "int" and text in ("result", "-result")
         return own if is_int else f"(int)({own})"
 
     def _is_number(self) -> bool:
-        """Whether the status is an integer, as far as can be told; a struct is one whose members `ok` looks at."""
+        """Returns whether the status is presumably an integer. For a struct, `ok` reads members."""
         if self._function.status != "result":
             filled = next(each for each in self._function.arguments if each.name == self._function.status)
             kind = filled.kind.kind if isinstance(filled.kind, Out | Number) else "int"

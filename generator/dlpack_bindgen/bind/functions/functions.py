@@ -1,4 +1,4 @@
-"""A C function as one that CPython calls: its tables, and its body in the order arguments, call, result, end."""
+"""Binding of a C function that CPython calls: its tables, and its body with arguments, call, result and cleanup."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
 def bind_function(
     names: Names, function: Function, owner: Tensor | Handle | None = None, fast: bool = False
 ) -> FunctionBinding:
-    """`owner`: whose method or constructor it is. `fast`: it takes arguments as a vector even if there are none."""
+    """Returns the binding of a function or of a member of `owner`. With `fast`, it always uses vectorcall."""
     return _Call(names, function, owner, fast).binding()
 
 
@@ -92,7 +92,7 @@ class _Call:
         self._paths = [each.name for each in self._given if isinstance(each.kind, String) and each.kind.path]
 
     def _params_of_self(self) -> list[Declaration]:
-        """The `params` of the object of a method that its C text mentions, and that are no parameters themselves."""
+        """Returns the `params` of the receiver that the C source of the method mentions and that are not arguments."""
         taken = [argument.name for argument in self._function.arguments]
         params = self._owner.params if self._owner is not None and self._function.self_index is not None else ()
         return [each for each in params if each.name not in taken and self._is_said(each.name)]
@@ -138,8 +138,10 @@ class _Call:
         return [*tables, Table(f"const dlb_py_function {self._facts}", tuple(facts))]
 
     def _needs_operands_late(self) -> bool:
-        """Whether objects and arrays must still be there when exceptions or results have been made: that may run the
-        collector, and with it other code, which closes what nobody holds."""
+        """Returns whether objects and arrays must stay alive until exceptions and results exist.
+
+        Making these can run the garbage collector and foreign code, which closes unreferenced objects.
+        """
         function = self._function
         operands = [each.name for each in function.arguments if is_operand(each)]
         if any(mentions([function.undo, function.finally_], name) for name in operands):
@@ -158,10 +160,10 @@ class _Call:
             return f'DLB_PY_PARAM({local_type(argument)}, "{argument.name}", {required})'
         return f'DLB_PY_OBJECT_PARAM("{argument.name}", {required})'
 
-    # ---- The body ----
+    # ---- Body ----
 
     def _own(self, name: str) -> str:
-        """A name of ours, which no parameter has, and nothing that the function calls."""
+        """Returns a name that no parameter and no called function has."""
         while name in self._taken:
             name += "_"
         return name
@@ -236,11 +238,11 @@ class _Call:
         return joined(lines)
 
     def _is_late(self, argument: Argument, default: str) -> bool:
-        """Whether it is made of what other parameters are."""
+        """Returns whether a default value depends on other parameters."""
         return any(mentions([default], other.name) for other in self._function.arguments if other is not argument)
 
     def _late_defaults(self) -> list[str]:
-        """In their order, after all that Python gives has been read."""
+        """Returns the statements that set late defaults, in order, after all arguments are read."""
         lines = []
         for index, argument in enumerate(self._given):
             default = getattr(argument.kind, "default", None)
@@ -253,7 +255,7 @@ class _Call:
         return lines
 
     def _conditions(self) -> list[str]:
-        """What may fail before the call; numbers and texts first, since they run foreign code."""
+        """Returns conditions that stop the call. Numbers and strings come first, since they run foreign code."""
         facts = f"&{self._facts}"
         conditions = []
         if self._fast:
@@ -274,7 +276,7 @@ class _Call:
             if kind.kind == "complex":
                 return f"dlb_py_read_complex({place}, &{variable}, sizeof {variable} / 2)"
             if kind.kind == "char":
-                cast = "" if argument.ctype.base == "char" else "(char *)"  # of a byte, as is asserted
+                cast = "" if argument.ctype.base == "char" else "(char *)"  # of one byte, which is asserted
                 return f"dlb_py_read_char({place}, {cast}&{variable})"
             return f"dlb_py_read_number({place}, &{variable})"
         if isinstance(kind, EnumValue):
@@ -289,14 +291,14 @@ class _Call:
         return None
 
     def _variables(self) -> list[str]:
-        """The other parameters, now that the arrays are known, and what must hold before the call."""
+        """Returns the statements for parameters that depend on arrays, and for checks before the call."""
         memory, key, end = (self._operands, self._keepers), self._key, self._end()
         return Variables(
             self._function, self._params, *memory, self._facts, key, self._locals, self._storage, end
         ).lines
 
     def _end(self) -> list[str]:
-        """Where nothing has been called."""
+        """Returns the statements that leave the function before the call."""
         if not len(self._operands):
             return [*self._keepers.given(), "return NULL;"]
         return [*self._keepers.given(), f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"]
@@ -305,7 +307,7 @@ class _Call:
         return self._storage.made(self._key, [*self._keepers.made(), *self._end()])
 
     def _keep(self) -> list[str]:
-        """What C stores is kept before it has the address."""
+        """Returns the statements that keep stored arguments alive. They run before C gets their addresses."""
         lines = []
         for argument, kind in keepers(self._function):
             place, by = (
@@ -317,7 +319,7 @@ class _Call:
         return lines
 
     def _structs(self) -> list[str]:
-        """What is passed by value, of objects that have addresses."""
+        """Returns the types of structs that are passed by value, of classes with pointer objects."""
         given = [
             argument.ctype.base
             for argument in self._function.arguments
@@ -376,7 +378,7 @@ class _Call:
         return [function.error, function.errno, function.undo, function.finally_, *raised, *returned_sizes(function)]
 
     def _judge(self) -> list[str]:
-        """What the result becomes: a Python object, or an exception."""
+        """Returns the statements that convert the result to a Python object or an exception."""
         function, text = self._function, self._locals.text
         result, status = self._locals["result"], self._locals[self._function.status]
         if function.ok is None:

@@ -1,4 +1,4 @@
-"""Parameters of functions that a spec gives a value: what C would convert silently there does not compile."""
+"""Parameters with a value from the spec. A silent conversion in C becomes a compile-time error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STRICT_BEGIN, STRICT_END = "DLB_STRICT_BEGIN", "DLB_STRICT_END"
 
 
 def given(argument: Argument, names: Locals, value: str, label: str) -> list[str]:
-    """Declares the variable; `label` names it in the line that a compiler shows."""
+    """Declares the variable of a parameter. `label` identifies the spec in the line that a compiler shows."""
     variable = names[argument.name]
     is_bool = local_type(argument) == "bool"
     if is_floating(value) and value[-1] not in "fFlL" and argument.ctype == CType("float"):
@@ -24,7 +24,7 @@ def given(argument: Argument, names: Locals, value: str, label: str) -> list[str
 
 
 def joined(lines: Sequence[str]) -> list[str]:
-    """With one strict stretch for neighbours."""
+    """Joins neighbouring strict sections into one."""
     found: list[str] = []
     for line in lines:
         if line == STRICT_BEGIN and found[-1:] == [STRICT_END]:
@@ -35,7 +35,7 @@ def joined(lines: Sequence[str]) -> list[str]:
 
 
 def must_be_real(argument: Argument) -> bool:
-    """Whether a type that only the header knows gets a fraction."""
+    """Returns whether a type that only the header defines gets a value with a fraction."""
     kind, ctype = argument.kind, argument.ctype
     return isinstance(kind, Fixed) and ctype.depth == 0 and is_unknown(ctype) and is_floating(kind.value)
 
@@ -46,7 +46,7 @@ def local_type(argument: Argument) -> str:
 
 
 def _is_checked(argument: Argument, value: str) -> bool:
-    """Whether it is a number of which only the compiler knows that it fits. Enumerations have checks of their own."""
+    """Returns whether only the compiler can check that a number fits. Enumerations have separate checks."""
     ctype = argument.ctype
     if ctype.depth or is_callback(ctype) or value.startswith("{") or not isinstance(argument.kind, Number | Fixed):
         return False

@@ -1,4 +1,4 @@
-"""What has the memory that C gets for a call: encoded paths, tables of texts, bytes and arrays to fill."""
+"""Owners of the memory that a call passes to C: encoded paths, tables of strings, bytes and arrays to fill."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dlpack_bindgen.spec.functions import Argument, Function, Out, String, Strin
 
 
 class Keepers:
-    """Those of one call, each in a variable that is NULL where there is none."""
+    """The owners of one call. Each has a variable, which is NULL if there is no owner."""
 
     def __init__(self, function: Function, own: Callable[[str], str]) -> None:
-        """`own` makes a name that no parameter has."""
+        """Stores the function. `own` makes a name that no parameter has."""
         self._names: dict[str, str] = {}
         self._given: list[str] = []
         self._filled: list[str] = []
@@ -23,23 +23,23 @@ class Keepers:
                 self._arrays += [argument.name] if suffix == "array" else []
 
     def __getitem__(self, name: str) -> str:
-        """The variable of that of a parameter."""
+        """Returns the variable for the owner of a parameter."""
         return self._names[name]
 
     def declared(self, name: str) -> list[str]:
-        """Of what Python gives; what is to be filled has its own where it is made."""
+        """Declares the owner of an argument. An output buffer declares its owner where it is allocated."""
         return [f"PyObject *{self._names[name]} = NULL;"] if name in self._given else []
 
     def given(self) -> list[str]:
-        """Lets go of what Python gives."""
+        """Releases the owners of arguments."""
         return [f"Py_XDECREF({self._names[name]});" for name in self._given]
 
     def made(self) -> list[str]:
-        """Lets go of what is to be filled, once it has been made."""
+        """Releases the owners of output buffers after their allocation."""
         return [self.dropped(name) for name in self._filled]
 
     def dropped(self, name: str) -> str:
-        """Lets go of that, which may be NULL."""
+        """Releases the owner of one parameter, which can be NULL."""
         variable = self._names[name]
         return f"dlb_array_free({variable});" if name in self._arrays else f"Py_XDECREF({variable});"
 

@@ -1,7 +1,7 @@
-"""The variables of an emitted function that a spec has named: its parameters, and `result`.
+"""Variables of an emitted function that the spec has named: its parameters, and `result`.
 
-In a prototype they hide nothing. In a body they stand beside all that it refers to: types, functions, what is Python's.
-A name that means one of these as well is not theirs there.
+In a prototype such names hide nothing. In a body they can hide types, functions and names of CPython. A name with
+another meaning in the body gets a new name.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from dlpack_bindgen.c.fragments import LITERAL
 from dlpack_bindgen.c.usage import is_variable
 
 _MARK = "\u02b9"
-"""Ends their names until the body is complete; to all regular expressions it is a letter."""
+"""Suffix of variables until the body is complete. Regular expressions treat it as a letter."""
 _MARKED = re.compile(rf"(\w+){_MARK}")
 _NAME = re.compile(
     rf"{LITERAL}|/\*.*?\*/|(?:(?:->|\.)\s*|\b(?:struct|union|enum)\s+)[A-Za-z_]\w*|\b(?P<name>[A-Za-z_]\w*)", re.DOTALL
 )
-"""Members, tags and labels in comments are no names of this kind: they conflict with nothing."""
+"""Pattern for names. Members, tags and labels in comments never conflict with variables, so it skips them."""
 _OF_MACROS = re.compile(r"_?Py\w*|_save|int64_t")
-"""What macros of Python and of the runtime refer to, where nobody sees it."""
+"""Names that macros of Python and of the runtime use internally."""
 
 
 class Locals:
@@ -28,11 +28,11 @@ class Locals:
         self._names = tuple(names)
 
     def __getitem__(self, name: str) -> str:
-        """The variable, in lines that `settled` gets."""
+        """Returns the marked variable, for lines that are passed to `settled`."""
         return f"{name}{_MARK}"
 
     def text(self, text: str) -> str:
-        """C text of the spec in such lines."""
+        """Returns C source of the spec with marked variables, for lines that are passed to `settled`."""
 
         def marked(match: re.Match[str]) -> str:
             name = match["name"]
@@ -43,7 +43,7 @@ class Locals:
         return _NAME.sub(marked, text) if any(name in text for name in self._names) else text
 
     def settled(self, head: str, lines: Sequence[str]) -> list[str]:
-        """The lines with the names that the variables get: their own, unless it means something else in them."""
+        """Returns the lines with final variable names. A name changes only if it has another meaning in them."""
         others = {match["name"] for match in _NAME.finditer("\n".join([head, *lines]))}
         taken = others | set(self._names)
         chosen = {}

@@ -1,4 +1,4 @@
-"""Properties that store what is assigned in the struct itself."""
+"""Properties that store the assigned value in the struct itself."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
 class _Kind(Frozen):
-    """How a value is read, and stored."""
+    """Conversion and storage of one kind of value."""
 
     param: str
-    """The entry of a table, with the name of the property for `{name}`."""
+    """The entry of a table. `{name}` stands for the name of the property."""
     declared: str
-    """The variable `{given}`."""
+    """The declaration of the variable `{given}`."""
     read: str
-    """The call that reads it: what the runtime calls it, and its last arguments."""
+    """The call that reads the value: the suffix of the runtime function, and its last arguments."""
     store: str
-    """The word of the macro, and what it stores."""
+    """The suffix of the macro that stores the value, and the stored expression."""
     stored: str = "{given}"
 
 
@@ -47,7 +47,7 @@ _KINDS = {
 
 
 def bind_member(names: Names, scope: Scope, item: Tensor | Handle, each: Property) -> FunctionBinding:
-    """The function that stores it."""
+    """Returns the setter function of a property."""
     c_name = f"{CALLED}{scope.c_name}_set_{each.name}"
     facts = f"{c_name}_function"
     kind = _KINDS[each.kind]
@@ -91,7 +91,7 @@ def bind_member(names: Names, scope: Scope, item: Tensor | Handle, each: Propert
 
 
 def _taken(scope: Scope, item: Tensor | Handle, each: Property) -> set[str]:
-    """The names that mean something else in the body."""
+    """Returns the names that have another meaning in the body."""
     tokens = (ctext.Token("sign", ""), *ctext.tokens(each.get))
     said = {token.text for before, token in pairwise(tokens) if before.text not in ("->", ".")}
     types = [scope.type, *(param.ctype for param in item.params)]
@@ -124,7 +124,10 @@ def _tables(c_name: str, scope: Scope, item: Tensor | Handle, each: Property, pa
 
 
 def _place(scope: Scope, item: Tensor | Handle, each: Property, array: str) -> tuple[str, list[str]]:
-    """Where it is stored, and the variables of which that is said. What is passed by value is stored in the object."""
+    """Returns the location of the member, and the variables that it needs.
+
+    An object passed by value is stored in the Python object.
+    """
     lines = []
     place = each.get
     if not scope.by_value:

@@ -1,4 +1,7 @@
-"""Structs that may show arrays of Python, and that the function may change: afterwards they must still show those."""
+"""Structs that can refer to memory of Python arrays and that a function can change.
+
+They must refer to that memory afterwards.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from dlpack_bindgen.spec.spec import Call, Handle, Let, Tensor
 
 
 class Moved:
-    """The lines before and after the call that find out whether such a struct shows something else."""
+    """Statements before and after a call that detect a changed data pointer in such a struct."""
 
     def __init__(
         self,
@@ -26,7 +29,7 @@ class Moved:
         own: Callable[[str], str],
         variables: Locals,
     ) -> None:
-        """`facts`: the table of the function; `own` makes a name that no parameter has."""
+        """Prepares the statements. `facts` is the table of the function. `own` makes a name that no parameter has."""
         self.before: list[str] = []
         self.after: list[str] = []
         for argument in function.arguments:
@@ -46,7 +49,7 @@ class Moved:
 
 
 def _may_move(argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
-    """Whether C may change the struct, nothing says that it moves its memory, and that may be an array of Python."""
+    """Returns whether C can change a struct with memory of a Python array, and the spec does not declare the move."""
     kind = argument.kind
     if not isinstance(kind, Object | Objects) or not kind.writes:
         return False
@@ -59,13 +62,16 @@ def _may_move(argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
 
 
 def _is_struct(item: Tensor) -> bool:
-    """Of objects by value: whether a function gets a copy of the struct, and no pointer to it."""
+    """Returns whether an object by value is a struct. Functions then get a copy of it instead of a pointer."""
     texts = [text for slots in all_slots(item) for text in slot_texts(slots)]
     return any(text is not None and has_members(text, "self") for text in texts)
 
 
 def _place(argument: Argument, items: Mapping[str, Tensor | Handle]) -> str | None:
-    """Where the array of `self` is, in C that reads members and does nothing else. None: it has to be described."""
+    """Returns the C expression for the data of `self` if it only reads members.
+
+    None means that the object must be described.
+    """
     kind = argument.kind
     if not isinstance(kind, Object) or kind.optional:
         return None

@@ -1,4 +1,4 @@
-"""The arrays and objects among the parameters of a function: facts about them, for the runtime that takes them."""
+"""Arrays and objects among the parameters of a function, as tables for the runtime."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def is_operand(argument: Argument) -> bool:
 
 
 class Operands:
-    """Those of one function, in the order of its parameters."""
+    """The operands of one function, in the order of its parameters."""
 
     def __init__(
         self,
@@ -55,11 +55,14 @@ class Operands:
         returnable: Container[str] = (),
         referred: Container[str] = (),
     ) -> None:
-        """`classes`: names of tensors and handles -> their C names; `items`: names -> what they are; `given`: the
-        parameters that Python gives; `arrays`: the variable that has the arguments; `new_arrays`: the C name of the
-        class of arrays that are made; `keeps_self`: `param` is asked of the object of the method; `lenders`: what is
-        returned may come to live in them; `returnable`: they, or items of them, may be what is returned; `referred`:
-        what is returned may refer to them."""
+        """Builds the tables of the operands.
+
+        `classes` maps tensors and handles to their C names, and `items` to their definitions. `given` lists the
+        parameters that Python passes. `arrays` is the variable with the arguments. `new_arrays` is the C name of the
+        class of new arrays. With `keeps_self`, the function reads a `param` of its receiver. `lenders` are arguments
+        that returned views can live in. `returnable` are arguments that the function can return, themselves or an
+        item. `referred` are arguments that results can refer to.
+        """
         self._new_arrays = new_arrays
         self._keeps_self = keeps_self
         self._lenders = lenders
@@ -87,27 +90,27 @@ class Operands:
 
     @property
     def may_not_overlap(self) -> bool:
-        """Whether the memory of some arguments must be compared before the call."""
+        """Returns whether the memory of some arguments must be compared before the call."""
         return bool(self._exclusive)
 
     def overlap_check(self, facts: str) -> str:
-        """The condition under which the memory of some arguments overlaps, and must not."""
+        """Returns the condition that arguments overlap although they must not."""
         return f"dlb_py_check_overlap(&{facts}, {self.arrays}) != 0"
 
     def within(self, name: str) -> str:
-        """The arguments, and which of them is that parameter's."""
+        """Returns the C arguments for one operand: the array of arguments and the index."""
         return f"{self.arrays}, {self._index[name]}"
 
     def place(self, name: str) -> str:
-        """The argument of that parameter, as the body of the function has it."""
+        """Returns the C expression of the argument in the body of the function."""
         return f"{self.arrays}[{self._index[name]}]"
 
     def source(self, name: str) -> str:
-        """What stands for that parameter of this function, in all calls."""
+        """Returns the C expression that identifies the parameter in all calls."""
         return f"&{self._c_name}_operands[{self._index[name]}]"
 
     def dtypes(self, of: str) -> list[FixedDType | CTypeDType]:
-        """What that parameter may be."""
+        """Returns the dtypes that a parameter accepts."""
         return accepted_dtypes(self._function, self._arguments[self._index[of]])
 
     def param_of_self(self, name: str) -> str:
@@ -115,7 +118,7 @@ class Operands:
         return self.param(self._self.name, name)
 
     def param(self, of: str, name: str) -> str:
-        """What the object of that parameter was made with."""
+        """Returns the C expression of a stored `param` of the object in an argument."""
         kind = self._arguments[self._index[of]].kind
         assert isinstance(kind, Object)
         return param_of(self._classes[kind.of], self.place(of), name)
@@ -175,7 +178,7 @@ class Operands:
         return [flag for flag, is_set in wanted.items() if is_set]
 
     def _may_change_struct(self, argument: Argument) -> bool:
-        """Whether C may change a struct that is const although its data may be written."""
+        """Returns whether C can change the struct itself and not only its data: the pointer is not const."""
         kind = argument.kind
         if not isinstance(kind, Object | Objects) or not kind.writes or not argument.ctype.pointers:
             return False
@@ -183,11 +186,11 @@ class Operands:
         return isinstance(item, Tensor) and declares_readonly(item) and not argument.ctype.reads
 
     def _asks_for_items(self, argument: Argument) -> bool:
-        """Whether more than the addresses of the objects in a list must be known."""
+        """Returns whether the call needs more than the addresses of the objects in a list."""
         return any(argument.name in names for names in (self._returnable, self._exclusive, self._referred))
 
     def _require(self, argument: Argument) -> list[str]:
-        """The members of the `dlb_maker`; none where nothing is required."""
+        """Returns the members of the `dlb_maker`, or an empty list without requirements."""
         kind = argument.kind
         assert isinstance(kind, Operand)
         if isinstance(kind, Object | Objects):
@@ -202,8 +205,11 @@ class Operands:
 
 
 def array_requirements(function: Function, argument: Argument) -> Requirements:
-    """Of a pointer to elements, which says nothing of axes: what no parameter says is compact. Where the last axis
-    has a stride and the first one has none, C counts from the first one, as Fortran does."""
+    """Returns the requirements of a pointer to elements.
+
+    Axes without a stride parameter are compact. If only the last axis has a stride, C counts from the first axis, as
+    Fortran does.
+    """
     assert isinstance(argument.kind, Array)
     require = argument.kind.require
     if argument.kind.rows:
@@ -228,12 +234,12 @@ def array_requirements(function: Function, argument: Argument) -> Requirements:
 
 
 def codes(function: Function, of: str) -> list[DTypeCode]:
-    """Those that say what the dtype of that parameter is."""
+    """Returns the codes that report the dtype of a parameter."""
     return [each.kind for each in function.arguments if isinstance(each.kind, DTypeCode) and each.kind.of == of]
 
 
 def accepted_dtypes(function: Function, argument: Argument) -> list[FixedDType | CTypeDType]:
-    """The dtypes of an array; empty: all."""
+    """Returns the accepted dtypes of an array. An empty list accepts all."""
     kind = argument.kind
     assert isinstance(kind, Operand)
     found: list[FixedDType | CTypeDType] = [NamedDType(name) for name in kind.require.dtypes]

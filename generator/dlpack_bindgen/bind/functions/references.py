@@ -1,5 +1,7 @@
-"""Arguments that a result may refer to beyond the call, where the library counts references. Its own memory needs
-nobody else; the memory of arrays of Python does: the result keeps it."""
+"""Arguments that a result can refer to after the call, if the library counts references.
+
+The library keeps its own memory alive. The result must keep the memory of Python arrays alive.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
 def referred(function: Function, items: Mapping[str, Tensor | Handle]) -> set[str]:
-    """The arguments that one of the results may refer to."""
+    """Returns the arguments that any result can refer to."""
     outs = [(each.kind, pointed_to(each.ctype)) for each in function.arguments if isinstance(each.kind, Out)]
     values: list[tuple[Result | Out, CType]] = [(function.result, function.prototype.result), *outs]
     return {name for value, ctype in values for name in may_refer_to(function, ctype, value, items)}
@@ -21,7 +23,7 @@ def referred(function: Function, items: Mapping[str, Tensor | Handle]) -> set[st
 def may_refer_to(
     function: Function, ctype: CType, value: Result | Out, items: Mapping[str, Tensor | Handle]
 ) -> list[str]:
-    """The arguments that this value may refer to: to their structs, or to their memory."""
+    """Returns the arguments whose structs or memory this value can refer to."""
     if value.kind != "object" or value.borrow is not None:
         return []
     assert value.of is not None

@@ -1,4 +1,4 @@
-"""What a call gives back: the result, what the function has filled, and arrays, as objects of Python."""
+"""Conversion of results, output parameters and arrays to Python objects."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from dlpack_bindgen.spec.slots import CTypeDType, EachShape, FixedDType, ListedS
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 _FEW = 16
-"""As many items of a tuple are written out."""
+"""Tuples with at most this many items are built without a loop."""
 
 
 class _Value(Frozen):
-    """One of them: a variable of a C type."""
+    """One returned value: a variable of a C type."""
 
     name: str
     ctype: CType
@@ -51,7 +51,7 @@ class _Value(Frozen):
     shape: Shape | None = None
     dtype: FixedDType | CTypeDType | None = None
     written: CType | None = None
-    """The type of the variable, where the prototype has another name for the pointer."""
+    """The type of the variable, if the prototype names the pointer type differently."""
 
 
 def _typed(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
@@ -88,10 +88,10 @@ class Results:
         self._given = Tests(function, items, operands, own, variables)
         self._arguments = {argument.name: argument for argument in function.arguments}
         self.storage = own("storage")
-        """Where a result by value is put."""
+        """The variable for the storage of a result by value."""
 
     def storages(self) -> list[Storage]:
-        """For the structs that are returned by value, or filled."""
+        """Returns the storages of structs that are returned by value, or filled."""
         values = [(name, value) for name in self._function.returned if (value := self._value(name)) is not None]
         return [
             Storage(
@@ -102,7 +102,7 @@ class Results:
         ]
 
     def kinds(self) -> Iterator[tuple[str, str, str]]:
-        """Name, C type and kind of each number that is given back."""
+        """Yields the name, C type and kind of each returned number."""
         for name in self._function.returned:
             value = self._value(name)
             if value is not None and value.kind in ("int", "float", "complex", "char", "enum"):
@@ -114,7 +114,7 @@ class Results:
         return tested or "result" in function.returned or mentions(texts, "result")
 
     def lines(self, answer: str) -> list[str]:
-        """Sets `answer`, a new reference or NULL with an exception."""
+        """Returns the statements that set `answer` to a new reference, or to NULL with an exception."""
         returned = self._function.returned
         if not returned:
             return [f"{answer} = Py_NewRef(Py_None);"]
@@ -127,7 +127,7 @@ class Results:
         return [*lines, f"{answer} = dlb_py_tuple({values}, {len(returned)});"]
 
     def _value(self, name: str) -> _Value | None:
-        """None: an array that was given or made."""
+        """Returns the value of a name, or None for an array that was an argument or is a new output."""
         function = self._function
         if name == "result":
             result = function.result
@@ -177,7 +177,7 @@ class Results:
         return [f"{target} = {self._unless_null(value, self._number(value, self._variables[name]))};"]
 
     def _unless_null(self, value: _Value, converted: str, asks: bool = False) -> str:
-        """`asks`: what is `converted` must not be NULL."""
+        """Converts a value that can be NULL. With `asks`, `converted` must not be NULL."""
         name, function = self._variables[value.name], self._function
         never = function.ok is not None and excludes_null(function.ok, "%" if value.name == "result" else value.name)
         if never or not (asks or value.required):
@@ -186,7 +186,7 @@ class Results:
         return f"{name} != NULL ? {converted} : {f'dlb_py_missing({what})' if value.required else 'Py_NewRef(Py_None)'}"
 
     def _array(self, value: _Value, target: str) -> list[str]:
-        """A copy of what the pointer shows, or what it shows itself."""
+        """Returns the statements that copy the memory behind a pointer, or make an array that refers to it."""
         assert value.of is not None and value.shape is not None
         facts = f"&{self._classes[value.of]}_type, {self._variables[value.name]}"
         facts += f", {known_dtype(value.dtype)}"
@@ -198,7 +198,7 @@ class Results:
             flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
             called, facts = "borrowed", f"{facts}, {within}, {flags}"
         type_of = f"&{self._classes[value.of]}_type"
-        # C may leave out the extents where there is nothing.
+        # C can leave the extents unset if the pointer is NULL.
         known = " && ".join(f"{self._variables[name]} != NULL" for name in self._addresses(value.shape))
         nothing = f"dlb_py_returned_null({type_of}, {int(value.optional)})"
         if isinstance(value.shape, ListedShape):
@@ -222,19 +222,19 @@ class Results:
         ]
 
     def _addresses(self, shape: Shape) -> list[str]:
-        """The extents that C gives by their address."""
+        """Returns the extents that C returns by address."""
         outs = [(each.name, each.kind) for each in self._function.arguments if isinstance(each.kind, Out)]
         return [name for name, out in outs if out.kind == "private" and mentions(shape.texts, name)]
 
     def _most(self, shape: EachShape) -> str:
-        """The most axes of which there are extents: as many as the array has that they are read from."""
+        """Returns the capacity in axes of the array that the extents are read from."""
         outs = [each for each in self._function.arguments if isinstance(each.kind, Out)]
         lengths = [each.ctype.length or "" for each in outs if mentions([shape.each], each.name)]
         counts = [int(length) for length in lengths if length.isdecimal()]
         return str(min(counts)) if counts and min(counts) < MAX_NDIM else "DLB_MAX_NDIM"
 
     def _storage(self, value: _Value) -> str:
-        """What C has filled, of that for which there is room."""
+        """Returns the filled part of a buffer, within its capacity."""
         variable, is_text = self._variables[value.name], value.kind == "str"
         if capacity(self._arguments[value.name]):
             keeper = self._keepers[value.name]
@@ -252,7 +252,10 @@ class Results:
         return f"dlb_py_from_bytes_within({variable}, sizeof {variable}, {integer(self._variables.text(value.size))})"
 
     def _items_of(self, value: _Value, length: str, target: str) -> list[str]:
-        """The numbers of an array as a tuple; few of them are written out."""
+        """Returns the statements that convert the numbers of an array to a tuple.
+
+        Short tuples are built without a loop.
+        """
         array, variable = self._variables[value.name], self._own(f"items_of_{value.name}")
         if is_number(length) and int(length) <= _FEW:
             items = ", ".join(self._number(value, f"{array}[{i}]") for i in range(int(length)))
@@ -327,7 +330,7 @@ class Results:
         return [*head, "} else {", *lines, f"{target} = {call};", "}"]
 
     def all_of(self, names: tuple[str, ...]) -> str:
-        """The places of several parameters, and how many they are."""
+        """Returns the locations of several parameters, and their number."""
         kinds = [(name, self._arguments[name].kind) for name in names]
         places = dict.fromkeys(
             self._operands.place(kind.of if isinstance(kind, ParamOf) else name) for name, kind in kinds
@@ -335,7 +338,7 @@ class Results:
         return f"(dlb_py_argument *const[]){{ {', '.join(f'&{place}' for place in places)} }}, {len(places)}"
 
     def _state(self, value: _Value, item: Tensor | Handle, c_name: str, variable: str, made: str) -> list[str]:
-        """Its `params` by default, but for those of which the function has the value."""
+        """Returns the state of a returned object. `params` have their defaults, unless the function reports a value."""
         own = {param.name: self._param(param) for param in self._function.params if param.returned == value.name}
         defaults = any(param.value is not None and param.name not in own for param in item.params)
         late = [each.name for each in item.params if each.name in own and each.value is not None] if defaults else []

@@ -1,5 +1,8 @@
-"""Arguments that a C function may return. Where nothing counts references, such an object has one owner: Python gets
-the object again that it gave or, as another class, a view that lives in it."""
+"""Arguments that a C function can return.
+
+Without reference counts such an object has one owner. Python then gets the same object or, as another class, a view
+that keeps the argument alive.
+"""
 
 from __future__ import annotations
 
@@ -16,22 +19,22 @@ from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Handle, Tensor
 
 
 class Returned(Frozen):
-    """One of them."""
+    """An argument that the function can return."""
 
     before: tuple[str, ...]
-    """Lines that the test needs."""
+    """Statements that the test needs."""
     test: str
-    """Whether it is what the function has returned."""
+    """The C condition that the function has returned this argument."""
     place: str
     """The address of the argument."""
     again: bool
-    """It comes back itself; else a view that lives in it."""
+    """Whether Python gets the argument itself. Otherwise it gets a view that keeps the argument alive."""
 
 
 def may_return(
     function: Function, ctype: CType, value: Result | Out, items: Mapping[str, Tensor | Handle]
 ) -> list[Argument]:
-    """The arguments that may be that value, of which `ctype` is the type."""
+    """Returns the arguments that the function can return as a value of the type `ctype`."""
     if value.kind != "object" or value.borrow is not None:
         return []
     assert value.of is not None
@@ -56,12 +59,15 @@ def _fits(argument: Argument, ctype: CType, of: str, in_storage: bool) -> bool:
 
 
 def ctype_of(value: Result | Out, ctype: CType) -> CType:
-    """The C type of a value, of an object that of its class."""
+    """Returns the C type of a value. For an object this is the type of its class."""
     return value.twin or ctype
 
 
 def returnable(function: Function, items: Mapping[str, Tensor | Handle]) -> list[tuple[Argument, Result | Out]]:
-    """The arguments that may come back, or of which an item may, each with the value that it may be."""
+    """Returns the arguments that the function can return, themselves or an item.
+
+    Each comes with the value that it can be.
+    """
     outs = [(each.kind, pointed_to(each.ctype)) for each in function.arguments if isinstance(each.kind, Out)]
     values: list[tuple[Result | Out, CType]] = [(function.result, function.prototype.result), *outs]
     typed = [(value, ctype_of(value, ctype)) for value, ctype in values]
@@ -69,7 +75,7 @@ def returnable(function: Function, items: Mapping[str, Tensor | Handle]) -> list
 
 
 def lenders(returned: Iterable[tuple[Argument, Result | Out]]) -> set[str]:
-    """Those of them in which a view may come to live."""
+    """Returns the arguments that a returned view can live in."""
     return {
         argument.name
         for argument, value in returned
@@ -78,7 +84,7 @@ def lenders(returned: Iterable[tuple[Argument, Result | Out]]) -> set[str]:
 
 
 class Tests:
-    """How that is found out after the call."""
+    """Tests after the call for returned arguments."""
 
     def __init__(
         self,
@@ -95,7 +101,7 @@ class Tests:
         self._variables = variables
 
     def of(self, name: str, ctype: CType, value: Result | Out) -> list[Returned]:
-        """`name`: the value's."""
+        """Returns the tests for one value. `name` is the name of the value."""
         return [self._test(name, ctype, value, each) for each in may_return(self._function, ctype, value, self._items)]
 
     def _test(self, name: str, ctype: CType, value: Result | Out, argument: Argument) -> Returned:
@@ -115,7 +121,7 @@ class Tests:
             test = f"{returned} == {given}"
         elif again and item_class.release != RELEASES_NOTHING:
             test = f"DLB_IS_SAME_VALUE({returned}, {given})"
-        else:  # numbers of several kinds may be equal, and those that nothing ends are no objects
+        else:  # equal numbers of different kinds, and values without a release, are not the same object
             test = f"DLB_IS_SAME_OBJECT({returned}, {given})"
         if isinstance(kind, Object) and kind.optional:
             test = f"{place}.object != NULL && {test}"

@@ -1,4 +1,4 @@
-"""Special methods as slots: what CPython calls for `len(x)`, `x[i]`, `x(...)`, and what it wants back."""
+"""Special methods as type slots, such as `len(x)`, `x[i]` and `x(...)`, with the signatures that CPython requires."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ _SIMPLE = {
 
 
 def bind_slots(methods: Mapping[str, FunctionBinding], has_items: bool) -> SlotsBinding:
-    """`methods`: those of a class, by their names in Python; `has_items`: they are those of a sequence."""
+    """Returns the slots of a class.
+
+    `methods` maps names in Python to bindings. With `has_items`, the class is a sequence.
+    """
     functions, entries = [], []
 
     def add(slot: str, head: str, *lines: str, called: str) -> None:
@@ -55,7 +58,7 @@ def bind_slots(methods: Mapping[str, FunctionBinding], has_items: bool) -> Slots
         )
         add("Py_sq_item", head, line, called=methods["__getitem__"].c_name)
     if "__iter__" not in methods and ("__next__" in methods or has_items):
-        own = "PyObject_SelfIter" if "__next__" in methods else "PySeqIter_New"  # which ends at an IndexError
+        own = "PyObject_SelfIter" if "__next__" in methods else "PySeqIter_New"  # the iterator stops at an IndexError
         entries.append(f"{{Py_tp_iter, DLB_PY_SLOT({own})}}")
     made = [methods[name] for name in ("__setitem__", "__delitem__") if name in methods]
     if made:
@@ -65,7 +68,7 @@ def bind_slots(methods: Mapping[str, FunctionBinding], has_items: bool) -> Slots
 
 
 def _assigned(methods: Mapping[str, FunctionBinding]) -> list[str]:
-    """An item is set, or deleted where there is no value."""
+    """Returns the function that sets an item, or deletes it if the value is NULL."""
     delete, store = methods.get("__delitem__"), methods.get("__setitem__")
     deleted = f"dlb_py_as_done({delete.c_name}(self, &key, 1, NULL))" if delete else 'dlb_py_does_not(self, "deletion")'
     lines = ["if (value == NULL) {{", f"return {deleted};", "}}"]

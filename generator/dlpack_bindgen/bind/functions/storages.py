@@ -10,7 +10,7 @@ from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
 def is_in_storage(ctype: CType, item: Tensor | Handle) -> bool:
-    """Whether the library gives the struct itself, of objects that are passed by pointer."""
+    """Returns whether the library provides the struct itself although the class passes objects by pointer."""
     return not ctype.pointers and not item.by_value
 
 
@@ -22,7 +22,7 @@ class Storage(Frozen):
 
 
 class Storages:
-    """Those of one call."""
+    """The storages of one call."""
 
     def __init__(self, storages: Sequence[Storage]) -> None:
         self._storages = storages
@@ -35,7 +35,7 @@ class Storages:
         return [storage.ctype for storage in self._storages]
 
     def made(self, key: str, failed: Sequence[str]) -> list[str]:
-        """Declares the variables; `failed`: what to do without memory."""
+        """Declares and allocates the storages. The statements `failed` run if there is no memory."""
         if not self._storages:
             return []
         lines = [
@@ -46,5 +46,5 @@ class Storages:
         return [*lines, f"if ({missing}) {{", *(self.left() if len(self._storages) > 1 else ()), *failed, "}"]
 
     def left(self) -> list[str]:
-        """Gives them back, without objects."""
+        """Frees storages that no object uses."""
         return [f"dlb_free_storage(&{storage.of}_type, {storage.variable});" for storage in self._storages]

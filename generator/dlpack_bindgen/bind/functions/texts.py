@@ -1,4 +1,4 @@
-"""What a spec says in C of a function."""
+"""The C source that a spec contains for a function."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dlpack_bindgen.spec.functions import Array, DTypeCode, Function, Object, Ou
 
 
 def sizes(function: Function) -> list[str]:
-    """Of the bytes and arrays that C returns."""
+    """Returns the size expressions of the bytes and arrays that C returns."""
     return [text for value in _values(function).values() for text in size_texts(value)]
 
 
 def returned_sizes(function: Function) -> list[str]:
-    """Of those that Python gets: nobody asks how long the others are."""
+    """Returns the size expressions of the values that Python gets. Other sizes are never evaluated."""
     values = _values(function)
     return [text for name in function.returned if name in values for text in size_texts(values[name])]
 
@@ -39,7 +39,7 @@ def c_texts(function: Function) -> list[str | None]:
 
 
 def mentioned(function: Function) -> set[str]:
-    """The names in all of that, and in the prototype those of types and of the function."""
+    """Returns the names in the C source of a function, and the names of types and of the function in its prototype."""
     prototype = function.prototype
     types = {prototype.result.base, *(argument.ctype.base for argument in function.arguments)}
     texts = [prototype.name, *c_texts(function)]

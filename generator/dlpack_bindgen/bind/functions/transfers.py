@@ -1,4 +1,4 @@
-"""After a call: objects that the library has taken over, with all that they keep, and what was replaced."""
+"""Ownership after a call: objects that the library has taken with their dependencies, and replaced dependencies."""
 
 from __future__ import annotations
 
@@ -19,17 +19,21 @@ class Transfers:
         operands: Operands,
         own: Callable[[str], str],
     ) -> None:
-        """`own` makes a name that no parameter has."""
+        """Collects the objects of a call. `own` makes a name that no parameter has."""
         self._function = function
         self._items = items
         self._operands = operands
         self._objects = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Object)]
         self._recipients = [name for name, kind in self._objects if not kind.takes and self._lasts(name, kind)]
         self._left = {name: own(f"left_by_{name}") for name in self._taken(False)} if self._inherits() else {}
-        """Variables of what goes to the object that is returned."""
+        """Variables of owners whose dependencies move to the returned object."""
 
     def handed(self, always: bool) -> list[str]:
-        """Objects that are the library's now: those that it takes whatever comes of the call, or the others."""
+        """Returns statements for the objects that the library takes.
+
+        With `always`, these are objects that it takes even if the call fails. Otherwise these are objects that it
+        takes only on success.
+        """
         recipient = f"&{self._operands.place(self._recipients[0])}" if len(self._recipients) == 1 else "NULL"
         places = [(name, self._operands.place(name)) for name in self._taken(always)]
         return [
@@ -42,7 +46,10 @@ class Transfers:
         ]
 
     def after(self, answer: str) -> list[str]:
-        """Once there is an answer, which keeps what it shows: it may be what was there before."""
+        """Returns statements that run after the result exists.
+
+        The result can be a replaced dependency, which it keeps alive itself.
+        """
         replaced = [each.name for each, kind in keepers(self._function) if kind.replaces]
         return [
             *(f"dlb_py_transfer_to_result({variable}, {answer});" for variable in self._left.values()),
@@ -53,14 +60,14 @@ class Transfers:
         return [name for name, kind in self._objects if kind.takes and kind.takes_always == always]
 
     def _ends(self, name: str) -> bool:
-        """Whether the call ends that object, as its `release` does, so that nobody has it afterwards."""
+        """Returns whether the call destroys the object, as its `release` does."""
         kind = next(kind for each, kind in self._objects if each == name)
         item = self._items[kind.of]
         texts = (item.release or "", item.close.do if item.close is not None else "")
         return any(token.text == self._function.prototype.name for text in texts for token in ctext.tokens(text))
 
     def _inherits(self) -> bool:
-        """Whether nothing but the object that is returned, alone, is there for what they kept."""
+        """Returns whether the only returned object must inherit the dependencies of taken objects."""
         function = self._function
         if self._recipients or len(function.returned) != 1:
             return False
@@ -69,5 +76,8 @@ class Transfers:
         return made is not None and made.kind == "object" and made.borrow is None
 
     def _lasts(self, name: str, kind: Object) -> bool:
-        """Whether it is no array that is lent for the call, and keeps nothing beyond it."""
+        """Returns whether an argument can keep dependencies beyond the call.
+
+        An array that is borrowed for the call cannot.
+        """
         return name == self._function.receiver or isinstance(self._items[kind.of], Handle)

@@ -1,4 +1,4 @@
-"""The parameters of a C function that depend on its arrays, as variables, and what must hold between them."""
+"""Variables for the parameters of a C function that depend on its arrays, and checks between parameters."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _MEASURES = {
 
 
 class Variables:
-    """`lines` declare them, and end the call where something does not hold."""
+    """The statements in `lines`, which declare the variables and leave the call if a check fails."""
 
     def __init__(
         self,
@@ -65,8 +65,11 @@ class Variables:
         storages: Container[str],
         end: Sequence[str],
     ) -> None:
-        """`params`: of the object of a method; `key`: what the spec calls the function; `rooms`: the variables of
-        structs that are filled; `end`: what ends the call."""
+        """Builds the statements.
+
+        `params` are those of the receiver, and `key` is the path of the function in the spec. `storage` holds the
+        variables of filled structs. The statements `end` leave the call.
+        """
         self._function = function
         self._rooms = storages
         self._operands = operands
@@ -81,7 +84,7 @@ class Variables:
         self._elements = Elements(function.arguments)
         self._lines: list[str] = []
         self._checks: list[str] = []
-        """Conditions under which it ends, before the next line."""
+        """Conditions that leave the call, tested before the next statement."""
         if operands.may_not_overlap:
             self._checks.append(operands.overlap_check(facts))
         self._checks += [check for argument in function.arguments for check in self._like_another(argument)]
@@ -124,7 +127,7 @@ class Variables:
         self.lines = joined(self._lines)
 
     def _of_size(self, text: str | None) -> list[Element]:
-        """What the size of the bytes that are returned reads, as far as that is known before the call."""
+        """Returns the elements that the size of returned bytes reads, as far as they are known before the call."""
         late = [argument.name for argument in self._function.arguments if isinstance(argument.kind, Out)]
         found = self._elements.unknown(text) if text is not None else []
         return [
@@ -198,7 +201,10 @@ class Variables:
             self._lines.append(self._zeroed(argument))
 
     def _runs_backwards(self, array: str) -> bool:
-        """Whether another stride of that array may be negative: else none is, which has been required."""
+        """Returns whether another stride of the array can be negative.
+
+        If not, a requirement already excludes negative strides.
+        """
         measures = [each.kind for each in self._function.arguments if isinstance(each.kind, Derived)]
         return any(each.of == array and each.negative for each in measures)
 
@@ -210,7 +216,7 @@ class Variables:
         return f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0'
 
     def _code(self, argument: Argument, code: DTypeCode) -> list[str]:
-        """The last one needs no test: other dtypes have been refused."""
+        """Sets a dtype code. The last case needs no test, because other dtypes are refused earlier."""
         name, place = self._names[argument.name], self._operands.place(code.of)
         wanted = self._operands.dtypes(code.of)
         arms = [(value, dtype) for value, dtype in code.arms if dtype in wanted]
@@ -235,7 +241,7 @@ class Variables:
             late = False
 
     def _like_another(self, argument: Argument) -> Iterator[str]:
-        """An array of which nothing else says how long it is has as many elements as the one that a new one is like."""
+        """Gives an array without a declared length the length of the array that a new output is `like`."""
         made = fresh(argument)
         if made is not None and made.like and isinstance(argument.kind, Array) and not any(lengths(argument)):
             place, name = self._operands.place(argument.name), argument.name
@@ -246,7 +252,7 @@ class Variables:
         return self._names.text(length(expression, self._ctypes))
 
     def _storage(self, argument: Argument, size: str) -> list[str]:
-        """For bytes, letters or elements that C fills: the memory of an object."""
+        """Allocates the memory of a Python object for bytes, characters or elements that C fills."""
         variable, keeper = self._names[argument.name], self._keepers[argument.name]
         name, count = f'&{self._facts}, "{argument.name}"', self._length(size)
         ctype = pointed_to(argument.ctype)
