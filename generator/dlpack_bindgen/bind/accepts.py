@@ -128,7 +128,7 @@ def _extents(tensor: Tensor) -> tuple[str, ...]:
 
 
 def layouts(tensor: Tensor, require: Requirements) -> list[str]:
-    """Returns the layout flags that the spec requires, and those that a struct with fixed strides needs."""
+    """Returns the layout flags that the spec requires, and those that a struct without stored strides needs."""
     strides = [each for slots in all_slots(tensor) for each in alternatives(slots.strides)]
     mixed = any("strides" in match.slots for match in tensor.matches)
     outer = bool(strides) and not mixed and all(isinstance(each, OuterStride | RowPointers) for each in strides)

@@ -173,8 +173,7 @@ def _holder(dtypes: list[FixedDType]) -> str:
 
 
 def _of_capacity(slots: Slots) -> Iterator[_Found]:
-    """Asserts that an array of the struct is large enough for a compact shape of literal extents, with rows of that
-    length."""
+    """Yields assertions that an array of the struct can hold a compact shape of literal extents and its rows."""
     shape, dtype, data = slots.shape, slots.dtype, slots.data
     if not isinstance(shape, ListedShape) or not isinstance(dtype, FixedDType) or not isinstance(data, str):
         return

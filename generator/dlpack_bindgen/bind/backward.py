@@ -33,7 +33,10 @@ _BEFORE = frozenset("( , ) == != ? : && || ! = {".split())
 _BEHIND = frozenset(") , == != ? : && || ; }".split())
 """Tokens around a variable that is only passed on by value. A `)` before it ends a cast."""
 Chain = Callable[[Callable[[str], list[str]]], list[str]]
-"""Returns the lines of an if-chain. Its argument makes the lines that leave the function after a reported failure."""
+"""A function that returns the lines of an if-chain.
+
+Its argument returns the lines that leave the function after a call reports a failure.
+"""
 
 
 class Backward(Frozen):

@@ -244,7 +244,7 @@ class _Class:
     def _parts_of(self, other: Tensor) -> str:
         """Returns the table of the only parts that are objects of `other`, or NULL.
 
-        It returns NULL if `other` limits its indices itself by `require` or by a default.
+        It returns NULL if `other` limits its indices itself by `require` or by a computed default.
         """
         found = [part for part in self._item.parts if part.of == other.name]
         default = other.params[0].value if other.params else None

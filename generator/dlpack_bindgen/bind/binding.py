@@ -28,7 +28,7 @@ class Function(Frozen):
 
 
 class Struct(Frozen):
-    """A struct that every owner contains."""
+    """A struct that is stored in each owner."""
 
     tag: str
     members: tuple[str, ...]

@@ -80,7 +80,7 @@ def part(item: Tensor | Handle, shared: Sequence[str]) -> str:
 
 
 def with_params(inherited: Sequence[str]) -> str:
-    """Names the params that a view inherits from the whole object."""
+    """Returns a phrase that names the params that a view inherits from the whole object."""
     return f", with the same {_names(inherited)}" if inherited else ""
 
 
@@ -270,7 +270,7 @@ def empty_doc(tensor: Tensor | None) -> str:
 
 
 def from_doc(item: Tensor | Handle, made_of: Tensor, shown: str) -> str:
-    """Returns the docstring of `from_dlpack`. `shown` lists its params."""
+    """Returns the docstring of `from_dlpack`. `shown` is the signature of its params."""
     keyword = f", *{shown}" if shown else ""
     copy = item.import_.copy if item.import_ is not None else "never"
     taken = f"\n\n{_taken(made_of, item.import_)}" if item.import_ is not None else ""

@@ -48,7 +48,7 @@ _SCOPE = {
 Each is declared if the spec mentions it; `user` is the last.
 """
 _LEASE = "struct dlb_lease *"
-"""The type of `user`. The compiler would also accept a `void *` in the place of `deleter`."""
+"""The type of `user`. With `void *`, no compiler would report `user` in the place of `deleter`."""
 
 
 def bind_importer(scope: Scope, tensor: Tensor, classes: Mapping[str, str]) -> MakerBinding | None:

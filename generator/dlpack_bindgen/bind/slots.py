@@ -271,7 +271,7 @@ class SlotLines:
 
 
 def known_dtype(dtype: DType | Conditional[DType] | None) -> str:
-    """Returns a constant dtype that the compiler can evaluate, or else the dtype of the view."""
+    """Returns the dtype as a constant for the compiler if it is fixed, or else the dtype of the view."""
     if isinstance(dtype, FixedDType):
         return dtype_literal(dtype.numbers)
     return dtype.value if isinstance(dtype, CTypeDType) else DTYPE

@@ -31,11 +31,11 @@ class Reports(Frozen):
     refuse: Callable[[str], str]
     call_failed: Callable[[str, str], str]
     set: Callable[[str, str], str]
-    """Returns the statement that stores a value with a range check."""
+    """The statement that stores a value with a range check."""
     failed: str | None
     """The condition that a value was out of range."""
     outcome: str
-    """Declares the outcome as a failure, in functions with cleanup."""
+    """The declaration of the outcome as a failure, in functions with cleanup."""
     is_failure: str
     failure: str
 

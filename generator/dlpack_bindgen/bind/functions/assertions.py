@@ -82,9 +82,9 @@ def assertions(
 
 
 def _of_twins(key: str, function: Function) -> list[str]:
-    """Asserts that other type names for pointers to objects mean that pointer type.
+    """Asserts that the pointer type of a class converts to the type in the prototype, if that has another name.
 
-    Const qualifiers are ignored: the spec declares ownership.
+    A returned pointer to const needs `borrow` or `owned` in the spec.
     """
     lines = []
     for argument in function.arguments:
@@ -119,7 +119,7 @@ def _of_text(key: str, name: str, base: str) -> list[str]:
 
 
 def _of_kind(key: str, name: str, ctype: str, kind: str) -> list[str]:
-    """Asserts the kind of a type that the generator does not know, such as an integer or a pointer."""
+    """Asserts the kind of a type that the generator does not know, such as integer or floating-point."""
     if kind == "complex" and family(ctype) is None:
         text = c_string(f"{key}.{name}: {ctype} is not a complex number")
         return [f"DLB_ASSERT_COMPLEX({ctype}, {text});"]

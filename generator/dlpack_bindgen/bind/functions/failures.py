@@ -39,19 +39,19 @@ class Failures:
         if is_system_error(exception) and function.errno not in (None, "0"):
             number = self._number if takes_errno(function) else self._own_number(function.errno or "")
             return f"dlb_py_failed_system({told}, {number}, {call}, {message}, {self._path});"
-        is_silent = is_system_error(exception) and function.errno is None  # for a status such as -1
+        is_silent = is_system_error(exception) and function.errno is None  # a status such as -1 explains nothing
         if self._is_number() and not is_silent:
             return f"dlb_py_failed_with({told}, {call}, {message}, DLB_VALUE({self._locals[function.status]}));"
         return f"dlb_py_failed({told}, {call}, {message});"
 
     def _own_number(self, text: str) -> str:
-        """Returns the error number that the library reports."""
+        """Returns the C expression of the error number, from the `errno` of the spec."""
         own = self._locals.text(text)
         is_int = self._function.prototype.result.base == "int" and text in ("result", "-result")
         return own if is_int else f"(int)({own})"
 
     def _is_number(self) -> bool:
-        """Returns whether the status is presumably an integer. For a struct, `ok` reads members."""
+        """Returns whether the status seems to be an integer. If `ok` reads its members, it is a struct."""
         if self._function.status != "result":
             filled = next(each for each in self._function.arguments if each.name == self._function.status)
             kind = filled.kind.kind if isinstance(filled.kind, Out | Number) else "int"

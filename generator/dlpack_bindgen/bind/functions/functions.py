@@ -378,7 +378,7 @@ class _Call:
         return [function.error, function.errno, function.undo, function.finally_, *raised, *returned_sizes(function)]
 
     def _judge(self) -> list[str]:
-        """Returns the statements that convert the result to a Python object or an exception."""
+        """Returns statements that convert the result to a Python object or an exception."""
         function, text = self._function, self._locals.text
         result, status = self._locals["result"], self._locals[self._function.status]
         if function.ok is None:

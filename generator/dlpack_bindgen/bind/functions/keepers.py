@@ -27,19 +27,19 @@ class Keepers:
         return self._names[name]
 
     def declared(self, name: str) -> list[str]:
-        """Declares the owner of an argument. An output buffer declares its owner where it is allocated."""
+        """Returns the declaration of an argument's owner. Output buffers are declared when allocated."""
         return [f"PyObject *{self._names[name]} = NULL;"] if name in self._given else []
 
     def given(self) -> list[str]:
-        """Releases the owners of arguments."""
+        """Returns statements that release the owners of arguments."""
         return [f"Py_XDECREF({self._names[name]});" for name in self._given]
 
     def made(self) -> list[str]:
-        """Releases the owners of output buffers after their allocation."""
+        """Returns statements that release the owners of output buffers after their allocation."""
         return [self.dropped(name) for name in self._filled]
 
     def dropped(self, name: str) -> str:
-        """Releases the owner of one parameter, which can be NULL."""
+        """Returns the statement that releases the owner of one parameter. The owner can be NULL."""
         variable = self._names[name]
         return f"dlb_array_free({variable});" if name in self._arrays else f"Py_XDECREF({variable});"
 

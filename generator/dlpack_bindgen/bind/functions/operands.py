@@ -60,7 +60,7 @@ class Operands:
         `classes` maps tensors and handles to their C names, and `items` to their definitions. `given` lists the
         parameters that Python passes. `arrays` is the variable with the arguments. `new_arrays` is the C name of the
         class of new arrays. With `keeps_self`, the function reads a `param` of its receiver. `lenders` are arguments
-        that returned views can live in. `returnable` are arguments that the function can return, themselves or an
+        that returned views can refer to. `returnable` are arguments that the function can return, themselves or an
         item. `referred` are arguments that results can refer to.
         """
         self._new_arrays = new_arrays

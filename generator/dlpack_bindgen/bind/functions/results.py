@@ -80,7 +80,7 @@ class Results:
         self._enums = enums
         self._operands = operands
         self._own = own
-        """Makes a name for a variable that no parameter has."""
+        """Function that returns a variable name that no parameter has."""
         self._variables = variables
         self._keepers = keepers
         self._facts = facts

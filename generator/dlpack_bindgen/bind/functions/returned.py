@@ -75,7 +75,7 @@ def returnable(function: Function, items: Mapping[str, Tensor | Handle]) -> list
 
 
 def lenders(returned: Iterable[tuple[Argument, Result | Out]]) -> set[str]:
-    """Returns the arguments that a returned view can live in."""
+    """Returns the arguments that a returned view can refer to and keep alive."""
     return {
         argument.name
         for argument, value in returned

@@ -35,7 +35,7 @@ class Storages:
         return [storage.ctype for storage in self._storages]
 
     def made(self, key: str, failed: Sequence[str]) -> list[str]:
-        """Declares and allocates the storages. The statements `failed` run if there is no memory."""
+        """Returns statements that allocate the storages. The statements `failed` run if there is no memory."""
         if not self._storages:
             return []
         lines = [
@@ -46,5 +46,5 @@ class Storages:
         return [*lines, f"if ({missing}) {{", *(self.left() if len(self._storages) > 1 else ()), *failed, "}"]
 
     def left(self) -> list[str]:
-        """Frees storages that no object uses."""
+        """Returns statements that free the storages if no object uses them."""
         return [f"dlb_free_storage(&{storage.of}_type, {storage.variable});" for storage in self._storages]
