@@ -199,8 +199,8 @@ class _Reader:
     def one_way(self) -> frozenset[int]:
         """Returns the arms that no import restores.
 
-        If the import uses no key, these are all arms but the one that it sets. Otherwise arms with equal conditions
-        are ambiguous, except the one that it names.
+        With `code`, these are the arms without an inverse. An import by fields restores only arms with the keys that
+        it sets. Otherwise arms with equal conditions are irreversible, except a single arm that the import names.
         """
         arms = dict(enumerate(self._match.arms))
         if self._match.default is not None:

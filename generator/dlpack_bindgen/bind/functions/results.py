@@ -177,7 +177,7 @@ class Results:
         return [f"{target} = {self._unless_null(value, self._number(value, self._variables[name]))};"]
 
     def _unless_null(self, value: _Value, converted: str, asks: bool = False) -> str:
-        """Converts a value that can be NULL. With `asks`, `converted` must not be NULL."""
+        """Returns an expression for a value that can be NULL. With `asks`, `converted` cannot handle NULL."""
         name, function = self._variables[value.name], self._function
         never = function.ok is not None and excludes_null(function.ok, "%" if value.name == "result" else value.name)
         if never or not (asks or value.required):

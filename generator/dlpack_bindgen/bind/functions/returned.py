@@ -121,7 +121,7 @@ class Tests:
             test = f"{returned} == {given}"
         elif again and item_class.release != RELEASES_NOTHING:
             test = f"DLB_IS_SAME_VALUE({returned}, {given})"
-        else:  # equal numbers of different kinds, and values without a release, are not the same object
+        else:  # such values can be equal numbers that are not objects
             test = f"DLB_IS_SAME_OBJECT({returned}, {given})"
         if isinstance(kind, Object) and kind.optional:
             test = f"{place}.object != NULL && {test}"

@@ -67,7 +67,7 @@ class Variables:
     ) -> None:
         """Builds the statements.
 
-        `params` are those of the receiver, and `key` is the path of the function in the spec. `storage` holds the
+        `params` are those of the receiver, and `key` is the path of the function in the spec. `storages` holds the
         variables of filled structs. The statements `end` leave the call.
         """
         self._function = function
@@ -216,7 +216,7 @@ class Variables:
         return f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0'
 
     def _code(self, argument: Argument, code: DTypeCode) -> list[str]:
-        """Sets a dtype code. The last case needs no test, because other dtypes are refused earlier."""
+        """Returns statements that set a dtype code. The last case needs no test: others are refused."""
         name, place = self._names[argument.name], self._operands.place(code.of)
         wanted = self._operands.dtypes(code.of)
         arms = [(value, dtype) for value, dtype in code.arms if dtype in wanted]
@@ -241,7 +241,7 @@ class Variables:
             late = False
 
     def _like_another(self, argument: Argument) -> Iterator[str]:
-        """Gives an array without a declared length the length of the array that a new output is `like`."""
+        """Yields the check of an output without a declared length against the array that it is `like`."""
         made = fresh(argument)
         if made is not None and made.like and isinstance(argument.kind, Array) and not any(lengths(argument)):
             place, name = self._operands.place(argument.name), argument.name
@@ -252,7 +252,7 @@ class Variables:
         return self._names.text(length(expression, self._ctypes))
 
     def _storage(self, argument: Argument, size: str) -> list[str]:
-        """Allocates the memory of a Python object for bytes, characters or elements that C fills."""
+        """Returns statements that allocate an object for bytes, characters or elements that C fills."""
         variable, keeper = self._names[argument.name], self._keepers[argument.name]
         name, count = f'&{self._facts}, "{argument.name}"', self._length(size)
         ctype = pointed_to(argument.ctype)
