@@ -1,8 +1,7 @@
-"""The command line: runs one command and turns every foreseeable failure into one line.
+"""The command line: parses the arguments, runs one command, and prints each expected failure as one line.
 
-Exit codes: 0 done, 1 the specs have errors or the output is stale, 2 wrong usage or something is missing here.
-Modules that are slow to import (YAML, Jinja2) are imported by the command that needs them.
-"""
+Exit codes: 0 for success, 1 for errors in specs or stale output, 2 for wrong usage or a missing requirement.
+Each command imports the slow modules (YAML, Jinja2) that it needs."""
 
 from __future__ import annotations
 
@@ -21,9 +20,10 @@ BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Without `argv`, the process is ours, and ends after it."""
+    """Runs one command and returns its exit code. Without `argv`, reads `sys.argv` and assumes that the process exits
+    afterwards."""
     if argv is None:
-        # Next to nothing that we make hangs in cycles; looking for it, and again at the end, took a tenth of the time.
+        # Almost no objects of the generator form reference cycles. Collecting garbage took a tenth of the run time.
         gc.disable()
         atexit.register(gc.freeze)
     report = report_as("gcc")
@@ -54,13 +54,14 @@ def _run(arguments: argparse.Namespace, report: Report) -> int:
             return generate(arguments, report)
         return _schema(arguments) if arguments.command == "schema" else _config(arguments)
     finally:
-        # Here, where a failure can still be told.
+        # Flushes here, where a failure can still be reported.
         if sys.stdout is not None:
             sys.stdout.flush()
 
 
 def _check_working_directory(arguments: argparse.Namespace) -> None:
-    """Without one, what is at fault would be told of every relative path in other words."""
+    """Raises a Failure if relative paths are given but the working directory is deleted. Later checks would report each
+    path with a less clear message."""
     named = [getattr(arguments, name, None) for name in ("output", "depfile")]
     paths = [path for path in (*getattr(arguments, "specs", ()), *named) if path not in (None, "-")]
     if all(map(os.path.isabs, paths)):

@@ -1,1 +1,1 @@
-"""A valid spec."""
+"""The data model of a valid spec."""

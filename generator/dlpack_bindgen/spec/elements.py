@@ -1,4 +1,4 @@
-"""Elements that C text of a function reads before the call: those of arrays and texts, whose lengths Python gives."""
+"""Elements of arrays and strings that C code of a function reads before the call. Python gives their lengths."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Elements:
         return reads(text, self._depths, self._tensors)
 
     def unknown(self, text: str) -> list[Element]:
-        """Those that are perhaps not there."""
+        """Returns the elements that may lie outside their arrays."""
         return [each for each in self.reads(text).elements if not self._is_known(each)]
 
     def _is_known(self, element: Element) -> bool:
@@ -31,10 +31,10 @@ class Elements:
 
 
 def _least(argument: Argument) -> int:
-    """How many elements it has for certain, where the CPU reads them and they follow each other."""
+    """Returns the guaranteed number of contiguous elements that the CPU can read."""
     kind = argument.kind
     if isinstance(kind, String):
-        return 0 if kind.optional else 1  # the '\0' at its end
+        return 0 if kind.optional else 1  # the terminating '\0'
     if not isinstance(kind, Array) or kind.optional or kind.require.devices != ("cpu",) or kind.require.dtypes:
         return 0
     shape, counts = lengths(argument)

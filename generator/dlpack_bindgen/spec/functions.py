@@ -1,4 +1,4 @@
-"""What a valid spec says of functions: the part of `spec.py` about calls that Python makes."""
+"""The functions of a valid spec: the part of `spec.py` about calls from Python."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, Shape
 
 MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
 ValueKind = NumberKind | Literal["str", "strings", "bytes", "array", "object", "enum", "private"]
-"""`private`: C text alone reads it, and Python never sees it."""
+"""Kinds of values. Only C code reads a `private` value; Python cannot access it."""
 
 
 # ---- Parameters ----
 
 
 class Number(Frozen):
-    """By value. A typedef that the generator does not know is an `int` unless `args` says otherwise."""
+    """A number by value. An unknown typedef is an `int` unless `args` declares another type."""
 
     kind: NumberKind
     default: str | None = None
-    """A C expression."""
+    """The default value, as a C expression."""
 
 
 class EnumValue(Frozen):
@@ -31,7 +31,7 @@ class EnumValue(Frozen):
 
 
 class String(Frozen):
-    """`const char *`; a path is encoded as the file system wants it."""
+    """A `const char *`. A path is encoded with the encoding of the file system."""
 
     path: bool = False
     optional: bool = False
@@ -39,53 +39,55 @@ class String(Frozen):
 
 
 class Strings(Frozen):
-    """`const char *const *`: a table of them, with NULL at its end."""
+    """A `const char *const *`: a table of strings that ends with NULL."""
 
     optional: bool = False
     count: str | None = None
-    """How many there must be."""
+    """The required number of strings, as a C expression."""
 
 
 class NewOutput(Frozen):
-    """A new array or object, where Python gives none: it is written, and returned."""
+    """A new array or object that the call allocates if Python passes none. C writes it, and the call returns it."""
 
     like: str | None = None
-    """The parameter whose shape it has, and whose dtype unless it has only one; None: its shape is required of it."""
+    """The parameter that gives the shape, and the dtype unless only one is possible; None: the requirements give the
+    shape."""
 
 
 class Object(Frozen):
-    """A `T *` of a tensor or a handle, or a `T` where objects are passed by value."""
+    """A `T *` of a tensor or a handle, or a `T` for objects that are passed by value."""
 
     of: str
     writes: bool
     require: Requirements = NOTHING
-    """Of a tensor's memory; `writable` is not said here but by `writes`."""
+    """Requirements on a tensor's memory. `writable` is unused here; see `writes`."""
     copy: Copy = "never"
     fresh: NewOutput | None = None
     optional: bool = False
     invalidates: bool = False
-    """Nobody else may use its memory."""
+    """Whether the argument must be the only user of its memory."""
     takes: bool = False
-    """After a success it is the library's; implies `invalidates`."""
+    """Whether the library owns the object after a success; implies `invalidates`."""
     takes_always: bool = False
-    """After a failure too."""
+    """Whether the library owns the object after a failure, too."""
     keeps: tuple[str, ...] = ()
-    """The parameters whose objects and arrays it keeps, from the call until it has gone."""
+    """The parameters whose objects and arrays the object keeps alive, from the call until it is destroyed."""
     replaces: bool = False
-    """Or until the next call that gives it others."""
+    """Whether the next such call replaces the kept objects."""
     unless_const: str | None = None
-    """A pointer type of the headers: it writes unless that points to const, which the compiler knows."""
+    """A pointer type of the headers. C writes to the object unless the type points to const, which only the compiler
+    knows."""
 
 
 class Objects(Frozen):
-    """A `T **` or `T *const *`: a sequence of such objects."""
+    """A `T **` or `T *const *`: a sequence of objects."""
 
     of: str
     writes: bool
     require: Requirements = NOTHING
     copy: Copy = "never"
     unless_const: str | None = None
-    """As in `Object`."""
+    """The pointer type that decides whether C writes to the objects, for example `T **`."""
 
 
 class Raw(Frozen):
@@ -99,66 +101,68 @@ class Raw(Frozen):
 
 
 class Array(Frozen):
-    """A pointer to elements: an array of any producer whose dtype is that of the C type, or the one that is required.
-    Compact, unless a parameter takes one of its strides. Where it is only read, a sequence of numbers is taken too."""
+    """A pointer to elements: an array of any producer. Its dtype is that of the C type, or the required one.
+    The array is compact, unless a parameter is derived from one of its strides. A read-only argument also accepts a
+    sequence of numbers."""
 
     writes: bool
     any_dtype: bool
-    """The element type is `void` and no dtype is required."""
+    """Whether the element type is `void` and no dtype is required."""
     require: Requirements = NOTHING
     copy: Copy = "never"
     optional: bool = False
     is_bytes: bool = False
-    """A buffer will do, whatever its elements are; no sequence."""
+    """Whether any buffer is accepted, whatever its elements. Sequences are not accepted."""
     number: NumberKind | None = None
-    """What its elements are, of a C type of which the spec says that."""
+    """The kind of the elements, if the spec declares it for their C type."""
     fresh: NewOutput | None = None
     rows: bool = False
-    """A `T **`: C gets a table of pointers to the rows of an array of two axes."""
+    """A `T **`: C gets a table of pointers to the rows of a 2-D array."""
 
 
 class Derived(Frozen):
-    """What is known from another parameter: Python does not give it."""
+    """A value derived from another parameter. Python does not pass it."""
 
     what: MeasureKind
     of: str
     axis: int = 0
     plus: int = 0
-    """What is added to it."""
+    """The constant that is added to the derived value."""
     in_bytes: bool = False
-    """Of a stride."""
+    """Whether a stride is in bytes."""
     negative: bool = False
-    """Whether a stride may be: C takes the pointer for the first element all the same."""
+    """Whether a stride may be negative. The pointer still points to the first element."""
 
 
 class DTypeCode(Frozen):
-    """The library's code for the dtype of another parameter: Python does not give it."""
+    """The library's code for the dtype of another parameter. Python does not pass it."""
 
     of: str
     arms: tuple[tuple[str, FixedDType | CTypeDType], ...]
 
 
 class ParamOf(Frozen):
-    """What the object of another parameter was made with: its param of this name. Python does not give it."""
+    """The value of a param with which the object of another parameter was created. It has the argument's name. Python
+    does not pass it."""
 
     of: str
 
 
 class Fixed(Frozen):
-    """`value: EXPR`: Python does not give it."""
+    """`value: EXPR`: a C expression. Python does not pass it."""
 
     value: str
 
 
 class Out(Frozen):
-    """A pointer to a variable that the function fills, and that is returned."""
+    """A pointer to a variable that the function fills. The call returns the value."""
 
     kind: ValueKind
     of: str | None = None
-    """The tensor, handle or enumeration."""
+    """The name of the tensor, handle or enumeration."""
     borrow: str | None = None
     keeps: tuple[str, ...] = ()
-    """As in `Result`."""
+    """The parameters whose objects and arrays an owned object keeps alive."""
     size: str | None = None
     count: str | None = None
     shape: Shape | None = None
@@ -168,10 +172,11 @@ class Out(Frozen):
     required: bool = False
     twin: CType | None = None
     owned: bool = False
-    """As in `Result`."""
+    """Whether the spec declares that the caller owns the value. Otherwise the caller does not own a pointer to const.
+    """
     capacity: str | None = None
-    """How many bytes, or elements, there is room for, where that is memory of Python's: an array has that of the object
-    that is returned; bytes and texts have that of a bytes object, unless they lie on the stack."""
+    """The capacity of memory that Python allocates, in bytes or elements. An array is the memory of the returned
+    object. Bytes and strings are the memory of a bytes object, or lie on the stack."""
 
 
 ArgumentKind = (
@@ -182,33 +187,33 @@ ArgumentKind = (
 class Argument(Frozen):
     name: str
     ctype: CType
-    """That of the variable: where C takes the address of a number, the number's."""
+    """The type of the C variable. If C takes the address of a number, this is the type of the number."""
     kind: ArgumentKind
     by_address: bool = False
     restrict: bool = False
-    """Whether the pointer, or one that it points to, is `restrict`."""
+    """Whether the pointer, or a pointer that it points to, is `restrict`."""
     written: CType | None = None
-    """The type in the prototype, where that has another name for a pointer to the object; `ctype` is that of the class,
-    but for a list."""
+    """The type in the prototype, if it is another name for a pointer to the object. `ctype` is then the type of the
+    class, except for a list."""
 
 
 def fresh(argument: Argument) -> NewOutput | None:
-    """What is made where Python gives nothing."""
+    """Returns the new output of an argument that Python may omit, or None."""
     return argument.kind.fresh if isinstance(argument.kind, Object | Raw | Array) else None
 
 
 def capacity(argument: Argument) -> str | None:
-    """How many bytes or elements C may write into memory of Python's."""
+    """Returns the number of bytes or elements that C may write into memory of Python, or None."""
     return argument.kind.capacity if isinstance(argument.kind, Out) else None
 
 
 def needs_own(kind: ArgumentKind) -> bool:
-    """Whether it must be an object of the class: an array that is one for the call alone would not do."""
+    """Returns whether the argument must be an object of the class. A temporary object for the call is not enough."""
     return isinstance(kind, Object) and (kind.invalidates or bool(kind.keeps))
 
 
 def is_made_late(argument: Argument) -> bool:
-    """Whether that has a shape which is said in terms of other parameters: once they are known."""
+    """Returns whether the argument is allocated after other parameters are known, because its shape depends on them."""
     made = fresh(argument)
     return made is not None and made.like is None
 
@@ -217,118 +222,120 @@ def is_made_late(argument: Argument) -> bool:
 
 
 class Result(Frozen):
-    """What the C function returns, as Python sees it. kind None: nothing, or a status that `ok` has looked at."""
+    """The C function's return value, as Python sees it. kind None: no value, or a status that only `ok` tests."""
 
     kind: ValueKind | None
     of: str | None = None
     borrow: str | None = None
-    """None: the caller owns the object. Else it stays the library's, and lives as long as this parameter's object does;
-    `static`: for good."""
+    """The parameter whose object owns the returned one and keeps it alive; None: the caller owns the object; `static`:
+    it is never freed."""
     keeps: tuple[str, ...] = ()
-    """The parameters whose objects and arrays an owned one keeps until it has gone."""
+    """The parameters whose objects and arrays an owned object keeps alive until it is destroyed."""
     size: str | None = None
-    """How many bytes there are."""
+    """The number of bytes."""
     count: str | None = None
-    """The number of texts; None: NULL ends the table."""
+    """The number of strings; None: NULL ends the table."""
     shape: Shape | None = None
-    """That of the array, of the class that `of` names: a copy, unless it stays the library's."""
+    """The shape of the array, whose class is `of`. The array is a copy, unless the library keeps owning it."""
     dtype: str | None = None
-    """None: that of the C type."""
+    """The dtype; None: the dtype of the C type."""
     is_complex: bool = False
-    """Of an array whose C type is a complex number by `numbers`: it may be a struct."""
+    """Whether `numbers` declares the array's C type as complex; it may be a struct."""
     optional: bool = False
-    """NULL is None instead of a failure."""
+    """Whether NULL becomes None instead of a failure."""
     required: bool = False
-    """Of a text, or bytes: NULL is a failure instead of None."""
+    """For a string or bytes: whether NULL is a failure instead of None."""
     twin: CType | None = None
-    """The C type of the class, where the prototype has another name for a pointer to the object."""
+    """The C type of the class, if the prototype has another name for a pointer to the object."""
     owned: bool = False
-    """The spec says so; else a pointer to const is not the caller's."""
+    """Whether the spec declares that the caller owns the value. Otherwise the caller does not own a pointer to const.
+    """
 
 
 def size_texts(value: Result | Out) -> list[str]:
-    """What says in C how large it is."""
+    """Returns the C expressions that give the size of a value."""
     return [*(text for text in (value.size, value.count) if text), *(value.shape.texts if value.shape else ())]
 
 
 class ParamOfMade(Frozen):
-    """One of the `params` of an object that is returned: it has the value of the parameter of its name, or that which
-    an object that is given was made with."""
+    """One of the `params` of a returned object. It has the value of the parameter with its name, or a param of an
+    object that is an argument."""
 
     returned: str
-    """As in `returned`."""
+    """The returned value, as in `Function.returned`."""
     name: str
     source: str | None = None
-    """The parameter of that object."""
+    """The parameter of the function whose object has the param; None: the parameter named `name`."""
 
 
 IS_OBJECT = "DLB_IS_OBJECT(%)"
-"""What is tested of an object by value, where the spec does not say when the call succeeds: it may be a pointer."""
+"""The test of an object by value, if the spec does not specify success. The object may be a pointer."""
 _DEFAULT_RAISES = ((None, "RuntimeError"),)
 
 
 class Function(Frozen):
     key: str
-    """Under which it stands in the spec: unique, and part of the C name."""
+    """The key in the spec: unique, and part of the C name."""
     name: str
-    """In Python."""
+    """The name in Python."""
     prototype: Prototype
     arguments: tuple[Argument, ...]
-    """One for each parameter, in order."""
+    """One argument for each parameter, in order."""
     result: Result
     returned: tuple[str, ...]
-    """What Python gets, in order: `result` and names of parameters (out-parameters, and objects that were made or
-    given); nothing: None, one: itself, several: a tuple."""
+    """The values that Python gets, in order: `result` and names of parameters (out-parameters, new outputs and
+    arguments). No name: None; one: the value itself; several: a tuple."""
     require: tuple[Check, ...] = ()
-    """What must hold of the parameters."""
+    """Required conditions on the parameters."""
     positional_only: int = 0
-    """How many of the parameters that Python gives cannot be given by name."""
+    """The number of leading Python parameters that can only be passed by position."""
     keyword_only: int = 0
-    """How many of them, at the end, cannot be given by position."""
+    """The number of trailing Python parameters that can only be passed by keyword."""
     at_end: tuple[str, ...] = ()
-    """Their names: Python has them there, wherever C has them."""
+    """The names of parameters that Python has at the end, wherever C has them."""
     ok: str | None = None
-    """An expression with `%` for the result."""
+    """The test for success: an expression with `%` for the result."""
     status: str = "result"
-    """What that tests: the result, or a parameter that the function fills."""
+    """The value that `ok` tests: the result, or a parameter that the function fills."""
     error: str | None = None
     raises: tuple[tuple[str | None, str], ...] = _DEFAULT_RAISES
-    """Built-in exceptions, each with the status (a C expression) for which it is raised; the last one has None."""
+    """Built-in exceptions, each with the status (a C expression) for which it is raised. The last one has None."""
     errno: str | None = None
-    """The number of an OSError; None, or 0: it has none."""
+    """The errno of an OSError, as a C expression; None or 0: no errno."""
     undo: str | None = None
-    """Statements for when the test fails."""
+    """Statements that run when the test fails."""
     finally_: str | None = None
-    """Statements after the result has become a Python object, or after the failure."""
+    """Statements that run after the result is a Python object, or after the failure."""
     release_gil: bool = False
     doc: str | None = None
     condition: str | None = None
     self_index: int | None = None
-    """Which parameter is the object whose method this is; None: a function, or a class method (a constructor)."""
+    """The index of the parameter that is the object of a method; None: a function, or a class method (a constructor).
+    """
     params: tuple[ParamOfMade, ...] = ()
 
     @property
     def says_of_failures(self) -> bool:
-        """Whether the spec says what happens after one."""
+        """Returns whether the spec specifies the handling of failures."""
         texts = (self.error, self.errno, self.undo)
         return self.raises != _DEFAULT_RAISES or any(text is not None for text in texts)
 
     @property
     def receiver(self) -> str | None:
-        """The object of a method."""
+        """Returns the name of the parameter that is the object of a method."""
         return self.arguments[self.self_index].name if self.self_index is not None else None
 
 
 class Property(Frozen):
     name: str
     get: str
-    """A C expression, `self` in scope."""
+    """A C expression with `self` in scope."""
     kind: NumberKind | Literal["str", "enum"]
     of: str | None = None
     set: Function | None = None
-    """Takes the object and the value; its name is that of the property."""
+    """The setter, which takes the object and the value. It has the name of the property."""
     stored: bool = False
-    """What is assigned is stored in `get`."""
+    """Whether assignment stores the value in `get`."""
     doc: str | None = None
     condition: str | None = None
 
@@ -337,7 +344,7 @@ class Property(Frozen):
 
 
 class Constant(Frozen):
-    """`NAME: EXPR` of `constants`."""
+    """An entry `NAME: EXPR` of `constants`."""
 
     name: str
     value: str
@@ -345,7 +352,7 @@ class Constant(Frozen):
 
 
 class Enumeration(Frozen):
-    """`NAME: {MEMBER: EXPR, ...}` of `constants`: an `enum.IntEnum`, or of flags an `enum.IntFlag`."""
+    """An entry `NAME: {MEMBER: EXPR, ...}` of `constants`: an `enum.IntEnum`, or an `enum.IntFlag` for flags."""
 
     name: str
     members: tuple[tuple[str, str], ...]

@@ -1,4 +1,4 @@
-"""How long a spec says that the arrays of a function are, and in which order that, values and conditions are known."""
+"""The lengths of a function's arrays, and the order in which lengths, values and conditions are evaluated."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ Item = TypeVar("Item", Argument, Check)
 
 
 def lengths(argument: Argument) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The extents that it must have, and numbers of elements, as C expressions. An array of so many elements in its C
-    type, if that is a number, is counted where it is converted, or made; a table of so many rows has its shape."""
+    """Returns the required extents and the required numbers of elements, as C expressions.
+    A constant length in the prototype is left out: it is checked where the array is converted or allocated. An array of
+    rows is checked by its shape."""
     kind = argument.kind
     if not isinstance(kind, Object | Raw | Array):
         return (), ()
@@ -36,27 +37,28 @@ def prototype_length(argument: Argument) -> str | None:
 
 
 Step = list[Argument] | list[Check]
-"""What is done at once: values, lengths, or conditions."""
+"""Items that are evaluated together: values, lengths, or conditions."""
 
 
 class Order(NamedTuple):
     first: list[Argument]
-    """Values that are there before any array is known."""
+    """Values that are known before any array."""
     steps: list[Step]
     left: list[Argument]
-    """Values and lengths of which nothing is ever known."""
+    """Values and lengths that can never be evaluated, because they depend on each other."""
 
 
 def late_measures(arguments: Sequence[Argument]) -> list[Argument]:
-    """What is known of arrays that are made once their lengths are known, and so after those."""
+    """Returns the derived arguments of arrays that are allocated after their lengths are known."""
     made = [each.name for each in arguments if is_made_late(each)]
     return [each for each in arguments if isinstance(each.kind, Derived) and each.kind.of in made]
 
 
 def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Order:
-    """Values, lengths and conditions, each after those that it reads: `offsets[n]` is there once `n` has its value and
-    `offsets` is known to be so long. What calls something, or looks into an object, could read more than is there: it
-    comes after the conditions that can be tested by then, and if possible after the lengths of what it looks into."""
+    """Orders values, lengths and conditions so that each follows the ones that it reads.
+    For example, `offsets[n]` is read after `n` has its value and the length of `offsets` is checked. A call, or access
+    to an object, could read too far. It therefore follows all conditions that can be tested earlier and, if possible,
+    the lengths of the arrays and objects that it reads."""
     values = [each for each in arguments if isinstance(each.kind, Fixed) and not each.ctype.is_function]
     values += late_measures(arguments)
     lengthy = [each for each in arguments if any(lengths(each)) or capacity(each)]
@@ -83,7 +85,7 @@ def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Or
 
 
 def _take(left: list[Item], *unknown: Sequence[Argument]) -> list[Item]:
-    """Removes those that read nothing unknown, one after the other."""
+    """Removes the items that read no unknown argument from `left`, repeatedly, and returns them."""
     found: list[Item] = []
     while ready := [each for each in left if not any(reads(each, others) for others in unknown)]:
         found += ready
@@ -92,7 +94,8 @@ def _take(left: list[Item], *unknown: Sequence[Argument]) -> list[Item]:
 
 
 def texts(item: Argument | Check) -> tuple[str, ...]:
-    """What it is made of: a value, lengths, a room, a condition and its message; a measure of its array."""
+    """Returns the C expressions of an item: its value, lengths or capacity, its condition and message, or the array
+    that it is derived from."""
     if isinstance(item, Check):
         return (item.expr, item.error) if item.error is not None else (item.expr,)
     if isinstance(item.kind, Derived):
@@ -103,7 +106,8 @@ def texts(item: Argument | Check) -> tuple[str, ...]:
 
 
 def reads(item: Argument | Check, others: Sequence[Argument]) -> bool:
-    """Whether it is made of one of these: values, numbers of an array, what is in an array or an object."""
+    """Returns whether the item reads one of `others`: a value, a derived argument, or the content of an array or
+    object."""
     found = texts(item)
     return any(
         mentions(found, other.name) for other in others if other is not item or isinstance(other.kind, Array | Derived)
@@ -111,7 +115,7 @@ def reads(item: Argument | Check, others: Sequence[Argument]) -> bool:
 
 
 def _is_plain(argument: Argument) -> bool:
-    """Whether nothing is called, and nothing read through a pointer."""
+    """Returns whether the expressions of an argument call no function and dereference no pointer."""
     for text in texts(argument):
         before = ctext.Token("sign", "")
         for token in ctext.evaluated(text):

@@ -1,4 +1,4 @@
-"""What a spec demands of objects and arrays: the part of `spec.py` that imports and functions share."""
+"""Requirements on objects and arrays: the part of `spec.py` that imports and functions share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ Copy = Literal["never", "allowed", "always"]
 
 
 class Check(Frozen):
-    """`{expr, message, error}`, or a plain expression: what must hold. `error` is a C expression for the message."""
+    """A required condition: `{expr, message, error}`, or an expression alone. `error` is a C expression for the
+    message."""
 
     expr: str
     message: str | None = None
@@ -18,12 +19,12 @@ class Check(Frozen):
 
 
 class Requirements(Frozen):
-    """What an import, `allocate` or an argument accepts, read from its `require` list; checked in the order of the
-    fields."""
+    """The requirements of an import, of `allocate` or of an argument, from its `require` list. They are checked in the
+    order of the fields."""
 
     ndim: tuple[int, int] | None = None
     dtypes: tuple[str, ...] = ()
-    """One of these; none: any."""
+    """The accepted dtypes; empty: any."""
     writable: bool = False
     compact: bool = False
     inner_compact: bool = False
@@ -32,15 +33,16 @@ class Requirements(Frozen):
     align: int | None = None
     checks: tuple[Check, ...] = ()
     devices: tuple[str, ...] | None = None
-    """Of an argument: the names of the device types that the function can work with; None: any."""
+    """For an argument: the names of the device types that the function supports; None: any."""
     shape: tuple[str, ...] | None = None
-    """Of an argument: C expressions of the parameters that its extents must equal."""
+    """For an argument: the required extents, as C expressions of the parameters."""
     count: str | None = None
-    """The same of the number of its elements."""
+    """For an argument: the required number of elements, as a C expression of the parameters."""
     order: Literal["C", "F"] = "C"
-    """Of an argument that is compact, or `inner_compact`: which end of its axes is the innermost."""
+    """For an argument that is `compact` or `inner_compact`: C means that the last axis is the innermost, F the first.
+    """
     strided: tuple[int, ...] = ()
-    """Of an argument: the axes that may step as they like, where all others are compact over those inside them."""
+    """For an argument: the axes with any stride. All other axes are compact over the axes inside them."""
 
 
 NOTHING = Requirements()

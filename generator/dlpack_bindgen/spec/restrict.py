@@ -1,4 +1,4 @@
-"""Arguments whose memory must not overlap, since C calls one of their pointers `restrict`."""
+"""Arguments whose memory must not overlap, because C declares one of their pointers `restrict`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dlpack_bindgen.spec.functions import Argument, Array, Object, Objects, Raw
 
 
 def must_not_overlap(one: Argument, other: Argument) -> bool:
-    """Whether one of two arguments is `restrict` and the call writes to one of them."""
+    """Returns whether one of two arguments is `restrict` and the call writes to one of them."""
     kinds = (one.kind, other.kind)
     if not all(isinstance(kind, Object | Objects | Raw | Array) for kind in kinds):
         return False
@@ -16,13 +16,14 @@ def must_not_overlap(one: Argument, other: Argument) -> bool:
 
 
 def is_apart(argument: Argument) -> bool:
-    """Whether the objects of a list must not overlap each other: C writes to them, and each pointer is `restrict`."""
+    """Returns whether the objects of a list must not overlap each other: C writes to them, and each pointer is
+    `restrict`."""
     return isinstance(argument.kind, Objects) and argument.kind.writes and any(argument.ctype.restrict)
 
 
 def exclusive(arguments: Sequence[Argument]) -> dict[str, list[str]]:
-    """Those that must not overlap others, with the names of these. A list of which the objects must not overlap names
-    itself."""
+    """Returns the arguments that must not overlap others, each with the names of those arguments. A list whose objects
+    must not overlap each other also names itself."""
     found = {}
     for one in arguments:
         others = [other.name for other in arguments if other is not one and must_not_overlap(one, other)]

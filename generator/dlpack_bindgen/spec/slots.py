@@ -1,4 +1,5 @@
-"""The slots of a tensor in a valid spec: what and where its array is, and what chooses between them."""
+"""The slots of a tensor in a valid spec: its data, shape, strides, dtype and device, and the matches that choose
+between slots."""
 
 from __future__ import annotations
 
@@ -17,16 +18,16 @@ class Conditional(Frozen, Generic[T]):
     """`[{if: EXPR, value: VALUE}, ..., {value: VALUE}]`: a value chosen by the preprocessor."""
 
     branches: tuple[tuple[str, T], ...]
-    """What follows `#if` or `#elif`, and the value there."""
+    """The condition after `#if` or `#elif`, and the value under that condition."""
     otherwise: T | None = None
-    """The value behind `#else`; None: there is none."""
+    """The value after `#else`; None: there is no `#else`."""
 
 
 # ---- Slots ----
 
 
 class ListedShape(Frozen):
-    """`shape: [EXPR, ...]`: the rank is the length of the list."""
+    """`shape: [EXPR, ...]`: the length of the list is the rank."""
 
     extents: tuple[str, ...]
 
@@ -51,9 +52,9 @@ class ListedStrides(Frozen):
 
     items: tuple[str, ...]
     unit: str = "elements"
-    """`elements`, `bytes`, `bits`, or a C expression: the bytes of one step."""
+    """`elements`, `bytes`, `bits`, or a C expression for the number of bytes in one step."""
     compact_when: str | None = None
-    """The condition under which the strides are not read, because the array is compact in `order`."""
+    """A condition. If it holds, the array is compact in `order` and the strides are not read."""
 
 
 class EachStrides(Frozen):
@@ -65,7 +66,7 @@ class EachStrides(Frozen):
 
 
 class OuterStride(Frozen):
-    """`strides: {outer: EXPR, unit: ...}`: the outermost axis steps that far, the others are compact."""
+    """`strides: {outer: EXPR, unit: ...}`: the stride of the outermost axis. The other axes are compact."""
 
     outer: str
     unit: str = "elements"
@@ -73,7 +74,7 @@ class OuterStride(Frozen):
 
 
 class RowPointers(Frozen):
-    """`strides: {rows: EXPR}`: a table of pointers to the rows, whose distance must be constant (or is gathered)."""
+    """`strides: {rows: EXPR}`: a table of pointers to the rows. Rows at a varying distance are copied, or refused."""
 
     rows: str
     compact_when: str | None = None
@@ -88,7 +89,7 @@ class NamedDType(Frozen):
 
 
 class NumberedDType(Frozen):
-    """`dtype: {code: 18, bits: 32}`: constants for which there is no name."""
+    """`dtype: {code: 18, bits: 32}`: constants for a dtype without a name."""
 
     numbers: dlpack.DType
 
@@ -98,7 +99,7 @@ class NumberedDType(Frozen):
 
 
 class DecodedDType(Frozen):
-    """`dtype: {code: EXPR, bits: EXPR, lanes: EXPR}`, in the numbers of `DLDataType` that the struct has."""
+    """`dtype: {code: EXPR, bits: EXPR, lanes: EXPR}`: C expressions for the members of the `DLDataType`."""
 
     code: str
     bits: str
@@ -110,21 +111,21 @@ class CTypeDType(Frozen):
 
     ctype: str
     is_complex: bool = False
-    """`numbers` says that it is a complex number, which may be a struct."""
+    """Whether `numbers` declares the type as complex; it may be a struct."""
 
     @property
     def code(self) -> str:
-        """Its type code, in C."""
+        """The type code, as a C expression."""
         return f"DLB_{'COMPLEX_' if self.is_complex else ''}CODE_OF({self.ctype})"
 
     @property
     def value(self) -> str:
-        """The dtype itself, in C."""
+        """The dtype, as a C expression."""
         return f"DLB_{'COMPLEX_' if self.is_complex else ''}DTYPE_OF({self.ctype})"
 
 
 class Device(Frozen):
-    """A device type by name (`cpu`, `cuda`, ...) or number, and the expression of its id (None: 0)."""
+    """A device type, given by name (`cpu`, `cuda`, ...) or number, and a C expression for the device id (None: 0)."""
 
     type: str
     id: str | None = None
@@ -137,7 +138,7 @@ DType = FixedDType | DecodedDType | CTypeDType
 
 
 class Slots(Frozen):
-    """What a tensor sets beside its matches, or one arm of a match; None: not set here."""
+    """The slots of a tensor outside its matches, or of one arm of a match; None: not set here."""
 
     dtype: DType | Conditional[DType] | None = None
     device: Device | Conditional[Device] | None = None
@@ -149,34 +150,34 @@ class Slots(Frozen):
     readonly: str | Conditional[str] | None = None
 
     def names(self) -> tuple[str, ...]:
-        """The slots that are set."""
+        """Returns the names of the slots that are set."""
         return tuple([name for name, value in vars(self).items() if value is not None])
 
 
 class Arm(Frozen):
-    """`{when: KEY, slot: ..., import: true}`."""
+    """An arm of a match: `{when: KEY, slot: ..., import: true}`."""
 
     when: tuple[tuple[str, ...] | None, ...]
-    """For each value of `of` the keys that fit (several: `{any: [...]}`); None: `_`, whatever the value is."""
+    """The accepted keys for each value of `of` (several keys: `{any: [...]}`); None: `_`, which accepts every value."""
     slots: Slots
     imports: bool | None = None
-    """Whether imports prefer the arm, or never take it; None: if it fits."""
+    """True: imports prefer the arm. False: imports never use it. None: imports use it if it fits."""
     condition: str | None = None
-    """What follows `#if` around the arm."""
+    """The condition of the `#if` around the arm."""
 
 
 class Match(Frozen):
-    """`match: {of, arms, default}`, or a slot `{of, map, default}`. Keys are compared with `==`, string
-    literals with `strcmp`."""
+    """`match: {of, arms, default}`, or a slot `{of, map, default}`. C code compares keys with `==`, and string literals
+    with `strcmp`."""
 
     of: tuple[str, ...]
     arms: tuple[Arm, ...]
     default: Slots | None = None
-    """None: a value that fits no arm is a BufferError."""
+    """The slots for values without an arm; None: such a value raises BufferError."""
 
     @cached_property
     def slots(self) -> tuple[str, ...]:
-        """The slots that any arm sets, in the order of `Slots`; no other match sets them."""
+        """The slots that any arm sets, in the order of `Slots`. No other match sets them."""
         every = [arm.slots for arm in self.arms] + ([self.default] if self.default else [])
         named = {name for slots in every for name in slots.names()}
         return tuple([name for name in Slots.__annotations__ if name in named])

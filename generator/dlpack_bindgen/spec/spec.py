@@ -1,9 +1,8 @@
-"""What a valid spec says, every default filled in: the output of `validate`, the input of `bind`.
+"""The data model of a valid spec, with every default filled in: the output of `validate`, the input of `bind`.
 
-C text is kept exactly as the spec has it (YAML quoting removed, line breaks folded to one space). Names of dtypes and
-devices are known to exist (`dlpack.py`); identifiers are valid C. Variants are expanded, named maps are looked up, and
-a choice `{of, map}` of one slot is a match whose arms set that slot alone.
-"""
+C code is kept exactly as it is in the spec (YAML quoting removed, line breaks folded to one space). Names of dtypes and
+devices are known to exist (`dlpack.py`), and identifiers are valid C. Variants are expanded and named maps are
+resolved. A choice `{of, map}` of one slot is a match whose arms set only that slot."""
 
 from __future__ import annotations
 
@@ -17,14 +16,14 @@ from dlpack_bindgen.spec.slots import Match, Slots
 
 ReleaseOn = Literal["any", "gil", "creator"]
 RELEASES_NOTHING = "(void)self"
-"""The `release` of what nothing ends: any number of owners will do."""
+"""The `release` of an object that is never freed. It may have any number of owners."""
 
 
 # ---- Steps: C that runs around the slots ----
 
 
 class Declaration(Frozen):
-    """`T name = value` of `params` (value None: an argument that must be given)."""
+    """An entry `T name = value` of `params`; value None: the argument is required."""
 
     ctype: str
     name: str
@@ -32,16 +31,16 @@ class Declaration(Frozen):
 
 
 class Let(Frozen):
-    """`{T name: EXPR, ok, error, finally, undo}`: a C variable. `ok` is an expression with `%` for it (None: no test),
-    `value` None: zeroed (`{T name: }`)."""
+    """A C variable: `{T name: EXPR, ok, error, finally, undo}`. `ok` is an expression with `%` for the variable (None:
+    no test). `value` None: the variable is zeroed (`{T name: }`)."""
 
     ctype: str
     name: str
     value: str | None
     array: bool = False
-    """`T name[]`: an array whose elements are those of `value`, which is `shape`, `strides` or `byte_strides`;"""
+    """`T name[]`: an array with the elements of `value`, which is `shape`, `strides` or `byte_strides`."""
     turned: bool = False
-    """... in the other order of axes: `reversed(shape)`."""
+    """Whether the axes of that array are in reverse order: `reversed(shape)`."""
     ok: str | None = None
     error: str | None = None
     finally_: str | None = None
@@ -49,17 +48,17 @@ class Let(Frozen):
 
 
 class Call(Frozen):
-    """`{do: STATEMENT}` or `{out: T name, do: STATEMENT}`; with `ok`, `do` is an expression. `ctype` and `name` are
-    those of `out`, which starts zeroed."""
+    """`{do: STATEMENT}` or `{out: T name, do: STATEMENT}`; with `ok`, `do` is an expression. `ctype` and `name` declare
+    the variable of `out`, which is initially zeroed."""
 
     do: str
     ctype: str | None = None
     name: str | None = None
     length: str | None = None
-    """The brackets of an array: `[2]`."""
+    """The brackets of an array declaration: `[2]`."""
     ok: str | None = None
     by_spec: bool = field(default=False, compare=False)
-    """`ok` is that of the spec."""
+    """Whether `ok` comes from the spec."""
     error: str | None = None
     finally_: str | None = None
     undo: str | None = None
@@ -69,38 +68,38 @@ Step = Let | Call | Check
 
 
 class Action(Frozen):
-    """A statement that may fail if `ok` is given: `do` then is an expression."""
+    """A statement. With `ok` it may fail, and `do` is an expression."""
 
     do: str
     ok: str | None = None
     error: str | None = None
     by_spec: bool = field(default=False, compare=False)
-    """`ok` is that of the spec."""
+    """Whether `ok` comes from the spec."""
 
 
 # ---- Making objects ----
 
 
 class SetFields(Frozen):
-    """`set: {FIELD: EXPR, ...}`: the struct lives in a generated box; FIELD is what follows `self->`. A field that
+    """`set: {FIELD: EXPR, ...}`: assigns the members `self->FIELD` of a struct in a generated box. A field that
     mentions `axis` is set once per axis, with `axis` in scope in its expression."""
 
     fields: tuple[tuple[str, str], ...]
 
 
 class Init(Frozen):
-    """`init: CALL`: a call that fills the zeroed struct `self` in the box; `ok` None: it cannot fail."""
+    """`init: CALL`: a call that initializes the zeroed struct `self` in the box; `ok` None: it cannot fail."""
 
     call: str
     ok: str | None = None
     error: str | None = None
     by_spec: bool = field(default=False, compare=False)
-    """`ok` is that of the spec."""
+    """Whether `ok` comes from the spec."""
 
 
 class Construct(Frozen):
-    """`construct: CALL`: a call of the library that yields the object (a `T *`, or a `T` with `pass: value`); `ok` is
-    an expression with `%`, None: `% != NULL` (with `pass: value`: no test). `undo` runs when the test fails."""
+    """`construct: CALL`: a call of the library that returns the object (a `T *`, or a `T` with `pass: value`). `ok` is
+    an expression with `%`; None: `% != NULL` (with `pass: value`: no test). `undo` runs when the test fails."""
 
     call: str
     ok: str | None = None
@@ -109,17 +108,17 @@ class Construct(Frozen):
 
 
 class Deleter(Frozen):
-    """How the library calls back when it no longer needs the memory."""
+    """The callback that the library calls when it no longer needs the memory."""
 
     parameters: tuple[tuple[str, str], ...]
-    """Type and name of each, in order; `data`, `user` and `object` are names with a meaning."""
+    """Type and name of each parameter, in order. The names `data`, `user` and `object` have a meaning."""
     user: str | None = None
-    """An expression for `user` where it is no parameter, with the parameters in scope."""
+    """A C expression for `user` if it is not a parameter. The parameters are in scope."""
 
 
 class Attach(Frozen):
-    """`attach: {do, ok, error, order}`: a call, after the object is made, that hands over `user` and `deleter`; `self`
-    is the object."""
+    """`attach: {do, ok, error, order}`: a call that passes `user` and `deleter` to the library after the object is
+    created. `self` is the object."""
 
     action: Action
 
@@ -130,13 +129,13 @@ class Import(Frozen):
     let: tuple[Step, ...] = ()
     require: Requirements = NOTHING
     box: str | None = None
-    """The C type of the storage of `set` and `init`; None: the tensor's own type."""
+    """The C type that `set` and `init` store; None: the tensor's own type."""
     deleter: Deleter | None = None
     attach: Attach | None = None
     detach: str | None = None
     destroy: str | None = None
-    """How the object goes away: the tensor's `release` by default for `init` and `construct`; None for `destroy: none`
-    and by default for `set`."""
+    """The call that destroys the object. `init` and `construct` default to the tensor's `release`. None: `destroy:
+    none`, which is the default for `set`."""
     copy: Copy = "never"
 
 
@@ -150,7 +149,7 @@ class Allocate(Frozen):
 
 
 class Part(Frozen):
-    """`parts: {NAME: {of: TENSOR, count: EXPR}}`: a tuple of tensors made from the same object. The first parameter of
+    """`parts: {NAME: {of: TENSOR, count: EXPR}}`: a tuple of tensors that view the same object. The first parameter of
     the tensor is the index."""
 
     name: str
@@ -162,13 +161,13 @@ class Tensor(Frozen):
     name: str
     type: str
     slots: Slots
-    """What is set beside the matches. The required slots are set here or by one match in each of its arms."""
+    """The slots outside the matches. Each required slot is set here or by every arm of one match."""
     matches: tuple[Match, ...] = ()
     by_value: bool = False
     """`pass: value`: `self` is a T, not a `T *`."""
     doc: str | None = None
     condition: str | None = None
-    """`if:`, what follows `#if`."""
+    """The condition of the `#if` (key `if`)."""
     params: tuple[Declaration, ...] = ()
     hold: tuple[Let, ...] = ()
     let: tuple[Step, ...] = ()
@@ -182,7 +181,7 @@ class Tensor(Frozen):
     retain: str | None = None
     clone: Construct | None = None
     release: str | None = None
-    """None: a borrow."""
+    """The call that frees the object; None: the object is borrowed."""
     release_on: ReleaseOn = "any"
     legacy_readonly: Literal["refuse", "copy"] = "refuse"
     copy: Copy = "never"
@@ -192,13 +191,13 @@ class Tensor(Frozen):
     methods: tuple[Function, ...] = ()
     properties: tuple[Property, ...] = ()
     new: Function | None = None
-    """What `Name(...)` calls: it yields an object of this class."""
+    """The function behind `Name(...)`. It returns an object of this class."""
     close: Action | None = None
-    """What `close()` runs in the place of `release`."""
+    """The call that `close()` makes instead of `release`."""
 
 
 class Handle(Frozen):
-    """An object that is no tensor: a context, a file, what parts are made from."""
+    """An object without array data: a context, a file, or an object with parts."""
 
     name: str
     type: str
@@ -220,23 +219,23 @@ class Handle(Frozen):
 
 class Spec(Frozen):
     file: str
-    """The base name of the spec file, which the output mentions."""
+    """The base name of the spec file. The output mentions it."""
     module: str
     prefix: str
     license: str
     doc: str | None
     includes: tuple[str, ...]
-    """As C writes them: `"image.h"` or `<gsl/gsl_matrix.h>`."""
+    """Header names as C writes them: `"image.h"` or `<gsl/gsl_matrix.h>`."""
     tensors: tuple[Tensor, ...]
     handles: tuple[Handle, ...] = ()
     functions: tuple[Function, ...] = ()
     constants: tuple[Constant, ...] = ()
     enums: tuple[Enumeration, ...] = ()
     init: tuple[Action, ...] = ()
-    """What runs once, when Python loads the module."""
+    """Statements that run once, when Python loads the module."""
     arrays: str | None = None
-    """The class of arrays that functions make."""
+    """The class of the arrays that functions return."""
     names_of_headers: tuple[str, ...] = ()
-    """Names that are marked in all C text, since variables of emitted functions are called so as well."""
+    """Names to mark in all C code, because emitted functions have variables of the same names."""
     declared_names: tuple[str, ...] = ()
-    """Such names that only variables have, which the spec declares."""
+    """Names of this kind that the spec declares and only variables have."""
