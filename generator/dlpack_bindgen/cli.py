@@ -1,7 +1,7 @@
 """The command line: parses the arguments, runs one command, and prints each expected failure as one line.
 
-Exit codes: 0 for success, 1 for errors in specs or stale output, 2 for wrong usage or a missing requirement.
-Each command imports the slow modules (YAML, Jinja2) that it needs."""
+Exit codes: 0 for success, 1 for errors in specs or stale output, 2 for wrong usage or a missing requirement. Each
+command imports the slow modules (YAML, Jinja2) that it needs."""
 
 from __future__ import annotations
 

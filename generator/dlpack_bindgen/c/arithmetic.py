@@ -1,4 +1,4 @@
-"""Lengths that a spec computes: C does it in the types of the parameters, where `rows * cols` may overflow."""
+"""Checked arithmetic for the lengths in a spec: in the types of the parameters, `rows * cols` may overflow."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ _EXACT = _SUMS | _PRODUCTS
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _MEMBERS = frozenset({".", "->"})
 _WIDE = frozenset("int long unsigned signed size_t ssize_t ptrdiff_t int64_t uint64_t intptr_t uintptr_t".split())
-"""The words of types to which a length is cast only to be computed in them."""
+"""The words of types that serve as casts only to widen the arithmetic of a length."""
 
 _Params = Mapping[str, CType]
 
 
 class _Unclear(Exception):
-    """Only C can read it: whether `(name) - 1` is a cast, or what a compiler adds to C."""
+    """Raised for expressions that only C can parse: `(name) - 1` may be a cast, and compilers have extensions."""
 
 
 def length(expression: str, params: _Params) -> str:
-    """`expression` as a dlb_integer. Sums, products and negations say if they overflow, also in the arms of `?:`;
-    what calls, indices and other operators do is C's, and so is all of it where a number is a fraction."""
+    """Returns `expression` as a dlb_integer. Sums, products and negations report overflow, also in the branches of
+    `?:`. C evaluates calls, indices and other operators. C evaluates the whole expression if it contains a
+    floating-point number."""
     seen = ctext.tokens(expression)
     if any(_is_fraction(token, params) for token in seen):
         return integer(f"(int64_t)({expression})")
@@ -45,7 +46,7 @@ def _is_fraction(token: ctext.Token, params: _Params) -> bool:
 
 
 class _Piece:
-    """Some of the tokens of a text."""
+    """A range of the tokens of an expression."""
 
     def __init__(self, source: str, start: int, end: int) -> None:
         self._source, self._start, self._end = source, start, end
@@ -63,7 +64,7 @@ class _Piece:
         return self._source[spans[0][0] : spans[-1][1]] if spans else ""
 
     def closing(self, opening: int) -> int:
-        """Where the bracket that opens there is closed."""
+        """Returns the index of the bracket that closes the bracket at `opening`."""
         depth = 0
         for place in range(opening, len(self)):
             depth += (self.signs[place] in _OPENING) - (self.signs[place] in _CLOSING)
@@ -101,7 +102,7 @@ def _choice(piece: _Piece, places: list[int], params: _Params) -> str:
 
 
 def _unary(piece: _Piece, params: _Params) -> str:
-    """Without a binary operator outside of brackets."""
+    """Returns the length for an expression without binary operators outside brackets."""
     if not len(piece):
         raise _Unclear
     sign, rest = piece.signs[0], piece.cut(1, len(piece))
@@ -118,7 +119,7 @@ def _unary(piece: _Piece, params: _Params) -> str:
 
 
 def _binary(piece: _Piece, params: _Params) -> Iterator[int]:
-    """The operators between two values, outside of brackets."""
+    """Yields the indices of binary operators outside brackets."""
     is_value = False
     place = 0
     while place < len(piece):
@@ -139,7 +140,8 @@ def _binary(piece: _Piece, params: _Params) -> Iterator[int]:
 
 
 def _is_cast(inside: _Piece, behind: list[str], params: _Params) -> bool:
-    """Whether parentheses around it are a cast of what follows them."""
+    """Returns whether parentheses around `inside` are a cast of the tokens after them. Raises _Unclear if only C can
+    tell."""
     if not len(inside) or not all(
         kind == "name" or sign == "*" for kind, sign in zip(inside.kinds, inside.signs, strict=True)
     ):

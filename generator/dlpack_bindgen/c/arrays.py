@@ -15,16 +15,17 @@ _LAST_INDEX = re.compile(rf"{_INDEX}$")
 
 
 class Within(Frozen):
-    """A pointer into a member, if that is an array."""
+    """A pointer into a member, which may be an array."""
 
     member: str
-    """All of the memory: `self->cells`."""
+    """The member that holds all of the memory: `self->cells`."""
     array: str
-    """The array whose elements the pointer steps along: `self->cells[0]` of `&self->cells[0][i]`."""
+    """The array that the pointer iterates over: `self->cells[0]` for `&self->cells[0][i]`."""
 
 
 def within(pointer: str) -> Within | None:
-    """`&self->cells[0][i]`, `self->cells[0]`, `self->cells + i`. A cast says that the memory is larger."""
+    """Returns the member behind pointers such as `&self->cells[0][i]`, `self->cells[0]` or `self->cells + i`. Returns
+    None for other expressions. A cast counts as such, because it declares that the memory is larger."""
     text = pointer
     while text.startswith("(") and text.endswith(")") and _is_enclosed(text):
         text = text[1:-1].strip()

@@ -1,4 +1,4 @@
-"""C text of a spec: enough of C's lexical rules to be sure that it stays inside the slot where it is put."""
+"""The lexer and the lexical checks for C code in a spec. They ensure that the code stays inside its slot."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ _TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 _DEEPEST = 64
 _HAS_ELEMENTS = frozenset({")", "]", "}", "*"})
-"""What a `[` may follow, besides names and literals; the last one as in `(char *[]){a, b}`."""
+"""The signs that `[` may follow, besides names and literals. An example for the last one is `(char *[]){a, b}`."""
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _NO_VALUES = C_KEYWORDS | SPELT_OPERATORS
 _SPELT_PREFIX = ("not", "compl")
 TEXT_HINT = "a string is written '\"...\"'"
 _COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
-"""What makes `+=` of an `=`."""
+"""The operators that form a compound assignment with `=`, such as `+=`."""
 _MEMBER = r"(?a)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*"
 remembered = lru_cache(maxsize=1024)
-"""One text is looked at by many rules, most of them close together."""
+"""A cache for functions of C code. Many rules examine the same code in quick succession."""
 
 
 class Token(NamedTuple):
@@ -52,14 +52,14 @@ class Token(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """A value that YAML spreads over several lines, as one line."""
+    """Joins a value of several lines to one line."""
     lines = text.splitlines()
     return lines[0].strip() if len(lines) == 1 else " ".join([line for line in map(str.strip, lines) if line])
 
 
 @remembered
 def tokens(text: str) -> tuple[Token, ...]:
-    """Up to an unclosed quote, which is the last token: what follows it means nothing."""
+    """Splits C code into tokens. An unclosed quote is the last token, because the code after it is meaningless."""
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
@@ -72,12 +72,12 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 
 def spans(text: str) -> list[tuple[int, int]]:
-    """Where each of the `tokens` begins and ends."""
+    """Returns the start and end of each token of `tokens`."""
     return [match.span() for match in _TOKEN.finditer(text) if match.lastgroup != "space"]
 
 
 def pieces(text: str, start: int, end: int) -> Iterator[tuple[str, int]]:
-    """The text and the place of each token between two places, one by one."""
+    """Yields the text and the place of each token between two places."""
     for match in _TOKEN.finditer(text, start, end):
         if match.lastgroup != "space":
             yield match.group(), match.start()
@@ -85,12 +85,12 @@ def pieces(text: str, start: int, end: int) -> Iterator[tuple[str, int]]:
 
 @remembered
 def names(text: str) -> tuple[str, ...]:
-    """The names that stand for something in scope: neither members (`x.name`, `x->name`) nor called functions."""
+    """Returns the names of things in scope. Members (`x.name`, `x->name`) and called functions do not count."""
     return tuple(_names(tokens(text)))
 
 
 def evaluated(text: str) -> tuple[Token, ...]:
-    """The tokens whose values matter: not what `sizeof` is asked about."""
+    """Returns the tokens without the operands of `sizeof`, whose values do not matter."""
     seen = tokens(text)
     if "sizeof" not in text:
         return seen
@@ -103,7 +103,7 @@ def evaluated(text: str) -> tuple[Token, ...]:
 
 
 def evaluated_names(text: str) -> tuple[str, ...]:
-    """Those of the `names` whose values matter."""
+    """Returns the names outside the operands of `sizeof`."""
     return tuple(_names(evaluated(text)))
 
 
@@ -117,7 +117,7 @@ def _names(tokens: tuple[Token, ...]) -> Iterator[str]:
 
 
 def behind_operand(seen: tuple[Token, ...], index: int) -> int:
-    """What follows the operand that begins there: `*v`, `(T)`, `self->size[0]`."""
+    """Returns the index after the operand that begins at `index`: `*v`, `(T)`, `self->size[0]`."""
     depth = 0
     while index < len(seen):
         token = seen[index]
@@ -133,12 +133,12 @@ def behind_operand(seen: tuple[Token, ...], index: int) -> int:
 
 
 def mentions(text: str, name: str) -> bool:
-    """Whether `name` is one of the `names`."""
+    """Returns whether `name` is one of the `names`."""
     return name in text and name in names(text)
 
 
 def change(text: str) -> str | None:
-    """The first sign that assigns, outside braces: these can hold designators and statements."""
+    """Returns the first assignment operator outside braces, or None. Braces can contain designators and statements."""
     if "=" not in text and "++" not in text and "--" not in text:
         return None
     depth, before = 0, ""
@@ -151,7 +151,7 @@ def change(text: str) -> str | None:
 
 
 def split(text: str, signs: Container[str]) -> tuple[list[str], list[str]]:
-    """The text between those of `signs` that stand outside of brackets, and these signs."""
+    """Splits the code at each of `signs` outside brackets. Returns the parts and the signs between them."""
     parts, found = [""], []
     depth = start = 0
     for match in _TOKEN.finditer(text):
@@ -167,12 +167,13 @@ def split(text: str, signs: Container[str]) -> tuple[list[str], list[str]]:
 
 
 def open_parentheses(text: str) -> int:
-    """How many more `(` than `)` stand outside literals."""
+    """Returns how many more `(` than `)` stand outside literals."""
     return sum({"(": 1, ")": -1}.get(token.text, 0) for token in tokens(text) if token.kind == "sign")
 
 
 def expression_problem(raw: str, tested: bool = False) -> Problem | None:
-    """`tested`: `%` is a result, with which a comparison that stands first compares."""
+    """Returns the problem of an expression, or None. `tested`: `%` stands for a result, and a leading comparison
+    applies to it."""
     return _problem(raw, "expression", tested)
 
 
@@ -189,7 +190,7 @@ def prototype_problem(raw: str) -> Problem | None:
 
 
 def substitution_problem(text: str) -> Problem:
-    """What to say of a `${NAME}` that nothing has replaced."""
+    """Returns the problem of a `${NAME}` that is not replaced."""
     name = text[text.index("${") :].split("}")[0]
     return Problem("c-substitution", f"'{shown(name)}}}' stands for nothing here", "only 'variants' set such names")
 
@@ -244,7 +245,8 @@ def _problem(
 
 
 def _operator_problem(raw: str, what: str) -> Problem | None:
-    """Two values side by side, which no C expression has; keywords and what could be a compiler's own are none."""
+    """Finds two adjacent values without an operator, which no C expression has. Keywords and possible extensions of
+    compilers do not count as values."""
     seen = tokens(raw)
     if what != "expression" or "{" in raw or (len(seen) == 2 and seen[0].text == "like"):  # `default: like PARAM`
         return None
@@ -258,7 +260,7 @@ def _operator_problem(raw: str, what: str) -> Problem | None:
 
 def _operand_problem(raw: str, what: str, tested: bool) -> Problem | None:
     found = missing(tokens(raw), what, tested)
-    if found is None or (what == "statement" and len(tokens(raw)) == 1):  # `~`, say, which does nothing
+    if found is None or (what == "statement" and len(tokens(raw)) == 1):  # for example a lone `~`, which does nothing
         return None
     hint = TEXT_HINT if is_prose(raw) else None
     if not tested and found.is_left and tokens(raw)[found.place].text == "%":
@@ -271,7 +273,7 @@ def _operand_problem(raw: str, what: str, tested: bool) -> Problem | None:
 
 
 def is_prose(raw: str) -> bool:
-    """Words, as in a text whose quotes YAML has removed."""
+    """Returns whether the code looks like words, for example a string whose quotes YAML has removed."""
     seen = tokens(raw)
     plain = all(each.kind == "name" or each.text in ".!" for each in seen)
     return plain and any(before.kind == token.kind == "name" for before, token in pairwise(seen))
@@ -283,8 +285,8 @@ def _is_value(token: Token) -> bool:
 
 
 def _conditional_problem(raw: str, what: str) -> Problem | None:
-    """Within the same brackets each `?` has its `:`. A `:` may mean something else in statements, in braces and in what
-    could be a macro: `_Generic(x, int: 1)`."""
+    """Checks that each `?` has its `:` within the same brackets. A `:` may mean something else in statements, in braces
+    and in possible macros: `_Generic(x, int: 1)`."""
     if "?" not in raw and ":" not in raw:
         return None
     seen = tokens(raw)
@@ -314,7 +316,8 @@ def _conditional_problem(raw: str, what: str) -> Problem | None:
 
 
 def _index_problem(raw: str, what: str) -> Problem | None:
-    """Each `[` follows what has elements, but for designators (`{[0] = 1}`) and attributes (`[[fallthrough]]`)."""
+    """Checks that each `[` follows a value with elements, except in designators (`{[0] = 1}`) and attributes
+    (`[[fallthrough]]`)."""
     if "[" not in raw:
         return None
     seen = tokens(raw)
@@ -333,7 +336,7 @@ def _index_problem(raw: str, what: str) -> Problem | None:
 
 
 def _place(raw: str, index: int) -> tuple[int, int] | None:
-    """Where one of the `tokens` of a text is; None where a literal that goes on in another line hides it."""
+    """Returns the place of a token; None if a literal with a line break hides it."""
     found = spans(raw)
     return (found[index][0], found[index][1] - found[index][0]) if index < len(found) else None
 
@@ -346,11 +349,11 @@ NO_TEST = Problem(
 
 
 _ALMOST_A_TEST = r"(?:result\s*([=!<>]=|[<>])|=)\s*(-?\w+)|(-?\d+)"
-"""`result == OK`, `= OK`, `0`."""
+"""Likely mistakes for a test: `result == OK`, `= OK`, `0`."""
 
 
 def ok_condition(raw: str) -> str | Problem:
-    """What `ok` says, as an expression with `%` for the result: `!= NULL` becomes `% != NULL`."""
+    """Returns `ok` as an expression with `%` for the result: `!= NULL` becomes `% != NULL`."""
     text = fold(raw)
     found = expression_problem(raw, tested=True)
     if found is not None:

@@ -1,4 +1,4 @@
-"""Types and declarations in a spec, taken apart."""
+"""The parser of types and declarations in a spec."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TYPE_WORDS = frozenset("_Bool bool char double float int long short signed unsi
 
 
 def type_problem(raw: str) -> Problem | None:
-    """Whether this can be the T of `T *self`."""
+    """Returns why the code cannot be the T of `T *self`, or None."""
     text = fold(raw)
     if not text:
         return Problem("c-empty", "a C type is expected, and this is empty")
@@ -66,7 +66,8 @@ def _unqualified(text: str) -> str:
 
 
 def plain_type(ctype: str) -> str:
-    """As one spells it: `model const*` as `const model *`, without what is said of the variable alone."""
+    """Returns the usual spelling of a type: `model const*` becomes `const model *`. The `const` of the variable itself
+    is dropped."""
     base, *pointers = ctype.split("*")
     text = normal([word for word in base.split() if word != "const"])
     if not pointers:
@@ -77,7 +78,7 @@ def plain_type(ctype: str) -> str:
 
 @remembered
 def split_declaration(raw: str) -> tuple[str, str] | Problem:
-    """`T name` as (T, name); the last identifier is the name."""
+    """Splits `T name` into (T, name). The last identifier is the name."""
     text = fold(raw)
     if "${" in text:
         return substitution_problem(text)
@@ -93,7 +94,7 @@ def split_declaration(raw: str) -> tuple[str, str] | Problem:
 
 @remembered
 def split_variable(raw: str) -> tuple[str, str, bool] | Problem:
-    """`T name` or `T name[]` as (T, name, whether it is an array)."""
+    """Splits `T name` or `T name[]` into (T, name, whether it is an array)."""
     text = fold(raw)
     bracket = text.find("[")
     if bracket >= 0 and text.endswith("]") and text[bracket + 1 : -1].strip():
@@ -105,7 +106,7 @@ def split_variable(raw: str) -> tuple[str, str, bool] | Problem:
 
 
 def split_output(raw: str) -> tuple[str, str, str] | Problem:
-    """`T name` or `T name[N]` as (T, name, the brackets and what is in them)."""
+    """Splits `T name` or `T name[N]` into (T, name, brackets with their content)."""
     text = fold(raw)
     bracket = text.find("[")
     if bracket < 0 or not text.endswith("]"):
@@ -121,7 +122,7 @@ def split_output(raw: str) -> tuple[str, str, str] | Problem:
 
 
 def split_parameter(raw: str) -> tuple[str, str, str | None] | Problem:
-    """`T name = default` or `T name` as (T, name, default)."""
+    """Splits `T name = default` or `T name` into (T, name, default)."""
     declaration, sign, value = fold(raw).partition("=")
     declared = split_declaration(declaration)
     if isinstance(declared, Problem):
@@ -133,8 +134,8 @@ def split_parameter(raw: str) -> tuple[str, str, str | None] | Problem:
 
 
 def declared_function(text: str) -> tuple[str, int | None] | None:
-    """The name of a function that one of the statements declares, and none calls, and its number of parameters if that
-    is said."""
+    """Returns a function that a statement declares but none calls: its name, and the number of its parameters if
+    declared."""
     for statement in split(text, (";",))[0]:
         match = _PROTOTYPE.fullmatch(statement)
         head = re.findall(r"\w+|\*", match["head"]) if match else []
@@ -153,5 +154,5 @@ def _is_declared(parameter: str) -> bool:
 
 
 def _moved(problem: Problem, by: int) -> Problem:
-    """A problem of what begins `by` characters later in the whole value."""
+    """Moves the place of a problem by `by` characters, from a part of a value to the whole value."""
     return replace(problem, place=(problem.place[0] + by, problem.place[1])) if problem.place else problem

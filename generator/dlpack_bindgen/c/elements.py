@@ -1,4 +1,4 @@
-"""Which elements of arrays C text reads, and when."""
+"""The elements of arrays that C code reads, and the conditions of the reads."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dlpack_bindgen.c import ctext
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _COMPARED = frozenset("== != < > <= >= && || !".split())
-"""What makes a number of a pointer."""
+"""Operators whose result is a number even if an operand is a pointer."""
 
 
 class Element(NamedTuple):
-    """`NAME[3][i]`, which is read where all of these hold."""
+    """An element `NAME[3][i]`. C reads it if all `conditions` hold."""
 
     array: str
     indices: tuple[str, ...]
@@ -22,13 +22,14 @@ class Element(NamedTuple):
 
 class Reads(NamedTuple):
     elements: tuple[Element, ...]
-    """Each after those that its indices and conditions read."""
+    """The elements, each after those that its indices and conditions read."""
     hidden: tuple[str, ...]
-    """Arrays that are read through another pointer: `*(x + 1)`, `((char *)x)[1]`, `*(int *)x->data`."""
+    """The arrays that C reads through another pointer: `*(x + 1)`, `((char *)x)[1]`, `*(int *)x->data`."""
 
 
 def reads(text: str, arrays: Mapping[str, int], tensors: Collection[str] = ()) -> Reads:
-    """`arrays`: their names, and how many indices an element of each has; `tensors` have theirs behind `->data`."""
+    """Returns the elements that C code reads. `arrays`: names of arrays, each with the number of indices of an element;
+    `tensors`: names of tensors, which are read through `->data`."""
     if not any(ctext.mentions(text, name) for name in (*arrays, *tensors)):
         return Reads((), ())
     scan = _Scan(text, arrays, tensors)
@@ -47,10 +48,10 @@ class _Scan:
         self.elements: list[Element] = []
         self.hidden: list[str] = []
         self._pointers: set[int] = set()
-        """Where an array is no element, but a pointer to some."""
+        """The places where an array is used as a pointer to elements."""
 
     def value(self, start: int, end: int, conditions: tuple[str, ...]) -> None:
-        """What C evaluates of an expression depends on its conditions."""
+        """Scans an expression between two places. Adds the conditions under which C evaluates each operand."""
         places = self._outside(start, end)
         for sign in (",", "?", "||", "&&"):
             found = [place for place in places if self.signs[place] == sign]
@@ -88,7 +89,7 @@ class _Scan:
                 place += 1
 
     def _array(self, place: int, conditions: tuple[str, ...]) -> int:
-        """Gives back what follows."""
+        """Scans a use of an array, and returns the place after it."""
         array, behind = self.signs[place], place + 1
         indices: list[str] = []
         while behind < len(self.signs) and self.signs[behind] == "[" and len(indices) < self._arrays[array]:
@@ -113,14 +114,15 @@ class _Scan:
         return behind
 
     def _data(self, place: int) -> int:
-        """Of no type: it is cast before it is read."""
+        """Scans a use of `->data`, and returns the place after it. The pointer has no type, so C must cast it before it
+        reads elements."""
         self._pointers.add(place)
         if self.signs[max(self._first(place) - 1, 0)] == "*":
             self.hidden.append(self.signs[place])
         return place + 3
 
     def _group(self, opening: int, closing: int) -> None:
-        """A pointer in parentheses through which elements are read."""
+        """Records the arrays that are read through a pointer in parentheses."""
         if self.signs[opening] != "(" or (opening and self._seen[opening - 1].kind == "name"):
             return
         inside = self._outside(opening + 1, closing)
@@ -131,14 +133,14 @@ class _Scan:
         self.hidden += [self.signs[place] for place in inside if place in self._pointers]
 
     def _first(self, place: int) -> int:
-        """Where the casts before it begin."""
+        """Returns the place of the first cast before `place`."""
         while self._before(place) == ")":
             opening = self._opening(place - 1)
             inside = self.signs[opening + 1 : place - 1]
             is_type = bool(inside) and all(each.isidentifier() or each == "*" for each in inside)
             if not is_type or (opening and self._seen[opening - 1].kind == "name"):
                 break
-            if "*" not in inside:  # a number is cast, which has been read by then
+            if "*" not in inside:  # a cast of a number, which is already read
                 break
             place = opening
         return place
@@ -150,7 +152,7 @@ class _Scan:
         return self.signs[place - 1] if place else ""
 
     def _outside(self, start: int, end: int) -> list[int]:
-        """The places outside of brackets."""
+        """Returns the places outside brackets."""
         found, place = [], start
         while place < end:
             found.append(place)

@@ -1,4 +1,4 @@
-"""Small pieces of C that several parts of a binding are made of."""
+"""Functions for small pieces of C that several parts of a binding share."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _BLOCK = r"\{|(if|for|while|switch)\b"
 _POINTER_CAST = r"\([^()]*\*\s*\)\s*\w+$"
 _NUMBER = re.compile(r"\d+", re.ASCII)
 _CALL = re.compile(r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\(")
-"""No cast, and no group."""
+"""The beginning of a call, as opposed to a cast or a group."""
 
 
 def argument(expression: str) -> str:
-    """`expression` as one argument of a macro, which would be split at the commas of a compound literal."""
+    """Returns `expression` as one macro argument. Parentheses protect the commas of a compound literal."""
     return f"({expression})" if "{" in expression else expression
 
 
@@ -43,13 +43,14 @@ def integer(expression: str) -> str:
 
 
 def quoting(macro: str, said: str, text: str, *before: str) -> str:
-    """A macro that quotes its last argument, `text`, in messages; what the spec has `said` may look otherwise."""
+    """Returns a call of a macro that quotes its last argument, `text`, in messages. `said` is the spelling in the spec,
+    if that differs."""
     arguments = ", ".join((*before, argument(text)))
     return f"{macro}({arguments})" if text == said else f"{macro}_AS({c_string(said)}, {arguments})"
 
 
 def subtracts(expression: str) -> bool:
-    """Whether the value of `expression` is a difference or negated, outside of indices and of arguments of calls."""
+    """Returns whether `expression` subtracts or negates outside of indices and call arguments."""
     hidden: list[bool] = []
     before = ctext.Token("sign", "")
     for token in ctext.tokens(expression):
@@ -74,14 +75,14 @@ def dtype_literal(dtype: DType) -> str:
 
 
 def equals(expression: str, key: str) -> str:
-    """Keys are compared with `==`, string literals with `strcmp`."""
+    """Returns a comparison with a key. String literals are compared with `strcmp`, other keys with `==`."""
     if key.startswith(('"', 'u8"')):
         return f"dlb_is_string({expression}, {key})"
     return f"{operand(expression)} == {operand(key)}"
 
 
 def python_object(kind: str, value: str, base: str = "") -> str:
-    """The call that makes the object of a number or a text; `base`: its C type, if that is known."""
+    """Returns the call that creates the Python object of a number or a string. `base`: its C type, if known."""
     text = operand(value)
     return {
         "int": f"DLB_PY_FROM_INTEGER({value})",
@@ -97,7 +98,7 @@ def python_object(kind: str, value: str, base: str = "") -> str:
 
 
 def is_call(expression: str) -> bool:
-    """Whether it is the call of one function, and nothing else."""
+    """Returns whether `expression` is a single function call and nothing else."""
     tokens = ctext.tokens(expression)
     if len(tokens) < 3 or tokens[0].kind != "name" or tokens[1].text != "(" or tokens[-1].text != ")":
         return False
@@ -105,12 +106,12 @@ def is_call(expression: str) -> bool:
 
 
 def has_call(text: str) -> bool:
-    """Whether it calls a function, or a macro that looks like one."""
+    """Returns whether the code calls a function, or a macro that looks like one."""
     return _CALL.search(text) is not None
 
 
 def is_truth(expression: str) -> bool:
-    """Whether the value of `expression` is plainly 0 or 1."""
+    """Returns whether the value of `expression` is clearly 0 or 1."""
     tokens = ctext.tokens(expression)
     signs = outer_signs(tokens)
     if is_number(expression):
@@ -121,14 +122,14 @@ def is_truth(expression: str) -> bool:
 
 
 def operand(expression: str) -> str:
-    """`expression` so that an operator beside it binds less tightly."""
+    """Returns `expression` as an operand, with parentheses where an adjacent operator could bind more tightly."""
     tokens = ctext.tokens(expression)
     unary = len(tokens) > 1 and tokens[0].text in ("-", "~", "&", "*")
     return f"({expression})" if outer_signs(tokens[unary:]) - {"->", "."} else expression
 
 
 def outer_signs(tokens: Iterable[ctext.Token]) -> set[str]:
-    """The operators outside all brackets."""
+    """Returns the operators outside all brackets."""
     depth = 0
     found = set()
     for token in tokens:
@@ -142,9 +143,9 @@ def outer_signs(tokens: Iterable[ctext.Token]) -> set[str]:
 
 
 def negate(condition: str) -> str:
-    """The opposite of a condition, as a person would write it where that is plain to see.
+    """Negates a condition, in a readable form where possible.
 
-    `a < b` is not among them: with a number that is none, its opposite is not `a >= b`."""
+    `a < b` is not rewritten: with NaN, its negation is not `a >= b`."""
     tokens = ctext.tokens(condition)
     for sign, opposite in _OPPOSITES.items():
         left, between, right = condition.partition(f" {sign} ")
@@ -162,7 +163,7 @@ def _depth(tokens: Iterable[ctext.Token]) -> int:
 
 
 def replace_names(expression: str, replacements: Mapping[str, str]) -> str:
-    """`expression` with some of its names replaced, outside literals and not where they name members."""
+    """Replaces names in `expression`. Literals and names of members stay unchanged."""
 
     def replaced(match: re.Match[str]) -> str:
         name = match["name"]
@@ -173,7 +174,7 @@ def replace_names(expression: str, replacements: Mapping[str, str]) -> str:
 
 
 def replace_result(condition: str, result: str) -> str:
-    """An `ok` condition of the spec with `result` in the place of `%`, which is modulo behind a value."""
+    """Replaces `%` in an `ok` condition by `result`. A `%` after a value is the modulo operator."""
     pieces: list[str] = []
     end = 0
     for place in _results(condition):
@@ -187,7 +188,7 @@ def tests_result(condition: str) -> bool:
 
 
 def _results(condition: str) -> list[int]:
-    """Where `%` stands for the result. What follows a cast is one; what stands between two values is none."""
+    """Returns the places where `%` stands for the result. A `%` after a cast does; a `%` between two values does not."""
     found: list[int] = []
     before = ""
     tokens = [*_TOKEN.finditer(condition)]
@@ -204,12 +205,12 @@ def _results(condition: str) -> list[int]:
 
 
 def comes_first(condition: str) -> bool:
-    """Whether the call may stand in the place of `%`: there once, evaluated before what it could change."""
+    """Returns whether the call may replace `%`: it occurs once, and is evaluated before anything that it could change."""
     return len(_results(condition)) == 1 and "," not in condition and re.match(_AT_ONCE, condition) is not None
 
 
 def comparison(condition: str) -> tuple[str, str] | None:
-    """Returns sign and value of the first comparison of the result itself: `== OK` of `% == OK || % == WAIT`."""
+    """Returns sign and value of the first comparison of the result itself: (`==`, `OK`) for `% == OK || % == WAIT`."""
     text = condition.strip()
     while _is_wrapped(text):
         text = text[1:-1].strip()
@@ -226,13 +227,13 @@ def comparison(condition: str) -> tuple[str, str] | None:
 
 
 def _is_wrapped(text: str) -> bool:
-    """Whether one pair of parentheses is around all of it."""
+    """Returns whether one pair of parentheses encloses the whole code."""
     tokens = ctext.tokens(text)
     return text[:1] == "(" and text[-1:] == ")" and all(_depth(tokens[:end]) > 0 for end in range(1, len(tokens)))
 
 
 def has_members(text: str, name: str) -> bool:
-    """Whether it says `name.member`."""
+    """Returns whether the code contains `name.member`."""
     return any(one.text == name and dot.text == "." for one, dot in pairwise(ctext.tokens(text)))
 
 
@@ -241,7 +242,7 @@ def mentions(texts: Iterable[str | None], name: str) -> bool:
 
 
 def statements(text: str) -> list[str]:
-    """The statements of the spec, one by one."""
+    """Splits code of the spec into statements."""
     depth = 0
     found = [""]
     for piece in _PIECE.findall(text):
@@ -253,13 +254,13 @@ def statements(text: str) -> list[str]:
 
 
 def statement(text: str) -> str:
-    """A statement of the spec, ended."""
+    """Returns a statement of the spec with its final `;`."""
     ended = text.endswith(";") or (re.match(_BLOCK, text) is not None and ends_with_block(text))
     return text if ended else f"{text};"
 
 
 def needs_no_check(value: str) -> bool:
-    """A value that is no number, or one that the compiler knows, fits where it can be assigned at all."""
+    """Returns whether a value fits wherever it can be assigned: it is not a number, or the compiler knows the number."""
     tokens = ctext.tokens(value)
     return (
         value in ("data", "NULL", "user", "deleter")
@@ -270,12 +271,12 @@ def needs_no_check(value: str) -> bool:
 
 
 def declaration(ctype: str, name: str) -> str:
-    """`T name`, with the star beside the name."""
+    """Returns the declaration `T name`, with the star beside the name."""
     return f"{ctype}{'' if ctype.endswith('*') else ' '}{name}"
 
 
 def constant(ctype: str, name: str) -> str:
-    """The declaration of a variable that is not assigned."""
+    """Returns the declaration of a variable that is never assigned."""
     if ctype.endswith("*"):
         return f"{ctype}const {name}"
     constant_already = "const" in ctype.rpartition("*")[2].split()
@@ -283,12 +284,13 @@ def constant(ctype: str, name: str) -> str:
 
 
 def if_chain(branches: Sequence[tuple[str, str | None, list[str]]], otherwise: list[str], label: str = "") -> list[str]:
-    """An if-chain of condition, what follows `#if` around the branch (None: it is always there), and statements.
+    """Returns an if-chain. Each branch has a condition, the condition of an `#if` around it (None: always compiled),
+    and statements.
 
-    The order is that of the spec: of two branches that fit, the first is meant."""
+    The branches keep the order of the spec: the first branch that fits applies."""
     lines: list[str] = []
     if branches and branches[0][1] is not None:
-        lines.append("if (0) {")  # what the first one continues must be there without it
+        lines.append("if (0) {")  # the next branch continues this one if the `#if` of the first fails
     for condition, guard, statements in branches:
         if guard is None and condition == ALWAYS:
             otherwise = statements

@@ -1,4 +1,4 @@
-"""Indices in C text that say which element they mean."""
+"""Indices in C code: the elements that they select."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dlpack_bindgen.c.ctext import Token, tokens
 from dlpack_bindgen.c.integers import integer
 
 _CHOOSE = frozenset(("?", "&&", "||", "if", "for", "while", "switch", "sizeof", "_Generic"))
-"""What follows one of these is perhaps never read."""
+"""Operators and keywords before code that C may skip."""
 _END = Token("sign", "")
 
 
@@ -17,7 +17,7 @@ class LiteralIndex(NamedTuple):
     array: str
     value: int
     certain: bool
-    """It is read whatever the text before it says."""
+    """Whether C always reads the element, whatever the code before it yields."""
 
     @property
     def shown(self) -> str:
@@ -25,7 +25,7 @@ class LiteralIndex(NamedTuple):
 
 
 def literal_indices(text: str, arrays: frozenset[str]) -> Iterator[LiteralIndex]:
-    """Each `NAME[3]` and `NAME[-1]` of one of the `arrays`."""
+    """Yields each `NAME[3]` and `NAME[-1]` of one of the `arrays`."""
     seen = tokens(text) if "[" in text else ()
     certain = True
     for place, token in enumerate(seen):
@@ -38,7 +38,8 @@ def literal_indices(text: str, arrays: frozenset[str]) -> Iterator[LiteralIndex]
 
 
 def indices(text: str, name: str) -> Iterator[int | Literal["none", "some"]]:
-    """For each use of `name`: the number in `name[3]`, `some` for another index, `none` without one."""
+    """Yields one item for each use of `name`: the number in `name[3]`, `some` for another index, `none` without an
+    index."""
     seen = tokens(text) if name in text else ()
     for place, token in enumerate(seen):
         member = place > 0 and seen[place - 1].text in (".", "->")
@@ -47,7 +48,7 @@ def indices(text: str, name: str) -> Iterator[int | Literal["none", "some"]]:
 
 
 def _index(seen: tuple[Token, ...], place: int) -> int | Literal["none", "some"]:
-    """What is in the brackets that begin there."""
+    """Returns the index in the brackets at `place`: its number, `some` for another index, `none` without brackets."""
     bracket, *inside = (*seen[place : place + 4], *[_END] * 4)[:4]
     if bracket.text != "[":
         return "none"

@@ -10,14 +10,14 @@ _LITERAL = re.compile(
 
 
 def integer(text: str) -> int | None:
-    """The value of a literal, perhaps with a sign and in parentheses."""
+    """Returns the value of a literal with an optional sign and optional parentheses, or None."""
     while text.startswith("(") and text.endswith(")"):
         text = text[1:-1].strip()
     return bare_integer(text)
 
 
 def bare_integer(text: str) -> int | None:
-    """The same without parentheses."""
+    """Returns the value of a literal with an optional sign but without parentheses, or None."""
     match = _LITERAL.fullmatch(text)
     if match is None:
         return None
@@ -26,5 +26,5 @@ def bare_integer(text: str) -> int | None:
         value = int(digits, 16 if digits[1:2] in ("x", "X") else 8 if digits.startswith("0") else 10)
     except ValueError:
         return None
-    # `-1u` is a large number, of a width that the compiler knows.
+    # `-1u` is a large number whose width only the compiler knows.
     return None if negative and "u" in suffix.lower() else -value if negative else value

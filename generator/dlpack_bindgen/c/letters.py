@@ -1,4 +1,4 @@
-"""Characters that come from word processors and other alphabets, and look like those of C."""
+"""Lookalikes of C characters, from word processors and other alphabets."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _PLAIN = {
     "\u2265": ">=",
     "\u2260": "!=",
 }
-"""Quotes, dashes and signs of mathematics."""
+"""The ASCII equivalents of typographic quotes, dashes and mathematical signs."""
 _ALPHABETS = ("CYRILLIC", "GREEK")
 
 
 def plain(character: str) -> str | None:
-    """What a keyboard has for it."""
+    """Returns the ASCII equivalent of a character, or None."""
     return _PLAIN.get(character)
 
 
 def stranger(name: str) -> str | None:
-    """A letter of another alphabet among those of ASCII."""
+    """Returns the first letter of another alphabet in a name that also has ASCII letters, or None."""
     if name.isascii() or not any(letter.isascii() and letter.isalpha() for letter in name):
         return None
-    import unicodedata  # hardly any spec has such letters
+    import unicodedata  # slow, and rarely needed
 
     return next((letter for letter in name if unicodedata.name(letter, "").startswith(_ALPHABETS)), None)

@@ -1,4 +1,4 @@
-"""Literals of C, and whether a variable can hold them: the rest is left to the compiler, which knows every type."""
+"""Literals of C, and whether a variable can hold them. Other values are left to the compiler, which knows every type."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dlpack_bindgen.c.integers import bare_integer
 from dlpack_bindgen.c.types import NumberKind, family
 
 Fit = Literal["fits", "differs", "unknown"]
-"""`differs`: C would make another number of it."""
+"""`differs`: C would convert the literal to another number."""
 
 _FLOATING = r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?[fFlL]?"
 _CHARACTER = r"'(?:[ -~]|\\[abfnrtv0'\"\\?])'"
@@ -27,13 +27,14 @@ _WIDTHS = {
     **{f"{sign}intmax_t": (64, 64) for sign in ("", "u")},
 }
 _ADDRESSES = (32, 64)
-"""The bits of all others, which are those of a `long` or of an address: the fewest and the most."""
+"""The minimum and maximum width, in bits, of all other types. They are as wide as a `long` or an address."""
 _SMALLEST = range(128)
-"""What every integer type holds."""
+"""The numbers that every integer type can hold."""
 
 
 def fit(value: str, base: str, kind: NumberKind | None) -> Fit:
-    """`base`: the C type of a variable by value; `kind`: what it is, None where nobody says."""
+    """Returns whether a variable can hold `value`. `base`: the C type of a variable by value; `kind`: the kind of its
+    values, None if unknown."""
     number = bare_integer(value)
     if kind == "bool":
         return "differs" if is_floating(value) or (number is not None and number not in (0, 1)) else "fits"

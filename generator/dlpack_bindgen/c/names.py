@@ -1,4 +1,4 @@
-"""Names: how a spec's become C's, and which are taken."""
+"""Names: their conversion from the spec to C, and the names that are taken."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ STANDARD_MACROS = frozenset(
 )
 
 WORDS_OF_CLASSES = frozenset("self axis itemsize result".split())
-"""Names that every C text of a class has in scope."""
+"""The names in scope for all C code of a class."""
 
 WORDS_OF_HOOKS = {"sync": frozenset(("stream",)), "to_cpu": frozenset(("dst", "nbytes"))}
-"""Further names, for the text of these keys."""
+"""Further names in scope for the code of these keys."""
 
 WORDS_OF_MAKING = WORDS_OF_CLASSES | frozenset(
     """
     data ndim shape strides byte_strides nbytes readonly device_id code device_code dtype user deleter
     """.split()
 )
-"""Names in scope for the text of `import` and `allocate`."""
+"""The names in scope for the code of `import` and `allocate`."""
 
 SCOPE_NAMES = WORDS_OF_CLASSES.union(WORDS_OF_MAKING, *WORDS_OF_HOOKS.values())
 
@@ -53,7 +53,7 @@ NAMES_BESIDE_TEXT = frozenset(
     producer source state view whole
     """.split()
 )
-"""The variables of emitted functions that have C text of a spec, or what it declares, beside them."""
+"""The variables of emitted functions that also contain C code or declarations of the spec."""
 
 OWN_NAMES = NAMES_BESIDE_TEXT | frozenset(
     """
@@ -61,19 +61,19 @@ OWN_NAMES = NAMES_BESIDE_TEXT | frozenset(
     set_error sorted storage tensor unused value values x
     """.split()
 )
-"""All of them. No name of a spec is hidden: the variable gives way."""
+"""All variables of emitted functions. They are renamed if they would hide a name of the spec."""
 
 MARK = "_DLBNAME_"
-"""Ends the names of a spec that are those of such variables as well, until all C is made."""
+"""The suffix of the spec's names that equal such variables, until all C is generated."""
 
 DELETER_ROLES = ("data", "user", "object")
-"""What the words of a deleter's argument list stand for, each a `void *`."""
+"""The parameter names with a meaning in a deleter. Each is a `void *`."""
 
 METHODS = frozenset({"close"})
-"""What every class has in Python."""
+"""The methods of every class in Python."""
 
 ATTRIBUTES = METHODS | frozenset("shape strides dtype device readonly nbytes itemsize ndim to".split())
-"""What every tensor has."""
+"""The attributes of every tensor."""
 
 EXCEPTIONS = tuple(
     """
@@ -85,11 +85,11 @@ EXCEPTIONS = tuple(
     ValueError ZeroDivisionError
     """.split()
 )
-"""Those that a failure can be: every supported Python has them, and a text makes them."""
+"""The exceptions for failures. Every supported Python has them, and a message is enough to create them."""
 
 
 def is_system_error(exception: str) -> bool:
-    """Whether it is an OSError, which has the number of an error."""
+    """Returns whether an exception is an OSError, which has an errno."""
     return issubclass(getattr(builtins, exception), OSError)
 
 
@@ -109,16 +109,16 @@ SPECIAL: dict[str, tuple[int | None, frozenset[str] | None]] = {
     "__delitem__": (1, frozenset()),
     "__contains__": (1, frozenset({"bool", "int"})),
 }
-"""Methods that Python calls itself: how many values it gives, and what it wants; None: whatever there is."""
+"""Special methods: the number of arguments, and the allowed kinds of the result; None: any."""
 
 
 def called_part(key: str) -> str:
-    """Of the C name of what Python calls: no identifier of C++ has two `_` in a row."""
+    """Returns the part of a C name for a method. Identifiers of C++ must not have two adjacent `_`."""
     return f"special_{key[2:-2]}" if key in SPECIAL else key
 
 
 WORDS = ("int", "float", "bool", "complex", "char", "str")
-"""What values are in Python, where the name of no class or enum says it."""
+"""The words for kinds of values in Python, besides names of classes and enums."""
 
 RESULT_WORDS = (*WORDS, "bytes", "array", "strings")
 
@@ -126,29 +126,29 @@ ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array", "rows", "strings")
 
 STATIC = "dl_"
 CALLED = "py_"
-"""Begin the C names of what only the emitted file knows, and of what stands there for a function of the spec: libraries
-often call their functions `MODULE_KEY`, and those of classes `MODULE_CLASS_KEY`, themselves."""
+"""The prefixes of C names: STATIC for names that only the emitted file uses, CALLED for wrappers of the spec's
+functions. Libraries often use `MODULE_KEY` and `MODULE_CLASS_KEY` for their own functions."""
 
 RUNTIME_PREFIXES = ("dlb", "DLB", "DL", "dlpack")
 
 
 ROWS = r"(?:pitch|line_?size|bytes_?per_?(?:line|row)|row_?bytes|width_?step|rowstride|bpl)"
-"""What libraries call the distance of rows in bytes."""
+"""A pattern of the names that libraries use for the distance of rows in bytes."""
 _IN_BYTES = rf"(?i:\w*(?:{ROWS}|bytes?))(?:[A-Z_]\w*)?"
 
 
 def counts_bytes(name: str) -> bool:
-    """Whether a stride of that name is one in bytes, most likely."""
+    """Returns whether a stride of that name is probably in bytes."""
     return re.fullmatch(_IN_BYTES, name) is not None
 
 
 def is_step(name: str) -> bool:
-    """Whether a function of that name returns a stride."""
+    """Returns whether a function of that name returns a stride."""
     return re.search(r"(?i)stride|step", name) is not None
 
 
 def snake(name: str) -> str:
-    """`MatrixF32` -> `matrix_f32`, `Image2D` -> `image2d`, `HTTPBody` -> `http_body`."""
+    """Converts a name to snake case: `MatrixF32` -> `matrix_f32`, `Image2D` -> `image2d`, `HTTPBody` -> `http_body`."""
     return _WORD_START.sub("_", name).lower()
 
 
@@ -157,11 +157,11 @@ def is_identifier(text: str) -> bool:
 
 
 def is_keyword(text: str) -> bool:
-    """A keyword of C, C++ or Python, whose names the emitted files use side by side."""
+    """Returns whether a name is a keyword of C, C++ or Python. The emitted files use the names of all three."""
     return text in C_KEYWORDS or text in CPP_KEYWORDS or keyword.iskeyword(text)
 
 
 def is_reserved(text: str) -> bool:
-    """Taken by the runtime, by dlpack.h, or by the C implementation."""
+    """Returns whether a name is reserved for the runtime, dlpack.h, or the C implementation."""
     first = text.split("_")[0]
     return first in RUNTIME_PREFIXES or text.startswith("__") or bool(re.match(r"_[A-Z]", text))

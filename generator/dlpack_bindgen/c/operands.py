@@ -1,4 +1,4 @@
-"""Operators that have lost an operand. What could be a type, a designator or an argument of a macro is let through."""
+"""Detection of operators without an operand. Possible types, designators and macro arguments are accepted."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ _PREFIX = frozenset("+ - * & ! ~ ++ --".split())
 _COMPARISONS = frozenset("== != < > <= >=".split())
 _COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
 SPELT_OPERATORS = frozenset("and or not compl bitand bitor xor not_eq and_eq or_eq xor_eq".split())
-"""Operators as <iso646.h> spells them."""
+"""The operators of <iso646.h>."""
 _OF_TYPES = frozenset("sizeof _Alignof alignof".split())
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
 class Missing(NamedTuple):
     place: int
-    """Of the token that lacks something."""
+    """The index of the token that lacks an operand."""
     is_left: bool
-    """Whether that should stand before it."""
+    """Whether the left operand is missing."""
 
 
 def missing(seen: Sequence[Token], what: str, tested: bool = False) -> Missing | None:
-    """The first operator without its operand; `tested`: `%` is a result, which may be left out before a comparison."""
+    """Returns the first operator that lacks an operand, or None. `tested`: `%` is a result, which a comparison may omit
+    on its left."""
     if any(token.text.strip("_") == "asm" for token in seen):
         return None
     return _Scan(seen, what, tested).run()
@@ -40,9 +41,9 @@ class _Scan:
         self._tested = tested
         self._open: list[int] = []
         self._wanting: int | None = None
-        """The operator whose right operand has not come yet."""
+        """The operator whose right operand is still to come."""
         self._begins = True
-        """Nothing of an expression has come yet."""
+        """Whether an expression begins here."""
 
     def run(self) -> Missing | None:
         index = 0
@@ -91,11 +92,11 @@ class _Scan:
             self._want(index)
         else:
             self._value()
-            # What may follow a word of C is not known: `const *`, `return -1`, `a and *b`.
+            # Anything may follow a keyword: `const *`, `return -1`, `a and *b`.
             self._begins = text in C_KEYWORDS or text in SPELT_OPERATORS
 
     def _unary(self, index: int, before: str) -> Missing | None:
-        """Where a value is expected."""
+        """Handles a sign in a place where a value is expected."""
         text = self._text(index)
         if text in _PREFIX:
             self._want(index)
@@ -112,11 +113,12 @@ class _Scan:
         return None
 
     def _operator(self, index: int) -> None:
-        # A ':' of a statement may end a label, and then nothing need follow.
+        # A ':' in a statement may end a label, which needs no operand.
         self._want(None if self._text(index) == ":" and self._statement else index)
 
     def _is_spared(self, index: int, before: str) -> bool:
-        """What stands alone: `%` for the result, `...`, a designator, an operator as the argument of a macro."""
+        """Returns whether a sign stands alone: `%` for the result, `...`, a designator, an operator as a macro
+        argument."""
         text = self._text(index)
         if text == ".":
             around = "".join(token.text for token in self._seen[max(index - 2, 0) : index + 3])
@@ -130,7 +132,7 @@ class _Scan:
         return index > 0 and self._seen[index - 1].kind == "name"
 
     def _end(self, index: int) -> Missing | None:
-        """Before a bracket that closes, a ',' or a ';'."""
+        """Checks the operands before a closing bracket, a ',' or a ';'."""
         text = self._text(index)
         if self._wanting is not None and not (text in (")", ",") and self._is_type(self._wanting)):
             return self._nothing_behind(self._wanting)
@@ -144,7 +146,7 @@ class _Scan:
         return None
 
     def _is_type(self, index: int) -> bool:
-        """Whether the `*` there may end one, as in `(image_t **)`."""
+        """Returns whether the `*` at `index` may end a type, as in `(image_t **)`."""
         while index >= 0 and self._text(index) == "*":
             index -= 1
         if index < 0 or index == self._wanting:
@@ -158,7 +160,7 @@ class _Scan:
         return self._text(place) == "(" and place > 0 and self._seen[place - 1].kind == "name"
 
     def _is_macro(self) -> bool:
-        """Whether arguments may be empty."""
+        """Returns whether the current parentheses may have empty arguments, as a macro's may."""
         return bool(self._open) and self._is_call() and not any(map(str.islower, self._text(self._open[-1] - 1)))
 
     def _lacks(self) -> bool:
@@ -180,7 +182,7 @@ class _Scan:
         return self._seen[index].text
 
     def _behind(self, index: int) -> int:
-        """What follows the brackets that begin there."""
+        """Returns the index after the parentheses that begin at `index`."""
         depth = 0
         while index < len(self._seen):
             depth += {"(": 1, ")": -1}.get(self._text(index), 0)

@@ -1,4 +1,4 @@
-"""Whether C text names a place, to which C assigns."""
+"""Detection of lvalues in C code: expressions that C can assign to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
 def is_place(expression: str) -> bool:
-    """A member, an element, what a pointer points to, or a variable; what is no constant only the compiler knows."""
+    """Returns whether an expression is a member, an element, a dereferenced pointer, or a name. Only the compiler knows
+    whether a name is a constant."""
     tokens = ctext.tokens(expression)
     while _is_enclosed(tokens):
         tokens = tokens[1:-1]
@@ -23,7 +24,8 @@ def is_place(expression: str) -> bool:
 
 
 def is_own_member(place: str) -> bool:
-    """Whether it lies in the struct of `self` itself, and not behind a pointer in it, or in what may be one."""
+    """Returns whether an lvalue lies inside the struct of `self`, not behind a pointer. Elements may lie behind a
+    pointer, so they do not count."""
     tokens = [token.text for token in ctext.tokens(place)]
     steps = tokens[1::2]
     names = all(token.isidentifier() for token in tokens[::2])
@@ -31,7 +33,7 @@ def is_own_member(place: str) -> bool:
 
 
 def _is_enclosed(tokens: tuple[ctext.Token, ...]) -> bool:
-    """Whether the first parenthesis is the partner of the last."""
+    """Returns whether the last parenthesis closes the first one."""
     if len(tokens) < 2 or tokens[0].text != "(":
         return False
     depth = 0
@@ -43,7 +45,7 @@ def _is_enclosed(tokens: tuple[ctext.Token, ...]) -> bool:
 
 
 def _has_operand_of_word(tokens: tuple[ctext.Token, ...]) -> bool:
-    """A value behind a cast, or behind `sizeof`."""
+    """Returns whether a value follows a cast, `sizeof` or another name."""
     depth = 0
     before = ctext.Token("sign", "")
     for token in tokens:

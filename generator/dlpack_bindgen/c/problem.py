@@ -1,4 +1,4 @@
-"""A mistake in C text of a spec."""
+"""Problems in C code of a spec."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ class Problem(Frozen):
     message: str
     hint: str | None = None
     place: tuple[int, int] | None = None
-    """Where in the text, counted from 0, and how long; None: all of it."""
+    """The start in the code, counted from 0, and the length; None: all of the code."""

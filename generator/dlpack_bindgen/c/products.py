@@ -18,19 +18,20 @@ _MOST_SHIFT = 62
 
 
 class Product(Frozen):
-    """`8 * self->columns` has the coefficient 8 and one factor. The coefficient of a sum divides each of its terms."""
+    """A product such as `8 * self->columns`, with the coefficient 8 and one factor. The coefficient of a sum divides
+    each of its terms."""
 
     coefficient: int
     factors: tuple[str, ...] = ()
 
     @property
     def constant(self) -> int | None:
-        """The value of an expression that is a constant."""
+        """The value of a constant expression, or None."""
         return None if self.factors else self.coefficient
 
 
 def product(text: str) -> Product:
-    """Takes `text` apart. An expression that is neither a product nor a sum is one factor."""
+    """Splits `text` into coefficient and factors. An expression that is neither a product nor a sum is one factor."""
     return _product(list(ctext.tokens(text)))
 
 
@@ -72,7 +73,7 @@ def _multiplied(seen: list[ctext.Token], places: list[int]) -> Product:
 
 
 def _bare(seen: list[ctext.Token]) -> list[ctext.Token]:
-    """Without parentheses around all of it, casts to numbers, and a sign before parentheses or names."""
+    """Strips outer parentheses, casts to numbers, and a sign before parentheses or names."""
     while seen:
         closing = _closing(seen, 0) if seen[0].text == "(" else -1
         inside = seen[1:closing]
@@ -94,7 +95,7 @@ def _is_number_type(inside: list[ctext.Token]) -> bool:
 
 
 def _operators(seen: list[ctext.Token]) -> list[int]:
-    """The binary operators outside of brackets."""
+    """Returns the indices of binary operators outside brackets."""
     places: list[int] = []
     is_value = False
     place = 0

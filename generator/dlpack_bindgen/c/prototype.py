@@ -1,4 +1,4 @@
-"""A C prototype of a spec -> its types and names, by pycparser."""
+"""The parser of C prototypes in a spec. It uses pycparser and returns types and names."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ _INTEGERS = {
     "long long": "long long",
     "unsigned long long": "unsigned long long",
 }
-"""By all words but `int`, and `signed` where it changes nothing."""
+"""The usual names of integer types. A key has all words of a type but `int`, and `signed` only where it matters."""
 _RESULT = "the result"
 _RESTRICT = re.compile(r"\b__restrict(?:__)?\b", re.ASCII)
-"""`restrict`, as compilers have it in every C."""
+"""The spelling of `restrict` that compilers accept in every version of C."""
 _ORDER = "signed unsigned long short char float double"
 
 
 class _Refused(Exception):
-    """Carries the problem out of the walk over the tree."""
+    """Carries a problem out of the tree traversal."""
 
     def __init__(self, message: str, hint: str | None = None, place: tuple[int, int] | None = None) -> None:
         super().__init__(message)
@@ -48,7 +48,7 @@ class _Refused(Exception):
 
 @lru_cache(maxsize=4096)
 def parse(raw: str) -> Prototype | Problem:
-    """The prototype, which may end with a ';'."""
+    """Parses a prototype, with or without a final ';'."""
     text = _RESTRICT.sub(lambda match: "restrict".ljust(len(match.group())), ctext.fold(raw).rstrip("; "))
     words = [Word(match.group(), match.start()) for match in WORD.finditer(text)]
     found = statements(words) or ctext.prototype_problem(text) or outline(words)
@@ -65,7 +65,7 @@ def parse(raw: str) -> Prototype | Problem:
 
 
 class _Spelling:
-    """The text as pycparser knows C: `complex` is a macro for `_Complex`."""
+    """The prototype as pycparser accepts it: the macro `complex` becomes `_Complex`."""
 
     _COMPLEX = re.compile(r"\bcomplex\b", re.ASCII)
 
@@ -90,19 +90,19 @@ class _Spelling:
         return rest.group() if rest else ""
 
 
-# ---- pycparser, which only specs with functions wait for ----
+# ---- pycparser: slow to import, and needed only for specs with functions ----
 
 
 @lru_cache(maxsize=1)
 def _parser() -> Any:
     from pycparser import c_parser
 
-    # Versions before 3 would write tables to the working directory if they did not find theirs.
+    # Without these options, versions before 3 write missing tables to the working directory.
     return c_parser.CParser(lex_optimize=False, yacc_optimize=False)
 
 
 def _tree(text: str) -> c_ast.FileAST:
-    """Raises a SyntaxError that says what pycparser says."""
+    """Parses C code. Raises SyntaxError with the message of pycparser."""
     from pycparser.c_parser import ParseError
 
     try:
@@ -148,7 +148,7 @@ def _parameter(tree: Any, index: int, words: list[Word]) -> Parameter:
 
 
 def _begins(words: list[Word], index: int) -> tuple[int, int] | None:
-    """The place of the first word of a parameter."""
+    """Returns the place of the first word of a parameter."""
     depth = commas = 0
     for word in words:
         if depth == 1 and commas == index:
@@ -184,7 +184,7 @@ def _check_names(parameters: Iterable[Parameter], words: list[Word]) -> None:
 
 
 def _ctype(tree: Any, what: str) -> CType:
-    """`what` names it in messages."""
+    """Returns the type of a declarator. `what` is the name of the parameter in messages."""
     from pycparser import c_ast
 
     pointers: list[bool] = []
@@ -207,7 +207,7 @@ def _ctype(tree: Any, what: str) -> CType:
 
 
 def _table(tree: Any, what: str) -> CType:
-    """An array of arrays of elements, or a pointer to an array."""
+    """Returns the type of an array of arrays, or of a pointer to an array."""
     from pycparser import c_ast
 
     extents = [_length(tree) if isinstance(tree, c_ast.ArrayDecl) else ""]
@@ -241,7 +241,7 @@ def _base(tree: Any) -> str:
 
 
 def normal(words: list[str]) -> str:
-    """`long unsigned int` -> `unsigned long`."""
+    """Returns the usual name of a type: `long unsigned int` becomes `unsigned long`."""
     kept = sorted((word for word in words if word not in ("int", "_Complex")), key=_ORDER.find)
     if "char" not in kept:
         kept = [word for word in kept if word != "signed"]
@@ -250,7 +250,7 @@ def normal(words: list[str]) -> str:
 
 
 def _callback(tree: Any) -> str:
-    """A pointer to a function, without its name: `int (*)(void *)`."""
+    """Returns the type of a pointer to a function, without its name: `int (*)(void *)`."""
     from pycparser import c_ast
 
     inner = tree
@@ -267,11 +267,11 @@ def _text(tree: Any) -> str:
 
 
 def place_of(raw: str, name: str) -> tuple[int, int] | None:
-    """Where a parameter of that name stands in the text."""
+    """Returns the place of the parameter with that name, or None."""
     return _places(raw).get(name)
 
 
 @lru_cache(maxsize=64)
 def _places(raw: str) -> dict[str, tuple[int, int]]:
-    """The last place of each word."""
+    """Returns the last place of each word."""
     return {match.group(): Word(match.group(), match.start()).place for match in WORD.finditer(raw)}

@@ -1,4 +1,5 @@
-"""Text of a spec as C and Python source: string literals and comments that it cannot break out of."""
+"""Quoting of strings of a spec for C and Python source, as string literals and comments. The strings cannot end these
+early."""
 
 from __future__ import annotations
 
@@ -7,11 +8,11 @@ import textwrap
 _C_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "?": "\\?"}
 _COMMENT_WIDTH = 114
 _DOC_WIDTH = 88
-"""Of a docstring, in a table of methods."""
+"""The width of a docstring in a table of methods."""
 
 
 def c_string(text: str) -> str:
-    """A C string literal; what is not printable ASCII is written as octal escapes of its UTF-8 bytes."""
+    """Returns a C string literal. Characters outside printable ASCII become octal escapes of their UTF-8 bytes."""
     if text.isascii() and text.isprintable() and "??" not in text:
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     parts = []
@@ -27,7 +28,7 @@ def c_string(text: str) -> str:
 
 
 def c_strings(text: str) -> str:
-    """The same as a literal for each line, and no line longer than a file is wide: C puts them together."""
+    """Returns a sequence of C string literals, one per line and none too wide for a file. C concatenates them."""
     lines = [f"{line}\n" for line in text.split("\n")]
     lines[-1] = lines[-1][:-1]
     found: list[str] = []
@@ -43,13 +44,13 @@ def c_strings(text: str) -> str:
 
 
 def comment_lines(text: str) -> tuple[str, ...]:
-    """The text of a C comment, wrapped, unable to end it early or to continue its last line."""
+    """Wraps the text of a C comment. The text can neither end the comment early nor continue its last line."""
     safe = text.replace("*/", "* /").replace("/*", "/ *").replace("??/", "?? /")
     return tuple(line.rstrip("\\ ") for line in wrap(safe))
 
 
 def wrap(text: str) -> tuple[str, ...]:
-    """Paragraphs and lines of `text`, none too long, without control characters."""
+    """Wraps `text` to lines of limited width, and replaces control characters."""
     printable = text if text.isprintable() else "".join(c if c.isprintable() or c == "\n" else " " for c in text)
     lines: list[str] = []
     for line in printable.strip().splitlines():
@@ -61,5 +62,5 @@ def wrap(text: str) -> tuple[str, ...]:
 
 
 def python_doc_lines(text: str) -> tuple[str, ...]:
-    """The lines of a Python docstring in triple double quotes."""
+    """Returns the lines of a Python docstring in triple double quotes."""
     return tuple(line.replace("\\", "\\\\").replace('"', '\\"') for line in wrap(text))

@@ -1,4 +1,4 @@
-"""What C text reads through pointers that may be NULL."""
+"""Reads through pointers that may be NULL, in C code."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ _ASKS = ("if", "while")
 
 
 def reads_unasked(text: str, name: str) -> bool:
-    """Whether it reads what `name` points to, and nowhere asks whether that is NULL. What `sizeof` is asked about is
-    not read."""
+    """Returns whether C code dereferences `name` but never compares it with NULL. Operands of `sizeof` do not count."""
     if name not in ctext.evaluated_names(text):
         return False
     signs = ["", *(token.text for token in ctext.evaluated(text)), "", ""]
@@ -20,7 +19,7 @@ def reads_unasked(text: str, name: str) -> bool:
 
 
 def excludes_null(condition: str, name: str) -> bool:
-    """Whether it plainly holds for no NULL of that name, or of `%`."""
+    """Returns whether a condition clearly excludes NULL for `name`, which may be `%`."""
     parts, signs = ctext.split(condition, ("&&", "||", "?", ","))
     tests = [[name], [name, "!=", "NULL"], [name, "!=", "0"], ["NULL", "!=", name]]
     return not {"||", "?", ","}.intersection(signs) and any(

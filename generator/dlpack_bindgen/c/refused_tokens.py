@@ -1,4 +1,4 @@
-"""Tokens that no C text of a spec may have: it could leave its place, or mean different things to compilers."""
+"""Tokens that C code of a spec must not contain. They could end their context early, or differ between compilers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _PRAGMAS = ("_Pragma", "__pragma")
 
 
 def token_problem(token: Token, what: str, tested: bool) -> Problem | None:
-    """Says why C text cannot have this token. `what`: the kind of C text. `tested`: `%` stands for the result."""
+    """Returns the reason why C code cannot contain this token, or None. `what`: the kind of C code. `tested`: `%`
+    stands for the result."""
     text = token.text
     if token.kind == "comment":
         return Problem("c-comment", f"a comment ('{text}') inside a C {what}", "a YAML comment is fine: # ...")
@@ -46,7 +47,7 @@ def token_problem(token: Token, what: str, tested: bool) -> Problem | None:
 
 
 def _digraph_problem(text: str, tested: bool) -> Problem:
-    """A bracket or a `#` in its other spelling, which is hardly ever meant."""
+    """Returns the problem for a digraph. Digraphs in specs are almost always mistakes."""
     meant = _DIGRAPHS[text]
     first, second = text[0], text[1]
     hint = f"write '{meant}'"

@@ -1,4 +1,4 @@
-"""Statements of a spec: whether they are complete in themselves, so that none of them joins the emitted C around it."""
+"""Completeness checks for statements of a spec, so that none of them joins the emitted C around it."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _CONDITION = "write 'if (...) { ... }', or a function of yours"
 
 
 class Misplaced(NamedTuple):
-    """A word that leaves the text, or belongs to a statement outside of it."""
+    """A word that leaves the emitted code, or belongs to a statement outside the spec's code."""
 
     message: str
     hint: str
 
 
 def misplaced(text: str) -> Misplaced | None:
-    """Finds a word that leaves the text, or that C takes for a part of a statement around it: `else`, `case`, `break`.
+    """Finds a word that leaves the code, or that C takes as a part of a statement around it: `else`, `case`, `break`.
 
-    The brackets of the text must be balanced. A call without `;` before a statement is a macro: it may be a loop or
-    an `if`."""
+    The brackets must be balanced. A call without `;` before a statement is a macro: it may expand to a loop or an `if`.
+    """
     seen = tokens(text)
     for token in seen:
         if token.text in _LEAVING:
@@ -37,7 +37,7 @@ def misplaced(text: str) -> Misplaced | None:
 
 
 def ends_with_block(text: str) -> bool:
-    """Whether the last `}` of the text ends a block, behind which no `;` is needed."""
+    """Returns whether the last `}` ends a block, which needs no `;`."""
     seen = tokens(text)
     if not seen or seen[-1].text != "}":
         return False
@@ -51,7 +51,7 @@ def ends_with_block(text: str) -> bool:
 
 
 def _ends(seen: Sequence[Token]) -> dict[int, int]:
-    """The place of the bracket that closes each bracket."""
+    """Returns the index of the closing bracket for each opening bracket."""
     pending: list[int] = []
     found: dict[int, int] = {}
     for index, token in enumerate(seen):
@@ -63,15 +63,15 @@ def _ends(seen: Sequence[Token]) -> dict[int, int]:
 
 
 class _Reader:
-    """Its lists name statements whose last part is still to come: `if`, `loop`, `switch`, `do`, `macro`, `else`. After
-    their own statement an `if` is called `then`, and a `do` is called `done`."""
+    """A reader of statements. Its lists name incomplete statements: `if`, `loop`, `switch`, `do`, `macro`, `else`.
+    After the substatement, an `if` is renamed to `then`, and a `do` to `done`."""
 
     def __init__(self, seen: Sequence[Token], ends: dict[int, int]) -> None:
         self._seen = seen
         self._ends = ends
 
     def statements(self, index: int, end: int, around: tuple[str, ...]) -> Misplaced | None:
-        """`around`: the kinds of the statements of the text that hold these."""
+        """Finds a misplaced word between two indices. `around`: the kinds of the enclosing statements."""
         pending: list[str] = []
         while index < end:
             text = self._text(index)
@@ -117,7 +117,7 @@ class _Reader:
         return Misplaced("a 'do' has no 'while'", "do { ... } while (...)") if {"do", "done"} & {*pending} else None
 
     def _alone(self, index: int, kinds: tuple[str, ...]) -> Misplaced | None:
-        """Where a statement begins."""
+        """Finds a misplaced word at the beginning of a statement."""
         text = self._text(index)
         following = self._text(index + 1)
         if text == "else":
@@ -129,12 +129,12 @@ class _Reader:
         if text == "continue" and not {"loop", "do", "macro"} & {*kinds}:
             return Misplaced("this 'continue' has no loop", _CONDITION)
         is_label = self._seen[index].kind == "name" and following == ":" and text not in C_KEYWORDS
-        if is_label and not kinds:  # within a statement of the text it is in the way of nothing
+        if is_label and not kinds:  # inside a statement of the spec, a label is harmless
             return Misplaced(f"'{text}:' is a label, and nothing may jump to it", "leave it out")
         return None
 
     def _is_macro(self, index: int, end: int) -> bool:
-        """Whether a call stands before a statement, without a `;` between: `LIST_FOREACH(item, list) { ... }`."""
+        """Returns whether a call precedes a statement without `;`: `LIST_FOREACH(item, list) { ... }`."""
         if self._seen[index].kind != "name" or self._text(index) in C_KEYWORDS or self._text(index + 1) != "(":
             return False
         behind = self._ends[index + 1] + 1
@@ -144,7 +144,7 @@ class _Reader:
         return token.text == "{" or token.text in _OF_STATEMENTS or (token.kind == "name" and "_" not in token.text[:1])
 
     def _behind(self, index: int) -> int:
-        """The place behind the brackets that begin there, if any do."""
+        """Returns the index after the parentheses that open at `index`, or `index` if there are none."""
         return self._ends[index] + 1 if self._text(index) == "(" else index
 
     def _behind_label(self, index: int, end: int) -> int:
@@ -161,7 +161,7 @@ class _Reader:
         return end
 
     def _behind_expression(self, index: int, end: int) -> int:
-        """The place behind the `;`."""
+        """Returns the index after the next `;`."""
         while index < end:
             text = self._text(index)
             index = self._ends[index] + 1 if text in _OPENING else index + 1
@@ -170,7 +170,7 @@ class _Reader:
         return index
 
     def _inside(self, index: int, end: int, kinds: tuple[str, ...]) -> Misplaced | None:
-        """Looks at an expression: for statements in `({ ... })`, the body of a function, and words behind a macro."""
+        """Searches an expression for statements in `({ ... })`, function bodies, and words after a macro."""
         while index < end:
             text = self._text(index)
             if text == "{" and self._is_body(index):
@@ -181,14 +181,14 @@ class _Reader:
                     return found
                 index = self._ends[index]
             elif text in ("break", "continue") or (text == "else" and not {"if", "macro"} & {*kinds}):
-                found = self._alone(index, kinds)  # behind a macro
+                found = self._alone(index, kinds)  # after a macro
                 if found:
                     return found
             index += 1
         return None
 
     def _is_body(self, index: int) -> bool:
-        """Whether a `{` begins the body of a function: it follows `TYPE NAME(...)`."""
+        """Returns whether a `{` begins a function body: it follows `TYPE NAME(...)`."""
         if index == 0 or self._text(index - 1) != ")":
             return False
         begin = next(start for start, end in self._ends.items() if end == index - 1)
@@ -202,7 +202,7 @@ class _Reader:
 
 
 def _complete(pending: list[str]) -> None:
-    """A statement has ended, and with it those of which it is the last part."""
+    """Completes a statement, and the pending statements that end with it."""
     while pending and pending[-1] in ("else", "loop", "switch"):
         pending.pop()
     if pending and pending[-1] in ("if", "macro"):

@@ -1,4 +1,4 @@
-"""The types of C that prototypes name, and what they mean in Python."""
+"""The C types in prototypes, and their Python equivalents."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FAMILIES: dict[str, NumberKind] = {
     **dict.fromkeys(("bool", "_Bool"), "bool"),
     "char": "char",
 }
-"""What the arithmetic types of C are in Python."""
+"""The kinds of the arithmetic C types in Python."""
 
 
 _LETTERS = frozenset({"char", "signed char", "unsigned char", "int8_t", "uint8_t"})
 BYTES = frozenset({"void", *_LETTERS})
-"""The types whose elements are bytes for every compiler; pointers to `void` count bytes as well."""
+"""The types whose elements are bytes for every compiler. Pointers to `void` count bytes, too."""
 _UNSIGNED = frozenset({"size_t", "uintptr_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"})
 
 
@@ -31,19 +31,19 @@ class CType(Frozen):
     """The type of a parameter or a result."""
 
     base: str
-    """Without pointers, `const` and `restrict`: `image_t`, `unsigned long`, `double _Complex`, `struct image`, `void`;
-    that of a callback is written in full, `int (*)(void *)`."""
+    """The type without pointers, `const` and `restrict`: `image_t`, `unsigned long`, `double _Complex`, `struct image`,
+    `void`. A callback has its full type: `int (*)(void *)`."""
     pointers: tuple[bool, ...] = ()
-    """For each `*`, beginning at the base: whether what it points to is const. `const char **` is (True, False)."""
+    """For each `*`, starting at the base: whether it points to const. `const char **` is (True, False)."""
     length: str | None = None
-    """What stands in the brackets of a parameter that is written as an array, whose last pointer is the array: `3`, or
-    nothing; None: no brackets."""
+    """The content of the brackets of an array parameter: `3`, or an empty string; None: no brackets. The array is the
+    last pointer."""
     extents: tuple[str, ...] = ()
-    """Those of an array of arrays, and of a pointer to an array, which has but one pointer then: `double x[][3]` and
+    """The lengths in an array of arrays or a pointer to an array, which counts as one pointer. `double x[][3]` and
     `double (*x)[3]` have '' and '3'."""
     restrict: tuple[bool, ...] = ()
-    """For each `*`, beginning at the base: whether that pointer is `restrict`. Empty if none is. The outermost one, the
-    parameter itself, counts in `Parameter`: it does not change the type of the function."""
+    """For each `*`, starting at the base: whether that pointer is `restrict`; empty if none is. `Parameter` has the
+    flag of the parameter itself, which does not change the type of the function."""
 
     @property
     def depth(self) -> int:
@@ -51,17 +51,17 @@ class CType(Frozen):
 
     @property
     def is_function(self) -> bool:
-        """A callback."""
+        """Whether the type is a callback."""
         return "(" in self.base
 
     @property
     def reads(self) -> bool:
-        """What it points to in the end is const."""
+        """Whether the innermost pointer points to const."""
         return bool(self.pointers) and self.pointers[0]
 
 
 def becomes(given: CType, wanted: CType) -> bool:
-    """Whether C takes the one for the other as it is: the same type, or one that may do less with what it points to."""
+    """Returns whether C accepts `given` for `wanted` without a cast: the types are equal, or `wanted` only adds const."""
     if given.depth != 1 or wanted.depth != 1:
         return given == wanted
     same = (given.base, given.length, given.extents) == (wanted.base, wanted.length, wanted.extents)
@@ -69,7 +69,7 @@ def becomes(given: CType, wanted: CType) -> bool:
 
 
 def declared(ctype: CType, name: str) -> str:
-    """`const char *name`; a parameter that is written as an array is a pointer."""
+    """Returns a declaration, such as `const char *name`. An array parameter is declared as a pointer."""
     text = f"const {ctype.base}" if ctype.pointers and ctype.pointers[0] else ctype.base
     if ctype.extents:
         return f"{text} (*{name}){''.join(f'[{extent}]' for extent in ctype.extents[1:])}"
@@ -96,7 +96,7 @@ class Prototype(Frozen):
 
 
 def family(base: str) -> NumberKind | None:
-    """None: a type that only the headers know."""
+    """Returns the kind of an arithmetic type, or None for a type that only the headers define."""
     return FAMILIES.get(base)
 
 
@@ -105,28 +105,29 @@ def is_unsigned(base: str) -> bool:
 
 
 def is_address(ctype: str) -> bool:
-    """Whether it is written as a pointer to something else than text: no Python object is converted to it."""
+    """Returns whether a type is a pointer to anything but characters. Python objects are not converted to such types."""
     words = [word for word in ctype.replace("*", " * ").split() if word != "const"]
     return "*" in words and words != ["char", "*"]
 
 
 def is_unknown(ctype: CType) -> bool:
-    """A name from the headers, which may well be a number: an `enum` is one."""
+    """Returns whether a type is a name from the headers. It may be a number, such as an `enum`."""
     return ctype.base not in FAMILIES and ctype.base.split()[0] not in ("void", "struct", "union", "volatile")
 
 
 def is_letter(ctype: CType) -> bool:
-    """Whether a text may have such characters, by value: of a name from the headers (`xmlChar`) the compiler knows."""
+    """Returns whether a value of the type may be a character. For a name from the headers (`xmlChar`), only the
+    compiler knows."""
     return not ctype.depth and (ctype.base in _LETTERS or is_unknown(ctype))
 
 
 def is_typedef(ctype: CType) -> bool:
-    """A name from the headers by value, which may stand for a pointer."""
+    """Returns whether a type is a name from the headers, by value. It may be a pointer type."""
     return ctype == CType(ctype.base) and is_unknown(ctype) and " " not in ctype.base
 
 
 def holds(ctype: CType, kind: str) -> bool:
-    """Whether a variable of this type can be a number of that kind."""
+    """Returns whether a variable of this type can hold a number of that kind."""
     if ctype.depth or ctype.is_function:
         return False
     known = family(ctype.base)

@@ -1,4 +1,4 @@
-"""The words of a C prototype, and what is better said of them before a parser sees it."""
+"""The words of a C prototype, and checks with clearer messages than the parser's."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def statements(words: list[Word]) -> Problem | None:
 
 
 def outline(words: list[Word]) -> Problem | None:
-    """What is better said before a parser sees it."""
+    """Returns a problem that the parser would report less clearly, or None."""
     depth = 0
     for word in words:
         depth += {"[": 1, "]": -1}.get(word.text, 0)
@@ -88,11 +88,12 @@ def _problem(word: Word, message: str, hint: str | None = None) -> Problem:
 
 
 def _around(words: list[Word], start: int) -> Problem | None:
-    """Macros beside the types, `LIB_API image_t *LIB_CALL f(void) LIB_PURE`; `start`: of the parameters."""
+    """Returns a problem for macros around the types: `LIB_API image_t *LIB_CALL f(void) LIB_PURE`. `start`: the index
+    of the parenthesis before the parameters."""
     head = [word for word in words[:start] if word.text not in _QUALIFIERS]
     after_tags = {id(word) for tag, word in pairwise(head) if tag.text in ("struct", "union", "enum")}
     found = [word for word in head if word.is_name and word.text != "complex" and id(word) not in after_tags]
-    own = found[-2:-1] if words[start + 1].text == "(" else found[-1:]  # `int f OF((int a))`
+    own = found[-2:-1] if words[start + 1].text == "(" else found[-1:]  # for example `int f OF((int a))`
     found = [word for word in found if word not in own]
     if not any(word.text in _BUILT_IN for word in head):
         pointed = next((index for index, word in enumerate(head) if word.text == "*"), len(head))
@@ -109,13 +110,13 @@ def _around(words: list[Word], start: int) -> Problem | None:
 
 
 def _behind(words: list[Word], start: int) -> int:
-    """The place behind the parenthesis that opens at `start`."""
+    """Returns the index after the parentheses that open at `start`."""
     depths = accumulate({"(": 1, ")": -1}.get(word.text, 0) for word in words[start:])
     return next((start + index for index, depth in enumerate(depths, 1) if depth == 0), len(words))
 
 
 def _macros(words: list[Word]) -> Iterator[Problem]:
-    """Names in places where C has none, among the parameters."""
+    """Yields problems for names among the parameters in places where C allows no name."""
     plain = [word for word in words if word.text not in _QUALIFIERS]
     for index, (first, second, third) in enumerate(zip(plain, plain[1:], [*plain[2:], Word("", 0)], strict=False)):
         if not first.is_name or first.text == "complex":
@@ -129,8 +130,7 @@ def _macros(words: list[Word]) -> Iterator[Problem]:
 
 
 def type_names(words: list[Word]) -> Iterator[str]:
-    """The names of types that C has from headers: in each declaration, the first name before which there is no other
-    type."""
+    """Yields the names of types from headers: the first name of each declaration, unless another type precedes it."""
     depth = 0
     open_ = True
     for word in words:

@@ -101,9 +101,9 @@ class Raw(Frozen):
 
 
 class Array(Frozen):
-    """A pointer to elements: an array of any producer. Its dtype is that of the C type, or the required one.
-    The array is compact, unless a parameter is derived from one of its strides. A read-only argument also accepts a
-    sequence of numbers."""
+    """A pointer to elements: an array of any producer. Its dtype is that of the C type, or the required one. The array
+    is compact, unless a parameter is derived from one of its strides. A read-only argument also accepts a sequence of
+    numbers."""
 
     writes: bool
     any_dtype: bool

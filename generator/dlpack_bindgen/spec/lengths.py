@@ -16,9 +16,9 @@ Item = TypeVar("Item", Argument, Check)
 
 
 def lengths(argument: Argument) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the required extents and the required numbers of elements, as C expressions.
-    A constant length in the prototype is left out: it is checked where the array is converted or allocated. An array of
-    rows is checked by its shape."""
+    """Returns the required extents and the required numbers of elements, as C expressions. A constant length in the
+    prototype is left out: it is checked where the array is converted or allocated. An array of rows is checked by its
+    shape."""
     kind = argument.kind
     if not isinstance(kind, Object | Raw | Array):
         return (), ()
@@ -55,10 +55,10 @@ def late_measures(arguments: Sequence[Argument]) -> list[Argument]:
 
 
 def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Order:
-    """Orders values, lengths and conditions so that each follows the ones that it reads.
-    For example, `offsets[n]` is read after `n` has its value and the length of `offsets` is checked. A call, or access
-    to an object, could read too far. It therefore follows all conditions that can be tested earlier and, if possible,
-    the lengths of the arrays and objects that it reads."""
+    """Orders values, lengths and conditions so that each follows the ones that it reads. For example, `offsets[n]` is
+    read after `n` has its value and the length of `offsets` is checked. A call, or access to an object, could read too
+    far. It therefore follows all conditions that can be tested earlier and, if possible, the lengths of the arrays and
+    objects that it reads."""
     values = [each for each in arguments if isinstance(each.kind, Fixed) and not each.ctype.is_function]
     values += late_measures(arguments)
     lengthy = [each for each in arguments if any(lengths(each)) or capacity(each)]
