@@ -1,1 +1,1 @@
-"""dlpack-bindgen: from a YAML description of a C struct to readable C that shares its memory through DLPack."""
+"""dlpack-bindgen: generates readable C from a YAML description of a C struct, and shares its memory through DLPack."""

@@ -1,4 +1,5 @@
-"""Problems of a spec: where, what is wrong, what to do; shown in gcc's form so that every editor can jump to them."""
+"""Diagnostics for mistakes in a spec: the place, the problem and the remedy. They are printed in gcc's format, so that
+editors can jump to the place."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ Code = Literal[
     "yaml-merge-key",
     "duplicate-key",
     "non-scalar-key",
-    # its structure
+    # the structure
     "newer-version",
     "bad-version",
     "unknown-key",
@@ -82,7 +83,7 @@ Code = Literal[
     "self-pointer",
     "c-prototype",
     "unknown-exception",
-    # values that do not fit together
+    # combinations of values
     "array-value",
     "array-kept",
     "static-lifetime",
@@ -156,7 +157,7 @@ Code = Literal[
     "name-collision",
     "module-collision",
 ]
-"""Every kind of mistake; `tests/bad/` holds a spec for each."""
+"""The codes of all mistakes. `tests/bad/` has a spec for each code."""
 
 _WINDOW = 200
 _ELLIPSIS = "..."
@@ -165,27 +166,27 @@ _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
 class Variant(Frozen):
-    """One of several tensors that are made of the same lines of a spec."""
+    """One of several tensors that `variants` make from the same lines of a spec."""
 
     file: str
     line: int
     column: int
     length: int
     count: int
-    """How many there are."""
+    """The number of variants."""
 
 
 class Span(Frozen):
-    """A stretch of one line; `line` and `column` count from 1, columns in characters."""
+    """A range of one line. `line` and `column` count from 1, columns in characters."""
 
     file: str
     line: int
     column: int
     length: int = 1
     variant: Variant | None = field(default=None, compare=False, repr=False)
-    """The variant in which something was found here."""
+    """The variant in which the mistake was found."""
     lines: tuple[Piece, ...] = field(default=(), compare=False, repr=False)
-    """Of a value that is spread over several: what stands in each."""
+    """The lines of a value that spans several lines, each with its place."""
 
 
 class Piece(NamedTuple):
@@ -195,8 +196,8 @@ class Piece(NamedTuple):
 
 
 def within(span: Span, text: str, place: tuple[int, int] | None) -> Span:
-    """The place in `text` of which `span` is the whole, where the file has it as it is, perhaps in quotes or on
-    several lines."""
+    """Returns the span of a place in `text`, the value of the whole `span`. Returns `span` if the file spells the value
+    differently. Quotes and line breaks are allowed."""
     if span.lines and place:
         return _in_lines(span, text, place)
     quotes = (span.length - len(text)) // 2
@@ -205,7 +206,8 @@ def within(span: Span, text: str, place: tuple[int, int] | None) -> Span:
 
 
 def _in_lines(span: Span, text: str, place: tuple[int, int]) -> Span:
-    """However YAML has joined the lines, each of them is in `text`, unless it has escape sequences."""
+    """Returns the span of a place in a value of several lines. Each line must occur in `text`, which escape sequences
+    prevent."""
     end = 0
     found = span
     for line, column, piece in span.lines:
@@ -226,29 +228,29 @@ class Note(Frozen):
 
 class Diagnostic(Frozen):
     code: Code
-    """A stable kebab-case name of the kind of mistake, such as `unknown-key`."""
+    """The stable kebab-case name of the kind of mistake, such as `unknown-key`."""
     span: Span
     message: str
     hint: str | None = None
     notes: tuple[Note, ...] = ()
     cause: str | None = None
-    """What is amiss elsewhere, where that is seen at several places."""
+    """The common cause elsewhere of mistakes that are found in several places."""
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines as YAML counts them, which `str.splitlines` does not (it also splits at form feeds)."""
+    """Splits `text` into lines as YAML does. Unlike `str.splitlines`, it does not split at form feeds."""
     return _LINE_BREAK.split(text)
 
 
 def shown(text: str, limit: int = 60) -> str:
-    """`text` fit for one line of a message: printable, and not longer than `limit`."""
+    """Returns `text` for one line of a message: printable, and at most `limit` characters long."""
     if len(text) > limit:
         text = text[: limit - len(_ELLIPSIS)] + _ELLIPSIS
     return _printable(" ".join(text.split()))
 
 
 def listed(names: Sequence[str]) -> str:
-    """The names in quotes, but no more than one can read in a line."""
+    """Returns the names in quotes, cut to a readable number."""
     quoted = ", ".join(f"'{name}'" for name in names[:_MOST_LISTED])
     return f"{quoted} and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else quoted
 
@@ -259,7 +261,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that is meant: cut short, or with slips of the pen."""
+    """Returns the known word that is probably meant by an abbreviation or a misspelling, or None."""
     from difflib import get_close_matches  # only mistakes need it
 
     word = word.lower()
@@ -272,8 +274,8 @@ def closest(word: str, known: Iterable[str]) -> str | None:
 
 
 class NameIndex:
-    """Names of a spec, of which there may be many. The ones that are spelt like a word stand beside it in alphabetical
-    order, or in that of the names read backwards: so few of them are compared with the word."""
+    """An index of the names of a spec, of which there may be many. Names with a similar spelling are neighbours in
+    alphabetical order, or in the order of the reversed names. A word is therefore compared with only a few names."""
 
     _BESIDE = 8
 
@@ -291,7 +293,8 @@ class NameIndex:
 
 
 def _may_be(word: str, name: str) -> bool:
-    """Digits tell words apart (uint24 is not uint4), and so does the first letter of short ones (xpu is not cpu)."""
+    """Returns whether `word` may be a misspelling of `name`. Digits distinguish words (uint24 is not uint4). The first
+    letter distinguishes short words (xpu is not cpu)."""
     digits = sorted(filter(str.isdigit, name))
     if digits not in ([], sorted(filter(str.isdigit, word))):
         return False
@@ -303,8 +306,9 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """In order, and each mistake once: for all variants, where one that is not in all of them names the first; and for
-    all places where it is seen."""
+    """Sorts the diagnostics and merges duplicates. A mistake in several variants is reported once. If other variants
+    lack it, a note names the first variant. A mistake with one cause is reported at its first place, and a note counts
+    the others."""
     found: dict[Diagnostic, list[Variant]] = {}
     for diagnostic in diagnostics:
         variants = found.setdefault(diagnostic, [])
@@ -338,7 +342,8 @@ def _with_variant(diagnostic: Diagnostic, variants: list[Variant]) -> Diagnostic
 
 
 def render(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> str:
-    """All `diagnostics` by file, line and column, each with its source line where `sources` (file -> text) has it."""
+    """Returns all `diagnostics` in the order of file, line and column. Each has its source line if `sources` (file ->
+    text) has it."""
     lines = {file: split_lines(text) for file, text in sources.items()}
     out: list[str] = []
     for diagnostic in in_order(diagnostics):
@@ -368,7 +373,7 @@ def _snippet(line: str, start: int, length: int) -> tuple[str, str]:
         line = before + line[begin:end] + after
         start += len(before) - begin
     line = _printable(line)
-    # Both lines begin with a prefix of equal width, so a copied tab lands on the same tab stop.
+    # Both lines begin with a prefix of equal width, so that a copied tab reaches the same tab stop.
     indent = "".join("\t" if char == "\t" else " " * _width(char) for char in line[:start])
     marked = sum(_width(char) for char in line[start : start + length])
     return line, f"{indent}^{'~' * (max(marked, 1) - 1)}"
@@ -383,5 +388,5 @@ def _width(char: str) -> int:
 
 
 def _printable(text: str) -> str:
-    """Hostile input must not reach the terminal as escape sequences."""
+    """Replaces unprintable characters, so that hostile input cannot send escape sequences to the terminal."""
     return "".join(char if char == "\t" or char.isprintable() else "\ufffd" for char in text)

@@ -1,7 +1,7 @@
-"""The names of DLPack 1.3 that a spec may use: dtypes and devices, each with its enumerator in `dlpack.h`.
+"""The dtypes and devices of DLPack 1.3 that a spec may name, each with its enumerator in `dlpack.h`.
 
-What newer headers add is said in numbers: nothing here, and no installed header, has to know it.
-"""
+Specs write the additions of newer headers as numbers, which need neither this module nor the installed header to know
+them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ CODES = (
     *("kDLFloat8_e5m2", "kDLFloat8_e5m2fnuz", "kDLFloat8_e8m0fnu"),
     *("kDLFloat6_e2m3fn", "kDLFloat6_e3m2fn", "kDLFloat4_e2m1fn"),
 )
-"""The type codes, from 0 on."""
+"""The type codes, starting from 0."""
 LATER_CODES = {"kDLBcomplex": 18}
-"""In headers after 1.3."""
+"""Type codes that headers after 1.3 define."""
 GREATEST_CODE = 255
 LATER_DEVICES = {"tpu": 19, "tpu_host": 20, "ascend": 21}
-"""In headers after 1.3; their numbers are accepted, and so are those that follow."""
+"""Devices that headers after 1.3 define. Specs may use their numbers, and greater ones."""
 FIRST_LATER_DEVICE, LAST_LATER_DEVICE = 19, 255
 _WIDTHS = {
     "kDLInt": (1, 2, 4, 8, 16, 32, 64),
@@ -35,18 +35,19 @@ _WIDTHS = {
     "kDLFloat4_e2m1fn": (4,),
     "18": (32,),
 }
-"""As in the runtime (dlb_dtype.c). All others of 1.3 have 8 bits, those after 18 whatever their header says."""
+"""The allowed bits of each type code, as in the runtime (dlb_dtype.c). All other codes of 1.3 have 8 bits. Codes after
+18 may have any."""
 
 
 class DType(Frozen):
     code: str
-    """An enumerator of `dlpack.h`, or a number that 1.3 has none for."""
+    """An enumerator of `dlpack.h`, or a number without an enumerator in 1.3."""
     bits: int
     lanes: int = 1
 
     @property
     def name(self) -> str:
-        """`float32`, or `dtype(18, 32, 1)` where there is none."""
+        """The name of the dtype: `float32`, or `dtype(18, 32, 1)` if it has none."""
         known = next((name for name, dtype in DTYPES.items() if dtype == self), None)
         return known or f"dtype({self.code}, {self.bits}, {self.lanes})"
 
@@ -96,12 +97,13 @@ DEVICES: dict[str, str] = {
 
 
 def number(text: str) -> int | None:
-    """The value of a decimal number."""
+    """Returns the value of a decimal number, or None."""
     return int(text) if re.fullmatch(r"0|-?[1-9][0-9]{0,8}", text, re.ASCII) else None
 
 
 def code_of(text: str) -> str | None:
-    """A type code as an enumerator where 1.3 has one; None: known at run time only."""
+    """Returns a type code as an enumerator, or as a number that 1.3 does not define. Returns None if it is known only
+    at run time."""
     value = number(text)
     if value is None:
         return text if text in CODES else None
@@ -109,16 +111,16 @@ def code_of(text: str) -> str | None:
 
 
 def fixed_dtype(code: str, bits: str, lanes: str) -> DType | None:
-    """What the texts of `{code, bits, lanes}` say when all of them are constants."""
+    """Returns the dtype of `{code, bits, lanes}` if all three are constants, or None."""
     known, width, count = code_of(code), number(bits), number(lanes)
     return None if known is None or width is None or count is None else DType(known, width, count)
 
 
 def widths(code: str) -> tuple[int, ...] | None:
-    """The bits that elements of a code may have; None where 1.3 and this module know nothing of it."""
+    """Returns the allowed bits of a type code; None if neither 1.3 nor this module defines the code."""
     return _WIDTHS.get(code, (8,) if code in CODES else None)
 
 
 def device_type(name: str) -> str:
-    """A name or number of a spec as a `DLDeviceType`."""
+    """Returns the `DLDeviceType` of a name or number in a spec."""
     return DEVICES.get(name) or f"(DLDeviceType){name}"

@@ -1,10 +1,10 @@
-"""Records as frozen dataclasses make them, which cost next to nothing until there are many objects of one.
+"""The base class of records. They behave like frozen dataclasses, but cost little until a class has many objects.
 
-`dataclass` reads each class for a tenth of a millisecond, and writes and compiles methods for a whole one: for the
-hundred classes here a third of what one spec took. One run makes objects of half of them, most of them few, compares
-some and shows none. So a class gets an `__init__` of its own with its hundredth object, and becomes a dataclass then or
-when something asks for its fields. That objects are made of what they need, and not changed, is what mypy checks.
-"""
+`dataclass` takes a tenth of a millisecond to read a class, and a millisecond to generate and compile its methods. For
+about a hundred classes, that was a third of the time for one spec. One run creates objects of half of the classes,
+mostly a few each, compares some of them, and prints none. A class therefore becomes a dataclass only when its fields
+are read, and gets a generated `__init__` with its hundredth object. mypy checks the arguments of constructors, and that
+no object is changed."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ else:
 
 
 class _Fields:
-    """`__dataclass_fields__`, by which `dataclasses` knows its classes, made when it is asked for."""
+    """The descriptor of `__dataclass_fields__`, which `dataclasses` requires. It creates the fields on first access."""
 
     def __get__(self, _: object, cls: Any) -> dict[str, Field[Any]] | None:
         if cls is Frozen:
-            return None  # no class has fields from there
-        cls.__doc__ = cls.__doc__ or cls.__name__  # without one, dataclass() would write a signature
+            return None  # Frozen itself has no fields
+        cls.__doc__ = cls.__doc__ or cls.__name__  # otherwise dataclass() would generate a signature as the docstring
         dataclass(init=False, repr=False, eq=False)(cls)
         known: dict[str, Field[Any]] = vars(cls)["__dataclass_fields__"]
         return known
@@ -38,13 +38,13 @@ class _Fields:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Frozen:
-    """The base of a class as `@dataclass(frozen=True)` would make it, but that only mypy refuses to change its objects;
-    such a class has none below it."""
+    """The base class of records, equivalent to `@dataclass(frozen=True)` except that only mypy prevents changes. Its
+    subclasses must not have subclasses."""
 
     if TYPE_CHECKING:
         _names: ClassVar[tuple[str, ...]]
         _left: ClassVar[int]
-        """How many objects are to come before the class gets its `__init__`."""
+        """The number of further objects until the class gets a generated `__init__`."""
     else:
         __dataclass_fields__ = _Fields()
 
@@ -58,7 +58,7 @@ class Frozen:
         if not cls._left:
             known = cls.__dataclass_fields__
             dataclass(repr=False, eq=False)(cls)
-            cls.__dataclass_fields__ = known  # what field() says is there the first time only
+            cls.__dataclass_fields__ = known  # the second dataclass() call sees no field() settings
             cls.__init__(self, *args, **kwargs)
             return
         names = cls._names

@@ -1,4 +1,4 @@
-"""Where the folders that are not Python live: beside the package in an installed wheel, at the top of a checkout."""
+"""The locations of the folders without Python code: beside the package in an installed wheel, at the top of a checkout."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Literal
 
 
 class ResourceError(Exception):
-    """A folder that belongs to dlpack-bindgen is missing; one line that says so."""
+    """Reports in one line that a folder of dlpack-bindgen is missing."""
 
 
 def package() -> Path:
-    """The folder of this package."""
+    """Returns the folder of this package."""
     return Path(__file__).resolve().parent
 
 

@@ -1,4 +1,4 @@
-"""Puts output files into a directory: only those that differ, all of them or none."""
+"""Functions that write output files to a directory: only files that differ, and either all of them or none."""
 
 from __future__ import annotations
 
@@ -19,26 +19,25 @@ _ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if 
 
 
 class WriteError(Exception):
-    """The output cannot be compared or written; one line that says which path and why."""
+    """Reports in one line which path cannot be compared or written, and why."""
 
 
 def stale(files: Sequence[OutputFile], directory: Path) -> list[str]:
-    """The names of the files that are missing or differ, in the order given."""
+    """Returns the names of the files that are missing or differ, in the given order."""
     return [file.name for file in files if _read(directory / file.name) != file.text.encode()]
 
 
 def diff(files: Sequence[OutputFile], directory: Path) -> bytes:
-    """What writing would change, as a unified diff that `patch -p1` applies inside the directory."""
+    """Returns the pending changes as a unified diff. `patch -p1` applies it inside the directory."""
     return b"".join(_diff_one(file, _read(directory / file.name)) for file in files)
 
 
 def write(files: Sequence[OutputFile], directory: Path, renewed: tuple[Path, bytes] | None = None) -> list[str]:
-    """Writes the files that are missing or differ and returns their names; the others are not touched. `renewed` is
-    one more file, which is new afterwards even if it says the same.
+    """Writes the files that are missing or differ, and returns their names. Other files are not touched. `renewed` is a
+    further file, which is written even if its content is unchanged.
 
-    Everything is written beside its target first and moved into place when all of it is on disk. So a symbolic link in
-    the place of a file is replaced: the file to which it points stays as it is.
-    """
+    Each file is first written beside its target. All files are moved into place when all of them are on disk. A
+    symbolic link is therefore replaced, and its target stays unchanged."""
     names = stale(files, directory)
     differing = set(names)
     contents = [(directory / file.name, file.text.encode()) for file in files if file.name in differing]
@@ -56,9 +55,9 @@ def write_file(path: str, content: bytes) -> None:
 
 
 def _read(path: Path) -> bytes | None:
-    """The content of a regular file, None when there is no such file."""
+    """Returns the content of a regular file, or None if the file does not exist."""
     try:
-        # Looked at before it is opened: opening a named pipe would wait for ever.
+        # Check the type before opening: opening a named pipe would block forever.
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             raise WriteError(f"cannot write {path}: it is a directory")
@@ -89,13 +88,13 @@ def _put(contents: Sequence[tuple[Path, bytes]]) -> None:
 
 @contextlib.contextmanager
 def _signals_wait() -> Iterator[None]:
-    """What would end the program does so when the files are all in place, or none."""
+    """Defers signals that end the program until all files are in place, or none."""
     came: list[int] = []
     before = {}
     if threading.current_thread() is threading.main_thread():
         for number in _ENDING:
             handler = signal.getsignal(number)
-            if handler is not None:  # else it is not Python's, which could not bring it back
+            if handler is not None:  # without a handler of Python, restoring it would be impossible
                 before[number] = handler
                 signal.signal(number, lambda number, _: came.append(number))
     try:
@@ -108,7 +107,7 @@ def _signals_wait() -> Iterator[None]:
 
 
 def _make_directory(directory: Path, made: list[Path]) -> None:
-    """`made` gets all that did not exist, the outermost first."""
+    """Creates a directory and its missing parents. Adds each new directory to `made`, the outermost first."""
     try:
         missing = [each for each in (directory, *directory.parents) if not each.exists()]
         made += reversed(missing)
@@ -150,13 +149,13 @@ def _beside(target: Path) -> Path:
 
 
 def _write_new(path: Path, content: bytes) -> None:
-    """A file that did not exist, with the permissions that the umask gives."""
+    """Creates a new file with the permissions of the umask."""
     with path.open("xb") as file:
         file.write(content)
 
 
 def _take_mode(path: Path, former: Path) -> None:
-    """Gives the file the permissions of the one that it replaces."""
+    """Copies the permissions of the replaced file to the new one."""
     with contextlib.suppress(FileNotFoundError):
         mode = former.lstat().st_mode
         if stat.S_ISREG(mode) and stat.S_IMODE(mode) != stat.S_IMODE(path.lstat().st_mode):
@@ -164,7 +163,8 @@ def _take_mode(path: Path, former: Path) -> None:
 
 
 def _save(target: Path, former: dict[Path, Path | None]) -> None:
-    """Gives the file a second name, for `_restore`. Some file systems have no such names: then it has none."""
+    """Creates a hard link to the file for `_restore`. Some file systems do not support hard links; the file then has no
+    backup."""
     second = _beside(target)
     try:
         os.link(target, second, follow_symlinks=False)
@@ -194,7 +194,7 @@ def _diff_one(file: OutputFile, old: bytes | None) -> bytes:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines with their ends; unlike `splitlines`, only LF ends a line."""
+    """Splits `text` into lines with their line ends. Unlike `splitlines`, it splits only at LF."""
     lines = [line + "\n" for line in text.split("\n")]
     lines[-1] = lines[-1][:-1]
     return lines if lines[-1] else lines[:-1]

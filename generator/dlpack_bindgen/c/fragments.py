@@ -188,7 +188,7 @@ def tests_result(condition: str) -> bool:
 
 
 def _results(condition: str) -> list[int]:
-    """Returns the places where `%` stands for the result. A `%` after a cast does; a `%` between two values does not."""
+    """Returns the places where `%` stands for the result. After a cast it does, between two values it does not."""
     found: list[int] = []
     before = ""
     tokens = [*_TOKEN.finditer(condition)]
@@ -205,7 +205,7 @@ def _results(condition: str) -> list[int]:
 
 
 def comes_first(condition: str) -> bool:
-    """Returns whether the call may replace `%`: it occurs once, and is evaluated before anything that it could change."""
+    """Returns whether the call may replace `%`: it occurs once, and before anything that the call could change."""
     return len(_results(condition)) == 1 and "," not in condition and re.match(_AT_ONCE, condition) is not None
 
 
@@ -260,7 +260,7 @@ def statement(text: str) -> str:
 
 
 def needs_no_check(value: str) -> bool:
-    """Returns whether a value fits wherever it can be assigned: it is not a number, or the compiler knows the number."""
+    """Returns whether a value fits wherever it can be assigned: it is not a number, or it is a constant."""
     tokens = ctext.tokens(value)
     return (
         value in ("data", "NULL", "user", "deleter")

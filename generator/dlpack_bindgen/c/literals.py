@@ -1,4 +1,4 @@
-"""Literals of C, and whether a variable can hold them. Other values are left to the compiler, which knows every type."""
+"""Literals of C, and whether a variable can hold them. The compiler checks other values."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class CType(Frozen):
 
 
 def becomes(given: CType, wanted: CType) -> bool:
-    """Returns whether C accepts `given` for `wanted` without a cast: the types are equal, or `wanted` only adds const."""
+    """Returns whether C accepts `given` for `wanted` without a cast: they are equal, or `wanted` only adds const."""
     if given.depth != 1 or wanted.depth != 1:
         return given == wanted
     same = (given.base, given.length, given.extents) == (wanted.base, wanted.length, wanted.extents)
@@ -105,7 +105,7 @@ def is_unsigned(base: str) -> bool:
 
 
 def is_address(ctype: str) -> bool:
-    """Returns whether a type is a pointer to anything but characters. Python objects are not converted to such types."""
+    """Returns whether a type is a pointer to anything but characters. Python objects cannot become such types."""
     words = [word for word in ctype.replace("*", " * ").split() if word != "const"]
     return "*" in words and words != ["char", "*"]
 

@@ -1,1 +1,1 @@
-"""What the command line does, besides the steps."""
+"""The commands of the command line, apart from the steps that generate code."""

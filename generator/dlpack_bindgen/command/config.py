@@ -1,8 +1,7 @@
-"""What a compile line needs: flags and files, each found where it is installed.
+"""The command `config`: flags and files for a compile line, each found where it is installed.
 
-Everything is quoted for a shell, so that `$(dlpack-bindgen config ...)` is right for every path without special
-characters, and `eval` or a Makefile for the others.
-"""
+Everything is quoted for a shell. `$(dlpack-bindgen config ...)` is right for every path without special characters, and
+`eval` or a Makefile for the others."""
 
 from __future__ import annotations
 
@@ -18,16 +17,16 @@ from dlpack_bindgen.resources import resource_folder
 
 
 class ConfigError(Exception):
-    """Something that a compile line needs is not installed; one line that says what to install."""
+    """Reports in one line that a requirement of a compile line is not installed, and the remedy."""
 
 
 def cflags() -> list[str]:
-    """The include flags of the runtime and of dlpack.h."""
+    """Returns the include flags of the runtime and of dlpack.h."""
     return [f"-I{resource_folder('runtime')}", f"-I{_dlpack_include()}"]
 
 
 def python_cflags() -> list[str]:
-    """CPython's include flags."""
+    """Returns CPython's include flags."""
     include = sysconfig.get_path("include")
     if not Path(include, "Python.h").is_file():
         raise ConfigError(
@@ -38,27 +37,27 @@ def python_cflags() -> list[str]:
 
 
 def sources() -> list[str]:
-    """The runtime's source files, for a CPython module: each is made of the parts in a folder."""
+    """Returns the source files of the runtime for a CPython module. Each includes the parts in a folder."""
     return [*c_sources(), str(resource_folder("runtime") / "dlb_python.c")]
 
 
 def c_sources() -> list[str]:
-    """The one that needs no CPython, for a C program."""
+    """Returns the source file of the runtime for a C program without CPython."""
     return [str(resource_folder("runtime") / "dlb_runtime.c")]
 
 
 def extension_suffix() -> list[str]:
-    """What the name of an extension module ends in."""
+    """Returns the suffix of an extension module."""
     return [str(sysconfig.get_config_var("EXT_SUFFIX"))]
 
 
 def abi3_cflags() -> list[str]:
-    """The limited API: one module for all Pythons from 3.11 on."""
+    """Returns the flags of the limited API: one module for all Pythons from 3.11 on."""
     return ["-DPy_LIMITED_API=0x030B0000"]
 
 
 def abi3_suffix() -> list[str]:
-    """What the name of a module of the limited API ends in."""
+    """Returns the suffix of a module that uses the limited API."""
     stable = [suffix for suffix in importlib.machinery.EXTENSION_SUFFIXES if "abi3" in suffix or suffix == ".pyd"]
     if not stable:
         raise ConfigError("this Python loads no modules of the limited API: it has no GIL")
@@ -77,7 +76,7 @@ QUESTIONS: dict[str, Callable[[], list[str]]] = {
 
 
 def answer(questions: Sequence[str]) -> str:
-    """The answers in the order asked, on one line."""
+    """Returns the answers in the order of the questions, on one line."""
     return " ".join(shlex.quote(word) for question in questions for word in QUESTIONS[question]())
 
 
@@ -87,7 +86,7 @@ def _dlpack_include() -> Path:
         if not _has_header(Path(chosen)):
             raise ConfigError(f"DLPACK_INCLUDE is {chosen}, where there is no dlpack/dlpack.h")
         return Path(chosen).absolute()
-    # Found, not imported: importing tvm_ffi loads its shared libraries.
+    # Locate tvm_ffi without an import, which would load its shared libraries.
     package = importlib.util.find_spec("tvm_ffi")
     for folder in (package and package.submodule_search_locations) or ():
         if _has_header(Path(folder, "include")):

@@ -1,4 +1,4 @@
-"""The command `generate`: specs in; files, names or one text out."""
+"""The command `generate`: reads specs, and writes files, names or the text of one file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 STDIN_NAME = "<stdin>"
 
-# No spec comes near this; it keeps /dev/zero from filling the memory. The limit that users see is the loader's.
+# No spec is nearly as large. The limit keeps /dev/zero from filling the memory. Users see the limit of the loader.
 _READ_AT_MOST = 64 * 1024 * 1024
 
 
@@ -73,7 +73,7 @@ def _deliver(specs: Sequence[Spec], arguments: argparse.Namespace, report: Repor
 
 
 def _check_ways(files: Sequence[OutputFile], arguments: argparse.Namespace) -> None:
-    """Nothing that is written may be a spec, and the depfile none of the outputs, nor in their way."""
+    """Checks that no output is a spec, and that the depfile is neither an output nor in the way of one."""
     paths = [_shown(file.name, arguments.output) for file in files]
     outputs = {Path(os.path.realpath(path)): path for path in paths}
     specs = {os.path.realpath(path) for path in arguments.specs if path != STDIN}
@@ -109,13 +109,13 @@ def _depfile(files: Sequence[OutputFile], arguments: argparse.Namespace) -> tupl
 def _load(paths: Sequence[str]) -> list[Loaded]:
     from dlpack_bindgen.load.load import load
 
-    # In one process: with two, 100 specs took 0.7 s instead of 1.05 s where processes are forked, and no less where
-    # they are not, since the nodes have to travel.
+    # One process: with two, 100 specs took 0.7 s instead of 1.05 s where processes are forked. Elsewhere two processes
+    # save nothing, because the nodes must be copied between them.
     return [load(STDIN_NAME if path == STDIN else path, _read(path)) for path in _once_each(paths)]
 
 
 def _validated(loaded: Sequence[Loaded], report: Report) -> list[Spec] | None:
-    """The specs, or None when they have errors, which are then reported."""
+    """Returns the specs. If they have errors, reports these and returns None."""
     from dlpack_bindgen.validate.validate import validate
 
     specs, problems = validate(loaded)
@@ -126,7 +126,7 @@ def _validated(loaded: Sequence[Loaded], report: Report) -> list[Spec] | None:
 
 
 def _once_each(paths: Sequence[str]) -> list[str]:
-    """The paths in order, a file that is named twice only once."""
+    """Returns the paths in order, without duplicates of the same file."""
     keys = {path if path == STDIN else os.path.realpath(path): path for path in reversed(paths)}
     return list(keys.values())[::-1]
 
@@ -180,7 +180,7 @@ def _shell_word(text: str) -> str:
         import shlex
 
         return shlex.quote(text)
-    # Octal, which always has three digits; `report` would show what is not printable in Python's way.
+    # Octal escapes always have three digits. `report` would show unprintable characters in Python's way.
     word = ""
     for byte in os.fsencode(text):
         char = chr(byte)

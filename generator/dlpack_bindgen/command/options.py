@@ -1,4 +1,4 @@
-"""The arguments of each command, and what they mean to whoever asks with --help."""
+"""The arguments of each command, and their descriptions for --help."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     schema = commands.add_parser("schema", help="print the JSON Schema of specs, for editors", allow_abbrev=False)
     _add_schema(schema)
     config = commands.add_parser("config", help="print what a compile line needs", allow_abbrev=False)
-    if "config" in (sys.argv if argv is None else argv):  # what it asks with takes time to import
+    if "config" in (sys.argv if argv is None else argv):  # slow to import
         _add_config(config)
     arguments, unknown = top.parse_known_args(argv)
     if unknown:

@@ -1,4 +1,4 @@
-"""Finds the C text of a spec because of which clang-format refused the output. No rule of `validate` knew it."""
+"""The search for the C code of a spec that clang-format refused, and that no rule of `validate` found."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from dlpack_bindgen.load.nodes import Sequence as ListNode
 from dlpack_bindgen.render.clang_format import FormatterError, RefusedText, format_files
 
 _MOST = 200
-"""Texts that are tried one by one."""
+"""The maximum number of strings that are tried one by one."""
 
 
 def refused(loaded: Sequence[Loaded], error: RefusedText) -> list[Diagnostic]:
-    """One diagnostic for each C text that clang-format refuses alone; if there is none, one for all C texts that it
-    was given."""
+    """Returns one diagnostic for each C string of the specs that clang-format refuses alone. If there are none, returns
+    one for all C strings in the refused text."""
     printed = _packed(error.text)
     given = [node for file in loaded for node in _scalars(file.root) if _is_in(node.text, printed)][:_MOST]
     message = f"{error}: brackets, quotes or operators of this C text do not fit together"
@@ -46,7 +46,8 @@ def _packed(text: str) -> str:
 
 
 def _is_in(text: str, printed: str) -> bool:
-    """Whether the output has the text, which `variants` may have completed, and it is more than a name or a number."""
+    """Returns whether the output contains the code, which `variants` may have completed. A single name or number does
+    not count."""
     parts = re.split(r"\$\{\w*\}", _packed(text))
     return re.fullmatch(r"[\w.$ {}-]*", text) is None and all(part in printed for part in parts)
 

@@ -1,4 +1,5 @@
-"""Problems and failures on stderr: for people, in colours on a terminal, or for tools, one JSON object per line."""
+"""Reports of problems and failures on stderr: for people, with colours on a terminal, or for tools, as one JSON object
+per line."""
 
 from __future__ import annotations
 
@@ -17,10 +18,10 @@ Format = Literal["gcc", "json"]
 
 class Report(Protocol):
     def problems(self, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:
-        """Says all that is wrong with the specs; `sources` is file -> text."""
+        """Reports all problems of the specs; `sources` maps files to their text."""
 
     def failure(self, message: str) -> None:
-        """Says in one line why the command ends."""
+        """Reports in one line why the command fails."""
 
 
 def report_as(form: Format) -> Report:
@@ -41,7 +42,7 @@ class _Text:
 
 
 class _Json:
-    """The fields of a line are documented in docs/editors.md."""
+    """A report in JSON. docs/editors.md documents the fields of a line."""
 
     def problems(self, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:
         from dlpack_bindgen.diagnostics import in_order
@@ -61,7 +62,7 @@ class _Json:
         place: Mapping[str, str | int | None],
         notes: Sequence[Mapping[str, str | int | None]],
     ) -> None:
-        # ASCII only, so that neither an encoding nor a line separator can come between.
+        # ASCII only, so that no encoding and no line separator can damage the output.
         _say(json.dumps({"severity": "error", "code": code, "message": message, "hint": hint, **place, "notes": notes}))
 
 
@@ -78,7 +79,7 @@ def _one_line(message: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
 
 
-# ---- Colours: those of gcc ----
+# ---- Colours, as in gcc ----
 
 _BOLD, _RED, _CYAN, _GREEN, _PLAIN = "\x1b[1m", "\x1b[1;31m", "\x1b[1;36m", "\x1b[1;32m", "\x1b[0m"
 _QUOTED = r" *\d+ \| "
@@ -93,7 +94,7 @@ def _has_colours(stream: TextIO | None) -> bool:
 
 
 def _coloured(line: str) -> str:
-    """One line of a message; its form tells what it is."""
+    """Adds colours to one line of a message, according to its form."""
     marked, head = re.match(_MARKED, line), re.match(_HEAD, line)
     if marked:
         return f"{marked.group()}{_GREEN}{line[marked.end() :]}{_PLAIN}"

@@ -1,4 +1,4 @@
-"""What every command shares: the exit codes, the failure that ends a command, and stdout as bytes."""
+"""The exit codes, the exception that ends a command, and access to stdout as bytes, which all commands share."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ OK, STALE_OR_INVALID, FAILED = 0, 1, 2
 
 
 class Failure(Exception):
-    """Ends the program with exit code 2 and one line."""
+    """Ends the program with exit code 2 and one line of message."""
 
 
 def print_line(text: str) -> None:
-    # Through bytes, so that a path in another encoding leaves as it came.
+    # Bytes keep a path in another encoding unchanged.
     print_bytes(os.fsencode(text + "\n"))
 
 
@@ -24,6 +24,6 @@ def print_bytes(data: bytes) -> None:
 
 
 def discard_stdout() -> None:
-    """Keeps Python from trying, and failing, to flush stdout once more at exit."""
+    """Redirects stdout to the null device, so that Python does not fail to flush it again at exit."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

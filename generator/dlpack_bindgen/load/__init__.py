@@ -1,1 +1,1 @@
-"""Bytes to nodes that know their place."""
+"""The loader: from bytes to nodes with source positions."""

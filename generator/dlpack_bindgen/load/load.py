@@ -1,8 +1,7 @@
-"""YAML bytes -> nodes that know their place, or every reason why not.
+"""The loader of YAML: it returns nodes with source positions, or all reasons for a failure.
 
-The nodes are built from the parser's event stream without recursion, so that no input can exhaust the stack, and with
-nothing resolved, merged or expanded: what the file says is what later steps see.
-"""
+The nodes are built from the parser's events without recursion, so that no input can exhaust the stack. Nothing is
+resolved, merged or expanded: later steps see the content exactly as written."""
 
 from __future__ import annotations
 
@@ -34,8 +33,8 @@ from dlpack_bindgen.load.yaml_errors import (
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 32
 
-# Besides control characters: line separators (YAML and editors would count lines differently) and the signs that
-# reorder text on the screen, so that a reviewed spec is what it looks like.
+# The control characters, and two further groups. YAML and editors would count line separators differently. Signs that
+# reorder text on the screen would let a spec look different from its content.
 _CONTROL = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
@@ -51,7 +50,8 @@ class Loaded(Frozen):
 
 
 def load(file: str, data: bytes) -> Loaded:
-    """The spec in `data`; `file` is the name shown in messages. `root` is None when no mapping could be read at all."""
+    """Loads the spec in `data`. `file` is the name in messages. `root` is None if the file does not contain a readable
+    mapping."""
     if len(data) > MAX_BYTES:
         message = f"the file has {len(data)} bytes; a spec has at most {MAX_BYTES // 1024 // 1024} MiB"
         return Loaded(file, None, "", (Diagnostic("file-too-large", Span(file, 1, 1), message),))
@@ -72,15 +72,15 @@ def load(file: str, data: bytes) -> Loaded:
         return Loaded(file, None, text, (_control_character(span, control.group()),))
     root, diagnostics = _read(file, text)
     if root is not None and not _is_printable(text):
-        from dlpack_bindgen.load import spaces  # few files have others
+        from dlpack_bindgen.load import spaces  # rarely needed
 
         root = spaces.replaced(root, diagnostics.append)
     return Loaded(file, root if isinstance(root, Mapping) else None, text, tuple(diagnostics))
 
 
 def _read(file: str, text: str) -> tuple[Node | None, list[Diagnostic]]:
-    """YAML ends at the first line that it cannot read. Where the mend is clear, the rest is read in a copy that has it,
-    so that all mistakes are told at once."""
+    """Reads the nodes and the diagnostics of a file. YAML stops at the first line that it cannot read. If the
+    correction is clear, the rest is read from a corrected copy, so that one run reports all mistakes."""
     lines = split_lines(text)
     known: list[Diagnostic] = []
     mended: set[int] = set()
@@ -89,7 +89,7 @@ def _read(file: str, text: str) -> tuple[Node | None, list[Diagnostic]]:
         builder = _Builder(file, lines, shifted)
         builder.run(text)
         mends = mend(builder.fatal, lines) if left and len(known) + len(builder.fatal) < MOST_MENDS else None
-        # What is wrong with a line that is mended follows from that.
+        # Further mistakes in a corrected line follow from the first one.
         found = [each for each in builder.diagnostics if each.span.line - 1 not in mended]
         if not mends or any(each.line in mended for each in mends):
             break
@@ -108,7 +108,7 @@ def _is_printable(text: str) -> bool:
 
 
 def _control(text: str) -> re.Match[str] | None:
-    # None of them is printable; few texts need the pattern, and it takes long to compile.
+    # All control characters are unprintable. Few files need the pattern, which is slow to compile.
     return None if _is_printable(text) else re.search(_CONTROL, text)
 
 
@@ -117,7 +117,7 @@ def _control_character(span: Span, char: str) -> Diagnostic:
 
 
 class _Place(NamedTuple):
-    """Counted from 0, as YAML's marks."""
+    """A line and a column, counted from 0 like the marks of YAML."""
 
     line: int
     column: int
@@ -132,7 +132,7 @@ def _end(event: yaml.Event) -> _Place:
 
 
 class _Frame:
-    """A list or mapping whose end is still to come."""
+    """A list or mapping that is not closed yet."""
 
     def __init__(self, start: _Place, flow: bool, mapping: bool, broken: bool) -> None:
         self.start = start
@@ -140,24 +140,25 @@ class _Frame:
         self.mapping = mapping
         self.broken = broken
         self.nodes: list[Node] = []
-        """Items of a list; keys and values of a mapping in turn."""
+        """The items of a list, or alternating keys and values of a mapping."""
 
 
 class _Builder:
     def __init__(self, file: str, lines: list[str], shifted: dict[int, int]) -> None:
-        """`shifted`: lines that are not as in the file, from a column on; what stands there is left out."""
+        """Prepares the builder. `shifted` maps each corrected line to the column where it begins to differ from the
+        file. Values after that column are left out."""
         self.file = file
         self.lines = lines
         self._marks = Marks(lines)
         self.diagnostics: list[Diagnostic] = []
         self.fatal: list[Diagnostic] = []
-        """Those of them that YAML could not go on after."""
+        """The diagnostics after which YAML could not continue."""
         self._shifted = shifted
         self.root: Node | None = None
         self._stack: list[_Frame] = []
         self._last: yaml.ScalarEvent | None = None
         self._is_lone_key = False
-        """Whether that is a key of `{...}` or `[...]` without a value."""
+        """Whether the last scalar is a key of `{...}` or `[...]` without a value."""
         self._reached: yaml.Event | None = None
 
     def run(self, text: str) -> None:
@@ -169,7 +170,7 @@ class _Builder:
         except yaml.MarkedYAMLError as error:
             self._syntax_error(explain(error, self.file, self.lines, self._last_scalar(), self._opening()))
         except (yaml.YAMLError, ValueError, OverflowError):
-            # PyYAML lets numbers through unchecked: "\UFFFFFFFF", %YAML 1.99999...
+            # PyYAML fails to check some numbers: "\UFFFFFFFF", %YAML 1.99999...
             message = "a number follows here that YAML cannot read"
             reached = _end(self._reached) if self._reached else _Place(0, 0)
             self._syntax_error(Diagnostic("yaml-syntax", self._at(reached), message))
@@ -189,7 +190,7 @@ class _Builder:
             self.fatal += strange
             return
         for each in (diagnostic, *(tabs(self.file, self.lines) if diagnostic.code == "yaml-tab" else ())):
-            # `*p + 1` is an alias and then an error: the second follows from the first.
+            # `*p + 1` gives an alias and then an error. The error follows from the alias.
             first = next((known for known in self.diagnostics if known.span.line == each.span.line), None)
             if first is None:
                 self.diagnostics.append(each)
@@ -197,7 +198,7 @@ class _Builder:
                 self.fatal.append(first or each)
 
     def _take(self, event: yaml.Event) -> bool:
-        """Whether to go on."""
+        """Handles an event, and returns whether to continue."""
         if isinstance(event, yaml.ScalarEvent):
             self._scalar(event)
         elif isinstance(event, yaml.CollectionEndEvent):
@@ -243,7 +244,7 @@ class _Builder:
         elif node.plain:
             broken = self._is_cut_off(node, end)
         else:
-            # An escape sequence makes characters that the file itself cannot have.
+            # An escape sequence can make characters that are not allowed in the file itself.
             control = _control(node.text)
             broken = control is not None
             if control is not None:
@@ -271,7 +272,7 @@ class _Builder:
         return LastScalar(start.line, start.column, end.line, self._last.style is None, self._is_lone_key)
 
     def _is_cut_off(self, node: Scalar, end: _Place) -> bool:
-        """Reports a value that ends at a ' #', in the middle of a call, or of a text: `doc: Format #1 of them`."""
+        """Reports a value that a ' #' cuts off in the middle of a call or a string: `doc: Format #1 of them`."""
         if end.line >= len(self.lines):
             return False
         line = self.lines[end.line]
@@ -308,7 +309,7 @@ class _Builder:
             self._add(Broken(span))
         elif frame.mapping:
             entries = self._entries(frame.nodes)
-            # What it would bring is not missing. (Of the whole spec, the rest is read.)
+            # Keys of a merged mapping must not be reported as missing. The top level is still read.
             merged = self._stack and any(isinstance(key, Scalar) and key.text == "<<" for key in frame.nodes[::2])
             self._add(Broken(span) if merged else Mapping(entries, span, self._raw(frame, end)))
         else:
@@ -333,7 +334,7 @@ class _Builder:
         return tuple(entries.values())
 
     def _split_calls(self, frame: _Frame) -> bool:
-        """`{k: f(a, b)}` is two keys for YAML; a parenthesis open at the comma tells."""
+        """Reports `{k: f(a, b)}`, which YAML reads as two keys. An open parenthesis before the comma reveals it."""
         pieces = [node for node in frame.nodes if isinstance(node, Scalar) and node.plain and node.text]
         if not any("(" in piece.text for piece in pieces):
             return False
@@ -368,11 +369,11 @@ class _Builder:
         return Broken(diagnostic.span)
 
     def _opening(self) -> _Place | None:
-        """The innermost `[` or `{` that is still open."""
+        """Returns the place of the innermost `[` or `{` that is still open."""
         return self._stack[-1].start if self._stack and self._stack[-1].flow else None
 
     def _span(self, start: _Place, end: _Place) -> Span:
-        """From `start` to `end`, or to the end of the first line."""
+        """Returns the span from `start` to `end`, or to the end of the first line."""
         stop = end.column if end.line == start.line else len(self.lines[start.line].rstrip())
         return self._at(start, max(stop - start.column, 1))
 

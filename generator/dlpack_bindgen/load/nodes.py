@@ -1,4 +1,4 @@
-"""A YAML file as nodes that know their place. Scalars are text as written, never resolved."""
+"""The nodes of a YAML file, with source positions. Scalars are strings as written, never resolved."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ class Scalar(Frozen):
     text: str
     span: Span
     plain: bool
-    """Written without quotes and not as a block text."""
+    """Whether the scalar has no quotes and is not a block scalar."""
 
 
 class Sequence(Frozen):
     items: tuple[Node, ...]
     span: Span
     raw: str | None = field(default=None, compare=False, repr=False)
-    """How it is written, where that is `[...]` on one line."""
+    """The source of a list that is written as `[...]` on one line."""
 
 
 class Mapping(Frozen):
     entries: tuple[tuple[Scalar, Node], ...]
     span: Span
     raw: str | None = field(default=None, compare=False, repr=False)
-    """How it is written, where that is `{...}` on one line."""
+    """The source of a mapping that is written as `{...}` on one line."""
 
 
 class Broken(Frozen):
-    """Something that was reported already: nothing more is said about it."""
+    """A node with a mistake that is already reported. Later steps ignore it."""
 
     span: Span
 

@@ -1,7 +1,7 @@
-"""Values in a line of YAML as their author meant them, also where YAML ends them earlier.
+"""Values in a line of YAML as their author meant them, even if YAML ends them earlier.
 
-One line may hold all of a spec, with a mistake in each of its values. So no function here reads a whole line for each
-mistake: values have a longest length, and what is known of a line is kept."""
+One line may hold a whole spec, with a mistake in each of its values. The functions therefore never scan the whole line
+for each mistake: they limit the length of values, and cache the structure of a line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from dlpack_bindgen.c import ctext
 
 _LONGEST = 1024
-"""Characters of a value that are looked at; messages show fewer."""
+"""The maximum number of characters of a value that are examined. Messages show fewer."""
 _DEPTHS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _BEGINS = re.compile(r"[\[{,:]\s*")
 _ALIAS = re.compile(r"\*(\w+)(?=\s*(?:[,\]}]|$))")
@@ -22,7 +22,7 @@ _ANCHOR = re.compile(r"(?<![\w)\]])&(\w+)(?=\s+[\w\"'\[{]|\s*$)")
 
 
 def raw_value(line: str, column: int, flow: bool) -> str:
-    """The value at `column` as its author meant it: up to the end of the line or of its place in `[...]`."""
+    """Returns the value at `column` as its author meant it: up to the end of the line, or of the item in `[...]`."""
     end = column + _LONGEST
     if not flow:
         return re.split(r"\s#", line[column:end], maxsplit=1)[0].rstrip()
@@ -39,7 +39,8 @@ def raw_value(line: str, column: int, flow: bool) -> str:
 
 
 def call_start(line: str, column: int) -> int | None:
-    """The start of `f(self, &x)` for the place of its last argument, which YAML takes for a value of its own."""
+    """Returns the start of a call such as `f(self, &x)`, given the place of its last argument, which YAML reads as a
+    separate value."""
     known = _calls(line)
     index = bisect_left(known.brackets, column) - 1
     bracket = known.open_calls[index] if index >= 0 else -1
@@ -51,9 +52,9 @@ class _Calls(NamedTuple):
     brackets: list[int]
     """The places of all parentheses."""
     open_calls: list[int]
-    """For each of them the innermost parenthesis that is open behind it, or -1."""
+    """For each parenthesis: the place of the innermost parenthesis that is open after it, or -1."""
     begins: list[int]
-    """The places at which a value can begin."""
+    """The places where a value can begin."""
 
 
 @lru_cache(maxsize=8)
@@ -72,13 +73,13 @@ def _calls(line: str) -> _Calls:
 
 
 class Marks:
-    """The anchors and aliases of a file, which YAML may have been meant by."""
+    """The anchors and aliases of a file, which the author may have intended."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
 
     def are_meant(self, raw: str) -> bool:
-        """Whether it is the alias of an anchor that the file has; or such an anchor, before a value."""
+        """Returns whether `raw` is an alias of an anchor in the file, or an anchor with an alias before a value."""
         name = re.match(r"[*&](\w+)(?:\s+[\w\"'].*)?$", raw, re.ASCII)
         if name is None or (raw[0] == "*") != (name.end(1) == len(raw)):
             return False

@@ -1,4 +1,4 @@
-"""Spaces that are none for YAML and C, and that nobody sees: they come with text that is pasted."""
+"""Checks for invisible Unicode spaces, which YAML and C do not accept as spaces. They come from pasted text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SPACE = re.compile("[\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000]")
 _INDENTATION = re.compile(f"[ \t]*(?P<space>{_SPACE.pattern})")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _TEXTS = ("doc", "message")
-"""Keys whose values are for people."""
+"""The keys whose values are prose."""
 _MOST = 100
 
 Report = Callable[[Diagnostic], None]
@@ -24,8 +24,8 @@ def plain(text: str) -> str:
 
 
 def in_lines(file: str, lines: Sequence[str], failed: int) -> list[Diagnostic]:
-    """Those that keep YAML from reading a file: in indentation, and where it failed (a line, from 0) or just
-    before."""
+    """Returns diagnostics for spaces that prevent YAML from reading a file. These are in indentation, in the line of
+    the failure (`failed`, from 0), or in the line before."""
     return list(_in_lines(file, lines, failed))[:_MOST]
 
 
@@ -40,7 +40,7 @@ def _in_lines(file: str, lines: Sequence[str], failed: int) -> Iterator[Diagnost
 
 
 def replaced(node: Node, report: Report) -> Node:
-    """The node with plain spaces instead, but in what is for people; each value that had others is reported."""
+    """Replaces such spaces by ASCII spaces in all values except prose, and reports each changed value."""
     if isinstance(node, Scalar):
         return _scalar(node, report)
     if isinstance(node, Items):

@@ -1,4 +1,4 @@
-"""What the YAML parser refuses, in words that help someone who writes C expressions."""
+"""Explanations of YAML errors for authors of C expressions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WRITE_OUT = "write the value out again"
 NO_DIRECTIVES = "YAML directives ('%...') are not part of the spec language"
 MOST_MENDS = 100
 SCANNED = 500_000
-"""Characters, in all readings that look for more mistakes."""
+"""The maximum number of characters in all readings that search for further mistakes."""
 _LONGEST_KEY = 1024
 _NO_SPACE = r"\s*(?:- +)*(?P<key>[A-Za-z][\w-]*):(?P<value>\S.*)"
 _FENCE, _NO_FENCE = "```", "delete this line"
@@ -33,18 +33,18 @@ _OPENERS = {"while parsing a flow sequence": "[", "while parsing a flow mapping"
 
 
 class LastScalar(Frozen):
-    """Where the parser was when it failed: the scalar before the error, lines and columns from 0."""
+    """The last scalar before the error, with lines and columns from 0."""
 
     line: int
     column: int
     end_line: int
     plain: bool
     lone_key: bool
-    """Of `{dims[axis]: x}`, which YAML ends before the bracket."""
+    """Whether the scalar is a key without a value, as in `{dims[axis]: x}`, which YAML ends before the bracket."""
 
 
 def quoted(text: str) -> str:
-    """`text` as one quoted YAML scalar."""
+    """Returns `text` as a quoted YAML scalar."""
     if "'" in text and not re.search(r'["\\]', text):
         return f'"{text}"'
     return "'" + text.replace("'", "''") + "'"
@@ -55,7 +55,7 @@ def quote_hint(text: str) -> str:
 
 
 def trap(file: str, line_number: int, column: int, line: str, marks: Marks, flow: bool) -> Diagnostic:
-    """A value whose first character means something else in YAML: `*self->buf`, `&x`, `!writable`."""
+    """Returns the diagnostic of a value whose first character has a meaning in YAML: `*self->buf`, `&x`, `!writable`."""
     raw = raw_value(line, column, flow) or line[column : column + 1]
     code, name = _TRAPS[line[column]]
     message = f"'{shown(raw)}' would be a YAML {name}"
@@ -71,13 +71,13 @@ def explain(
     last: LastScalar | None,
     opening: tuple[int, int] | None,
 ) -> Diagnostic:
-    """`opening` is the place of the innermost `[` or `{` that is still open."""
+    """Explains an error of the parser. `opening` is the place of the innermost `[` or `{` that is still open."""
     return _Explainer(error, file, lines, last, opening).explain()
 
 
 def tabs(file: str, lines: Sequence[str]) -> Iterator[Diagnostic]:
-    """Where YAML stumbles over tabs, for each such line once: it stops at the first, so the others are found by reading
-    again, without those that are known."""
+    """Yields a diagnostic for each line in which YAML fails at a tab. YAML stops at the first such line. The others are
+    found by reading again without the lines found so far."""
     rest = [*lines]
     for _ in range(min(MOST_MENDS, 1 + SCANNED // (1 + sum(map(len, lines))))):
         try:
@@ -114,7 +114,7 @@ def tab(file: str, line_number: int, column: int, line: str) -> Diagnostic:
 
 
 class Mend(NamedTuple):
-    """A line as it was probably meant; `shifts`: from where on its columns are not those of the file."""
+    """A corrected line. `shifts`: the column from which it differs from the file."""
 
     line: int
     text: str
@@ -122,7 +122,7 @@ class Mend(NamedTuple):
 
 
 def mend(problems: Sequence[Diagnostic], lines: Sequence[str]) -> list[Mend] | None:
-    """None where one of the mends is not clear."""
+    """Returns the corrections of several mistakes; None if one of the corrections is not clear."""
     mends = [_mend(problem, problem.span.line - 1, lines) for problem in problems]
     found = [each for each in mends if each is not None]
     return found if len(found) == len(mends) else None
@@ -136,7 +136,7 @@ def _mend(problem: Diagnostic, number: int, lines: Sequence[str]) -> Mend | None
 
         return Mend(number, spaces.plain(line), None)
     if problem.code == "yaml-tab":
-        # One space for each tab makes an indentation, unless others are of spaces.
+        # One space for each tab gives valid indentation, unless other lines are indented with spaces.
         if not line[:start].strip() and any(each.startswith(" ") and each.strip() for each in lines):
             return None
         return Mend(number, line.replace("\t", " "), None)
@@ -313,7 +313,7 @@ class _Explainer:
         return self._at("yaml-syntax", self.line, self.column, message)
 
     def _bracket_start(self) -> int | None:
-        """Where `[a][0]` begins, which goes on after a bracket that YAML took for its own."""
+        """Returns the start of `[a][0]`, where YAML reads the first bracket as its own and fails at the second."""
         before = self.here[: self.column].rstrip()
         if not before.endswith(("]", "}")) or self.found in ("]", "}", ",", ":", "<stream end>", ""):
             return None
@@ -325,7 +325,7 @@ class _Explainer:
         return None
 
     def _trap_start(self) -> int | None:
-        """`!(x) ? y` fails far behind the sign that YAML took for itself."""
+        """Returns the start of a value such as `!(x) ? y`, where YAML fails long after the sign that it misreads."""
         match = re.match(_VALUE_START, self.here)
         column = match.end() if match else 0
         return column if column < self.column and self.here[column : column + 1] in tuple(_TRAPS) else None

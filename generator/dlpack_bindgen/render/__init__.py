@@ -1,1 +1,1 @@
-"""The binding to formatted text."""
+"""The renderer: from bindings to formatted files."""

@@ -1,8 +1,7 @@
-"""Runs the one exact clang-format that all output is formatted with, from the wheel `clang-format`.
+"""The runner of clang-format. It uses one exact version, from the wheel `clang-format`.
 
-Formatting differs between versions, and the output is committed: any other version is refused, and `PATH` is never
-searched.
-"""
+Formatting differs between versions, and users commit the output. Any other version is refused, and `PATH` is never
+searched."""
 
 from __future__ import annotations
 
@@ -47,13 +46,14 @@ STYLE = {
     "IndentGotoLabels": False,
     "MaxEmptyLinesToKeep": 1,
     "InsertNewlineAtEOF": True,
-    # A return type on its own line is worse than any other break.
+    # A line break after the return type is the last resort.
     "PenaltyReturnTypeOnItsOwnLine": 1000,
-    # The user's own text (expressions, documentation) and the order of the user's includes stay as they are.
+    # The user's own code and documentation, and the order of the user's includes, stay unchanged.
     "BreakStringLiterals": False,
     "ReflowComments": False,
     "SortIncludes": "Never",
-    # On one line, however long: compilers show the first line of a failed assertion, and it names tensor and slot.
+    # Each assertion stays on one line of any length. Compilers show the first line of a failed assertion, which names
+    # tensor and slot.
     "WhitespaceSensitiveMacros": [
         LINE,
         *(
@@ -67,16 +67,16 @@ STYLE = {
     "StatementMacros": ["DLB_STRICT_BEGIN", "DLB_STRICT_END", "Py_BEGIN_ALLOW_THREADS", "Py_END_ALLOW_THREADS"],
 }
 
-# A call takes 8 ms to start, and 100 ms for each 100,000 characters: measured, two calls are faster from 20,000 on.
+# A call takes 8 ms to start, and 100 ms per 100,000 characters. Two calls are faster from 20,000 characters on.
 _WORTH_A_PROCESS = 16_384
 
 
 class FormatterError(Exception):
-    """clang-format is missing, is another version, or refused its input; one line that says what to do."""
+    """Reports in one line that clang-format is missing, has another version, or failed, with the remedy."""
 
 
 class RefusedText(FormatterError):
-    """clang-format refused one of the texts: C text of the spec has made it something else than C."""
+    """clang-format refused one of the texts, because C code of the spec breaks the syntax."""
 
     def __init__(self, message: str, text: str) -> None:
         super().__init__(message)
@@ -84,8 +84,8 @@ class RefusedText(FormatterError):
 
 
 def format_files(texts: Sequence[tuple[str, str]], jobs: int | None = None) -> list[str]:
-    """Formats C texts, each given with the name that an error should mention: in one call of clang-format, or in one
-    per core (at most `jobs`) where there is enough to do."""
+    """Formats C files, each given as a name for errors and its text. Runs one process, or one per core (at most `jobs`)
+    if there is enough text."""
     if not texts:
         return []
     binary = _checked_binary()
@@ -104,7 +104,7 @@ def _format_in(folder: Path, binary: Path, texts: Sequence[tuple[str, str]], job
         for piece in pieces
         if not piece.formatted
     ]
-    # Always `.c`: in a `.h`, clang-format would guess between C and Objective-C.
+    # Always `.c`: for `.h`, clang-format would guess between C and Objective-C.
     paths = [folder / f"{index}.c" for index in range(len(named))]
     for path, (_, text) in zip(paths, named, strict=True):
         path.write_bytes(text.encode())
@@ -119,7 +119,7 @@ def _format_in(folder: Path, binary: Path, texts: Sequence[tuple[str, str]], job
 
 
 def _shares(paths: Sequence[Path], sizes: Sequence[int], jobs: int) -> list[list[Path]]:
-    """The files in shares of about equal size, one for each process."""
+    """Divides the files into shares of about equal size, one for each process."""
     count = max(1, min(jobs, len(paths), sum(sizes) // _WORTH_A_PROCESS))
     shares: list[list[Path]] = [[] for _ in range(count)]
     loads = [0] * count
@@ -131,7 +131,7 @@ def _shares(paths: Sequence[Path], sizes: Sequence[int], jobs: int) -> list[list
 
 
 def _format_all(binary: Path, folder: Path, shares: Sequence[Sequence[Path]]) -> bool:
-    """Formats the files in place, the shares at the same time; whether all of it went well."""
+    """Formats the files in place, all shares in parallel. Returns whether all processes succeeded."""
     with contextlib.ExitStack() as stack:
         started = [stack.enter_context(_start(binary, folder, share)) for share in shares]
         statuses = [process.wait() for process in started]
@@ -164,8 +164,8 @@ def _command(binary: Path, paths: Sequence[Path], *options: str) -> list[str]:
 
 @functools.cache
 def _checked_binary() -> Path:
-    """The binary of the installed wheel, asked once per process which version it is: where its wheel says so, that is
-    taken for the answer, which takes 3 ms otherwise."""
+    """Returns the binary of the installed wheel, after one check of its version per process. The metadata of the wheel
+    suffices; running the binary takes 3 ms."""
     binary = _find_binary()
     if binary is None:
         raise FormatterError(f"clang-format {VERSION} is not installed beside dlpack-bindgen: {_ADVICE}")

@@ -1,4 +1,4 @@
-"""How many processes may work at once."""
+"""The number of available CPU cores."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def cores() -> int:
-    """Those that this process may use, which in a container are fewer than the machine has."""
+    """Returns the number of cores that this process may use. In a container they are fewer than the machine has."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""The variables of emitted C, where the spec has a name that one of them would hide: they get another one."""
+"""Renaming of variables in emitted C that would hide a name of the spec."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ _TOKEN = re.compile(
     r"|(?P<name>\b[A-Za-z_]\w*)|(?P<sign>[(){};=])",
     re.DOTALL | re.MULTILINE,
 )
-"""Literals, comments and directives; members and tags, which have spaces of names of their own; names; and signs."""
+"""A pattern of literals, comments, directives, members, tags, names, and signs. Members and tags have name spaces of
+their own."""
 
 
 def settled(text: str, of_headers: Sequence[str], declared: Sequence[str]) -> str:
-    """Returns the text of a file in which no variable of ours hides a name of the spec: one `of_headers` in no
-    function, one that the spec has `declared` in none where it occurs. These names bear the mark until then."""
+    """Returns a file in which no generated variable hides a name of the spec. Variables named like one of `of_headers`
+    are renamed in all functions. Variables named like one of `declared` are renamed only in functions that use the
+    spec's name. The spec's names bear the mark until then."""
     taken = {match.group().replace(NAME_MARK, "") for match in re.finditer(r"\b[A-Za-z_]\w*", text)}
     chosen = {}
     for name in (*of_headers, *declared):
@@ -33,12 +35,12 @@ def settled(text: str, of_headers: Sequence[str], declared: Sequence[str]) -> st
 
 
 def unmarked(text: str) -> str:
-    """Returns the text with the names of the spec as the spec has them."""
+    """Removes the mark from the names of the spec."""
     return text.replace(NAME_MARK, "")
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Cuts a file behind each function, declaration and definition."""
+    """Splits a file after each function, declaration and definition."""
     start = depth = 0
     for match in _TOKEN.finditer(text):
         sign = match["sign"]
@@ -50,8 +52,8 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _renamed(part: str, chosen: Mapping[str, str]) -> str:
-    """Renames the parameters and variables of a function, or the parameters of pointers to functions. The members of a
-    struct keep their names, and so does all that initialises a table."""
+    """Renames the parameters and variables of a function, or the parameters of pointers to functions. Members of
+    structs and initialisers of tables keep their names."""
     pieces: list[str] = []
     end = depth = braces = 0
     closed = is_body = False

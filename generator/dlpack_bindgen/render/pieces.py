@@ -1,11 +1,11 @@
-"""Cuts C into pieces that can be formatted one by one, to the same bytes as the whole.
+"""Splitting of C files into pieces. Formatted one by one, they give the same bytes as the whole file.
 
-For that, nothing of one piece may matter in another. What clang-format carries on from line to line ends at an empty
-line outside of all brackets, or has no part in our style: it aligns only the comments at the ends of consecutive lines,
-and would guess the position of pointers, the end of lines and the language from the whole file only if it were told to.
-What is left are conditions. It takes each branch for a file of its own and leaves alone what stands in `#if 0`, so no
-cut is made inside an `#if`. An `#ifdef` is another matter: ours have no `#else`, and without it they change nothing.
-"""
+This requires that no piece affects another. clang-format carries state across lines in a few ways. Most of that state
+ends at an empty line outside all brackets. Our style aligns only comments at the ends of consecutive lines. It never
+derives the position of pointers, the line ends or the language from the whole file.
+
+Conditions remain. clang-format formats each branch as a separate file and skips `#if 0`, so no cut lies inside an
+`#if`. Cuts inside an `#ifdef` are safe: ours have no `#else`, and without it they change nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-# A file of some 100 tensors took 64 MiB in one piece, 19 in these, and less time; smaller ones cost more again.
+# A file with some 100 tensors took 64 MiB in one piece and 19 MiB in pieces of this size, and less time. Smaller pieces
+# cost more again.
 SIZE = 32 * 1024
 
 
@@ -22,16 +23,18 @@ class Piece(NamedTuple):
     formatted: bool
 
 
-# No empty line stands in any of these, so they are whole wherever the text is cut.
+# None of these contains an empty line, so that no cut splits them.
 _OPAQUE = r'(?s)/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
 _NESTING = r"(?m)[{}]|^#(?:if|endif)\w*"
 _GAP = re.compile(r"\n\n+")
 _LINKAGE = r"(?sm)^#ifdef __cplusplus\n.*?(?=\n\n|\Z)"
-"""`extern "C" {` and its end are as they should be already; without them, no bracket is open between functions."""
+"""A pattern of `extern "C" {` and its end, which are already formatted. Without them, no bracket is open between
+functions."""
 
 
 def cut(text: str, size: int = SIZE) -> list[Piece]:
-    """The pieces, each about as long as `size` or as one function; with an empty line between, they are the text."""
+    """Splits the text into pieces of about `size`, or of one function if that is longer. Joined with empty lines, they
+    are the text."""
     if len(text) <= size:
         return [Piece(text, formatted=False)]
     pieces: list[Piece] = []

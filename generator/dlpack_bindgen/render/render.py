@@ -1,4 +1,4 @@
-"""Bindings through the templates to formatted text; nothing is decided here."""
+"""The step from bindings to formatted text, through the templates. It makes no decisions."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class OutputFile(Frozen):
 
 
 def output_names(module: str) -> list[str]:
-    """The names of the files of one spec."""
+    """Returns the names of the output files of one spec."""
     return [*(name.format(module=module) for name in C_TEMPLATES.values()), STUB_NAME.format(module=module)]
 
 
 def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
-    """The files of all specs, in the order of the specs; `jobs` is how many processes may format them at once."""
+    """Returns the files of all specs, in the order of the specs. `jobs` limits the number of formatting processes."""
     environment = environment_of_templates()
     bindings = [bind(spec) for spec in specs]
     c_files = [
@@ -79,23 +79,24 @@ def _fill(environment: Environment, template: str, binding: Binding) -> str:
 
 
 def _named(text: str, spec: Spec) -> str:
-    """With names for the variables that hide nothing of the spec."""
+    """Renames variables that would hide a name of the spec."""
     names = spec.names_of_headers, spec.declared_names
     return own_names.settled(text, *names) if any(names) else text
 
 
 def _unmark(text: str) -> str:
-    """Takes away what kept lines whole."""
+    """Removes the macro that keeps lines whole."""
     return _LINE.sub(r"\1", text)
 
 
 def _keep_format(text: str) -> str:
-    """Tells the user's own clang-format, of whatever version, to leave the file alone; below the banner."""
+    """Adds a comment below the banner that tells the user's own clang-format, of any version, to skip the file."""
     return text.replace("*/\n", "*/\n/* clang-format off */\n", 1)
 
 
 def _tidy(text: str) -> str:
-    """No blank at the end of a line, no empty line after `{`, before `}` or beside another, one newline at the end."""
+    """Removes trailing blanks, and empty lines after `{`, before `}` or beside another one. The text ends with one
+    newline."""
     text = "\n".join([line.rstrip(" \t") for line in text.split("\n")])
     text = re.sub(r"\n{3,}", "\n\n", text)
     text = text.replace("{\n\n", "{\n")

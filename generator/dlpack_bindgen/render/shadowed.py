@@ -1,4 +1,4 @@
-"""Names of Python that a module uses for its own: in its stub they would be no types any more."""
+"""Qualification of Python's built-in types in stubs of modules that redefine their names."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import re
 _BUILTINS = "bool bytes classmethod complex float int memoryview object property staticmethod str tuple type"
 _ONE_OF = _BUILTINS.replace(" ", "|")
 _DEFINED = re.compile(rf"^ *(?:def ({_ONE_OF})\b|({_ONE_OF}):)", re.MULTILINE)
-"""Not by a class, whose own name it is then in its stub."""
+"""A pattern of definitions that shadow a built-in name. Classes do not count: the name then means the class in the
+stub."""
 _USED = rf"(?:(?<=-> )|(?<=\| ))(?:{_ONE_OF})\b|(?<![\w.'\"])(?:{_ONE_OF})(?![\w(:=.'\"])"
-"""Behind a sign of its own it is a type; elsewhere unless something follows that parameters and definitions have."""
+"""A pattern of built-in names used as types. After `->` or `|`, a name is a type. Elsewhere it is a type unless a sign
+of a parameter or definition follows."""
 
 
 def qualified(stub: str) -> str:
-    """The same with `builtins.int` where there is an `int` of the module."""
+    """Returns the stub with `builtins.int` in the place of `int` if the module defines an `int`; likewise for other
+    types."""
     defined = {name for found in _DEFINED.findall(stub) for name in found if name}
     if not defined:
         return stub

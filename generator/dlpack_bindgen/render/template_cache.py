@@ -1,8 +1,7 @@
-"""Keeps compiled templates where Python keeps our compiled modules, and on the same terms.
+"""A cache of compiled templates, in the folder where Python caches compiled modules.
 
-Whoever can write there can write to the modules as well, so what is read from there is trusted as they are. Nothing is
-written where Python would write nothing, and if it cannot be, the templates are compiled again next time.
-"""
+Write access to that folder includes write access to the modules, so the cache is as trustworthy as they are. The cache
+is not written if Python would write nothing. If it cannot be written, the next run compiles the templates again."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 
 class TemplateCache(BytecodeCache):
     def __init__(self, options: object) -> None:
-        """`options` are those of the environment, which decide what a template becomes."""
+        """Prepares the cache. `options` are those of the environment, on which compiled templates depend."""
         self._folder = Path(importlib.util.cache_from_source(__file__)).parent
         self._made_by = f"{jinja2.__version__} {importlib.util.MAGIC_NUMBER!r} {options}\n"
 
@@ -30,7 +29,7 @@ class TemplateCache(BytecodeCache):
         return sha1((self._made_by + source).encode()).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        # Damaged ones too: the templates are at hand.
+        # Ignore damaged files, too: the templates are available.
         with contextlib.suppress(Exception), self._file(bucket).open("rb") as file:
             bucket.load_bytecode(file)
 
