@@ -1,4 +1,4 @@
-"""The locations of the folders without Python code: beside the package in an installed wheel, at the top of a checkout."""
+"""The folders without Python code: beside the package in an installed wheel, at the top of a checkout."""
 
 from __future__ import annotations
 

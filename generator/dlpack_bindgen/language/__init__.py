@@ -1,1 +1,1 @@
-"""Declares the keys of the spec language; the JSON Schema and the reference are derived from them."""
+"""The declarations of the spec language. The JSON Schema and the reference are derived from them."""

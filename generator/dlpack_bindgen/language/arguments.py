@@ -1,4 +1,4 @@
-"""Declares the keys that describe the parameters of a function."""
+"""The keys that describe the parameters of a function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declares the keys that tensors and handles share: methods, properties, constructor and `close`."""
+"""The keys that tensors and handles share: methods, properties, constructor and `close`."""
 
 from __future__ import annotations
 

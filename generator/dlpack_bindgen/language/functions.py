@@ -1,4 +1,4 @@
-"""Declares the functions that Python calls, and their results."""
+"""The keys of functions that Python calls, and of their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declares the keys that create objects: `allocate` and `import`."""
+"""The keys that create objects: `allocate` and `import`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Holds the parts of docs/spec.md that are not derived from declarations: the introduction and notes on two tables."""
+"""The parts of docs/spec.md that are not derived from declarations: the introduction and notes on two tables."""
 
 INTRODUCTION = """\
 # The spec language

@@ -1,4 +1,4 @@
-"""The types with which `language.py` declares the spec language: each one describes the values of a key."""
+"""The types for declarations of the spec language. Each kind describes the values of a key."""
 
 from __future__ import annotations
 

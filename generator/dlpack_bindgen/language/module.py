@@ -1,4 +1,4 @@
-"""Declares the keys of the module itself: functions, constants, enums, and code that runs when it is loaded."""
+"""The keys of the module itself: functions, constants, enums, and code that runs when Python loads it."""
 
 from __future__ import annotations
 

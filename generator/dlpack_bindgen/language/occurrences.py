@@ -1,4 +1,4 @@
-"""Finds the keys of the language in specs: `docs/spec.md` takes its examples from there."""
+"""The search for keys of the language in specs. The examples in `docs/spec.md` come from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints docs/spec.md from the declarations of the language and the specs in docs/examples.
+"""The generator of docs/spec.md, from the declarations of the language and the specs in docs/examples.
 
 In a checkout: `python -m dlpack_bindgen.language.reference > docs/spec.md`.
 """

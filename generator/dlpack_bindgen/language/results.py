@@ -1,4 +1,4 @@
-"""Declares the keys that describe the results of a function, whether C returns them or fills a parameter."""
+"""The keys that describe the results of a function, whether C returns them or fills a parameter."""
 
 from __future__ import annotations
 

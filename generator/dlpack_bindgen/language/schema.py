@@ -1,4 +1,4 @@
-"""Writes the spec language as a JSON Schema (2020-12). Editors use it to complete, explain and check specs.
+"""The JSON Schema (2020-12) of the spec language. Editors use it to complete, explain and check specs.
 
 The schema agrees with the validator on structure and words, and accepts every value that the validator leaves to C.
 An editor reads scalars by the rules of YAML: `0`, `true` and `NULL` become a number, a boolean and null. Where the

@@ -1,4 +1,4 @@
-"""Declares the slots of a tensor, and the choices that select one of several values for a slot."""
+"""The keys for the slots of a tensor, and for the choices between several values of a slot."""
 
 from __future__ import annotations
 

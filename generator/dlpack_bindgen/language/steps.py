@@ -1,4 +1,4 @@
-"""Declares the C code that runs around the slots: declarations, calls that may fail, and conditions."""
+"""The keys for C code that runs around the slots: declarations, calls that may fail, and conditions."""
 
 from __future__ import annotations
 

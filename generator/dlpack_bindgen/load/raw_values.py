@@ -79,7 +79,7 @@ class Marks:
         self._lines = lines
 
     def are_meant(self, raw: str) -> bool:
-        """Returns whether `raw` is an alias of an anchor in the file, or an anchor with an alias before a value."""
+        """Returns whether `raw` is an alias of an anchor in the file, or a value with an anchor that has an alias."""
         name = re.match(r"[*&](\w+)(?:\s+[\w\"'].*)?$", raw, re.ASCII)
         if name is None or (raw[0] == "*") != (name.end(1) == len(raw)):
             return False

@@ -55,7 +55,7 @@ def quote_hint(text: str) -> str:
 
 
 def trap(file: str, line_number: int, column: int, line: str, marks: Marks, flow: bool) -> Diagnostic:
-    """Returns the diagnostic of a value whose first character has a meaning in YAML: `*self->buf`, `&x`, `!writable`."""
+    """Reports a value whose first character has a meaning in YAML: `*self->buf`, `&x`, `!writable`."""
     raw = raw_value(line, column, flow) or line[column : column + 1]
     code, name = _TRAPS[line[column]]
     message = f"'{shown(raw)}' would be a YAML {name}"
