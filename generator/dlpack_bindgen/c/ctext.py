@@ -368,12 +368,13 @@ def ok_condition(raw: str) -> str | Problem:
 
 
 def outcome(raw: str) -> str | Problem:
-    """The same of a function, which may be about a parameter instead: who knows the names looks at them."""
+    """Returns the success condition of a function, or its problem. Code without a comparison and without `%` is
+    returned unchanged if it has names: it may test a parameter, which the caller checks."""
     found = ok_condition(raw)
     is_about_names = found is NO_TEST and any(token.kind == "name" for token in tokens(raw))
     return fold(raw) if is_about_names else found
 
 
 def is_member(text: str) -> bool:
-    """Whether `text` can follow `self->` on the left of an assignment to a zeroed struct."""
+    """Returns whether `text` can follow `self->` on the left of an assignment to a member of a zeroed struct."""
     return re.fullmatch(_MEMBER, text) is not None

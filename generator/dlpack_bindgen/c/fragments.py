@@ -304,12 +304,12 @@ def if_chain(branches: Sequence[tuple[str, str | None, list[str]]], otherwise: l
 
 
 def arrays_by_axis(expression: str) -> tuple[str, ...]:
-    """The members that `expression` indexes with `axis`: `self->dims` of `self->dims[axis].extent`."""
+    """Returns the members that `expression` indexes with `axis`: `self->dims` for `self->dims[axis].extent`."""
     return tuple(path for path, index in _subscripts(expression) if index == "axis")
 
 
 def arrays_by_number(expression: str) -> dict[str, int]:
-    """The members that `expression` indexes with numbers, each with the greatest of them."""
+    """Returns the members that `expression` indexes with numbers, each with its greatest index."""
     found: dict[str, int] = {}
     for path, index in _subscripts(expression):
         if is_number(index):
@@ -318,7 +318,7 @@ def arrays_by_number(expression: str) -> dict[str, int]:
 
 
 def _subscripts(expression: str) -> Iterable[tuple[str, str]]:
-    """Each `PATH[INDEX]` in which PATH is a chain of members and INDEX one token."""
+    """Yields PATH and INDEX of each `PATH[INDEX]`, where PATH is a chain of members and INDEX is one token."""
     tokens = ctext.tokens(expression)
     for i in range(1, len(tokens) - 2):
         if tokens[i].text == "[" and tokens[i + 2].text == "]" and tokens[i - 1].kind == "name":

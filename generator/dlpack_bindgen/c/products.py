@@ -1,4 +1,4 @@
-"""Products in C text: the constant factor of an expression, and its other factors."""
+"""Products in C code: the constant factor of an expression, and its other factors."""
 
 from __future__ import annotations
 

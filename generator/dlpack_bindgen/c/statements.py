@@ -37,7 +37,7 @@ def misplaced(text: str) -> Misplaced | None:
 
 
 def ends_with_block(text: str) -> bool:
-    """Returns whether the last `}` ends a block, which needs no `;`."""
+    """Returns whether the code ends with a block, so that no `;` is needed after its last `}`."""
     seen = tokens(text)
     if not seen or seen[-1].text != "}":
         return False

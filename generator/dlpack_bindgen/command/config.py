@@ -20,13 +20,16 @@ class ConfigError(Exception):
     """Reports in one line that a requirement of a compile line is not installed, and the remedy."""
 
 
+# The docstrings of the functions up to `abi3_suffix` are the help texts of the options.
+
+
 def cflags() -> list[str]:
-    """Returns the include flags of the runtime and of dlpack.h."""
+    """The include flags of the runtime and of dlpack.h."""
     return [f"-I{resource_folder('runtime')}", f"-I{_dlpack_include()}"]
 
 
 def python_cflags() -> list[str]:
-    """Returns CPython's include flags."""
+    """CPython's include flags."""
     include = sysconfig.get_path("include")
     if not Path(include, "Python.h").is_file():
         raise ConfigError(
@@ -37,27 +40,27 @@ def python_cflags() -> list[str]:
 
 
 def sources() -> list[str]:
-    """Returns the source files of the runtime for a CPython module. Each includes the parts in a folder."""
+    """The runtime's source files, for a CPython module: each is made of the parts in a folder."""
     return [*c_sources(), str(resource_folder("runtime") / "dlb_python.c")]
 
 
 def c_sources() -> list[str]:
-    """Returns the source file of the runtime for a C program without CPython."""
+    """The one that needs no CPython, for a C program."""
     return [str(resource_folder("runtime") / "dlb_runtime.c")]
 
 
 def extension_suffix() -> list[str]:
-    """Returns the suffix of an extension module."""
+    """What the name of an extension module ends in."""
     return [str(sysconfig.get_config_var("EXT_SUFFIX"))]
 
 
 def abi3_cflags() -> list[str]:
-    """Returns the flags of the limited API: one module for all Pythons from 3.11 on."""
+    """The limited API: one module for all Pythons from 3.11 on."""
     return ["-DPy_LIMITED_API=0x030B0000"]
 
 
 def abi3_suffix() -> list[str]:
-    """Returns the suffix of a module that uses the limited API."""
+    """What the name of a module of the limited API ends in."""
     stable = [suffix for suffix in importlib.machinery.EXTENSION_SUFFIXES if "abi3" in suffix or suffix == ".pyd"]
     if not stable:
         raise ConfigError("this Python loads no modules of the limited API: it has no GIL")

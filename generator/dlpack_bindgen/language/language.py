@@ -1,4 +1,4 @@
-"""The declaration of the spec language. The validator, the JSON Schema and the reference are derived from these declarations."""
+"""The declaration of the spec language. The validator, the JSON Schema and the reference are derived from it."""
 
 from __future__ import annotations
 

@@ -118,8 +118,8 @@ class _Definitions:
         return self._alternatives(kind, key)
 
     def _name(self, record: Record, key: str) -> str:
-        """Returns the shortest name that identifies the record. If several keys have a record of their own with the
-        same `what`, the name includes the key."""
+        """Returns the shortest name that identifies the record. The name includes the key if several keys have
+        different records with one `what`."""
         short, long = _slug(record.what), _long_slug(record.what)
         alone = [name for name in (short, long) if self._slugs[name] == (2 if short == long else 1)]
         return alone[0] if alone else f"{short}-of-{key}"
@@ -220,8 +220,8 @@ def _each_required(names: Iterable[str]) -> list[Json]:
 
 
 def _one_entry(record: Record) -> list[Json]:
-    """Returns the conditions for exactly one key that is not declared: at least one key is not, and beside some subset
-    of the declared keys there is at most one key."""
+    """Returns the conditions for exactly one undeclared key. At least one key is undeclared. Next to some subset of the
+    declared keys, there is at most one other key."""
     names: list[Json] = [key.name for key in record.keys]
     subsets = [each for size in range(len(names) + 1) for each in itertools.combinations(names, size)]
     return [

@@ -1,11 +1,11 @@
-"""Splitting of C files into pieces. Formatted one by one, they give the same bytes as the whole file.
+"""Splitting of C files into pieces, which are formatted one by one. The result has the same bytes as the whole file.
 
-This requires that no piece affects another. clang-format carries state across lines in a few ways. Most of that state
-ends at an empty line outside all brackets. Our style aligns only comments at the ends of consecutive lines. It never
-derives the position of pointers, the line ends or the language from the whole file.
+This requires that no piece affects another. clang-format carries state from line to line, but an empty line outside all
+brackets resets most of it. The remaining state has no effect in this style. The style aligns only comments at the ends
+of consecutive lines. It never derives the position of pointers, the line ends or the language from the whole file.
 
-Conditions remain. clang-format formats each branch as a separate file and skips `#if 0`, so no cut lies inside an
-`#if`. Cuts inside an `#ifdef` are safe: ours have no `#else`, and without it they change nothing."""
+Conditions need care. clang-format formats each branch as a separate file and skips `#if 0`, so no cut lies inside an
+`#if`. Cuts inside an `#ifdef` are safe: the emitted ones have no `#else`, and without it they change nothing."""
 
 from __future__ import annotations
 

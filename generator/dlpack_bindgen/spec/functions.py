@@ -101,7 +101,7 @@ class Raw(Frozen):
 
 
 class Array(Frozen):
-    """A pointer to elements: an array of any producer. Its dtype is that of the C type, or the required one. The array
+    """A pointer to elements: an array of any producer. It has the dtype of the C type, or the required dtype. The array
     is compact, unless a parameter is derived from one of its strides. A read-only argument also accepts a sequence of
     numbers."""
 
@@ -262,7 +262,7 @@ class ParamOfMade(Frozen):
     object that is an argument."""
 
     returned: str
-    """The returned value, as in `Function.returned`."""
+    """The name of the returned value in `Function.returned`."""
     name: str
     source: str | None = None
     """The parameter of the function whose object has the param; None: the parameter named `name`."""
