@@ -7,7 +7,7 @@ from typing import Literal
 
 
 class ResourceError(Exception):
-    """Reports in one line that a folder of dlpack-bindgen is missing."""
+    """Raised if a folder of dlpack-bindgen is missing. The message is one line."""
 
 
 def package() -> Path:

@@ -19,7 +19,7 @@ _ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if 
 
 
 class WriteError(Exception):
-    """Reports in one line which path cannot be compared or written, and why."""
+    """Raised if the output cannot be compared or written. The message is one line with the path and the reason."""
 
 
 def stale(files: Sequence[OutputFile], directory: Path) -> list[str]:

@@ -1,1 +1,1 @@
-"""Text of C, as specs have it and as files get it."""
+"""C code: in the form of specs, and in the form of the emitted files."""

@@ -25,7 +25,7 @@ class Within(Frozen):
 
 def within(pointer: str) -> Within | None:
     """Returns the member behind pointers such as `&self->cells[0][i]`, `self->cells[0]` or `self->cells + i`. Returns
-    None for other expressions. A cast counts as such, because it declares that the memory is larger."""
+    None for other expressions. These include casts, which declare that the memory is larger."""
     text = pointer
     while text.startswith("(") and text.endswith(")") and _is_enclosed(text):
         text = text[1:-1].strip()

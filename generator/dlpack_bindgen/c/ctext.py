@@ -43,7 +43,7 @@ _COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
 """The operators that form a compound assignment with `=`, such as `+=`."""
 _MEMBER = r"(?a)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*"
 remembered = lru_cache(maxsize=1024)
-"""A cache for functions of C code. Many rules examine the same code in quick succession."""
+"""A cache for functions that analyse C code. Many rules examine the same code in quick succession."""
 
 
 class Token(NamedTuple):

@@ -43,8 +43,8 @@ def integer(expression: str) -> str:
 
 
 def quoting(macro: str, said: str, text: str, *before: str) -> str:
-    """Returns a call of a macro that quotes its last argument, `text`, in messages. `said` is the spelling in the spec,
-    if that differs."""
+    """Returns a call of a macro that quotes its last argument, `text`, in messages. `said` is the spelling in the spec.
+    If that differs, the messages quote `said`."""
     arguments = ", ".join((*before, argument(text)))
     return f"{macro}({arguments})" if text == said else f"{macro}_AS({c_string(said)}, {arguments})"
 
@@ -260,7 +260,7 @@ def statement(text: str) -> str:
 
 
 def needs_no_check(value: str) -> bool:
-    """Returns whether a value fits wherever it can be assigned: it is not a number, or it is a constant."""
+    """Returns whether a value needs no range check: it is not a number, or it is a constant that the compiler checks."""
     tokens = ctext.tokens(value)
     return (
         value in ("data", "NULL", "user", "deleter")
@@ -284,13 +284,12 @@ def constant(ctype: str, name: str) -> str:
 
 
 def if_chain(branches: Sequence[tuple[str, str | None, list[str]]], otherwise: list[str], label: str = "") -> list[str]:
-    """Returns an if-chain. Each branch has a condition, the condition of an `#if` around it (None: always compiled),
-    and statements.
+    """Returns an if-chain in the order of the spec: the first branch that fits applies.
 
-    The branches keep the order of the spec: the first branch that fits applies."""
+    A branch has a condition, the condition of an `#if` around it (None: always compiled), and statements."""
     lines: list[str] = []
     if branches and branches[0][1] is not None:
-        lines.append("if (0) {")  # the next branch continues this one if the `#if` of the first fails
+        lines.append("if (0) {")  # the first branch, inside its `#if`, continues this `if`
     for condition, guard, statements in branches:
         if guard is None and condition == ALWAYS:
             otherwise = statements

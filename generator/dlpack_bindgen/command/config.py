@@ -17,7 +17,7 @@ from dlpack_bindgen.resources import resource_folder
 
 
 class ConfigError(Exception):
-    """Reports in one line that a requirement of a compile line is not installed, and the remedy."""
+    """Raised if a requirement of a compile line is not installed. The message is one line and names the remedy."""
 
 
 # The docstrings of the functions up to `abi3_suffix` are the help texts of the options.

@@ -73,7 +73,8 @@ def _deliver(specs: Sequence[Spec], arguments: argparse.Namespace, report: Repor
 
 
 def _check_ways(files: Sequence[OutputFile], arguments: argparse.Namespace) -> None:
-    """Checks that no output is a spec, and that the depfile is neither an output nor in the way of one."""
+    """Checks that no output is a spec. Checks that the depfile is not an output, and that neither would contain the
+    other."""
     paths = [_shown(file.name, arguments.output) for file in files]
     outputs = {Path(os.path.realpath(path)): path for path in paths}
     specs = {os.path.realpath(path) for path in arguments.specs if path != STDIN}
@@ -141,7 +142,7 @@ def _read(path: str) -> bytes:
         raise Failure(f"cannot read {STDIN_NAME if path == STDIN else path}: {error.strerror or error}") from error
 
 
-# ---- Answering ----
+# ---- Output ----
 
 
 def _names(specs: Sequence[Spec]) -> list[str]:

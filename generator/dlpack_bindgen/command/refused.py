@@ -1,4 +1,4 @@
-"""The search for the C code of a spec that clang-format refused, and that no rule of `validate` found."""
+"""The search for C code in a spec that clang-format refuses although `validate` accepts it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exit codes, the exception that ends a command, and access to stdout as bytes, which all commands share."""
+"""The exit codes, the exception that ends a command, and access to stdout as bytes. All commands share them."""
 
 from __future__ import annotations
 

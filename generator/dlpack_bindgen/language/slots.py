@@ -247,7 +247,7 @@ def _slot(
     further: tuple[Key, ...] = (),
     details: tuple[str, ...] = (),
 ) -> tuple[Key, Key]:
-    """Returns two keys for a slot: one for a tensor, and one for an arm. The key of an arm takes no choice `{of, map}`."""
+    """Returns two keys for a slot: one for a tensor, and one for an arm. An arm takes no choice `{of, map}`."""
     cases = Option(_cases(plain), "Chosen by the preprocessor.")
     choice = Option(_choice(plain, values, further), "Chosen at run time.", tag="of")
     alternatives = Alternatives((*plain, choice, cases))

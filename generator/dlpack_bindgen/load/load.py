@@ -334,7 +334,8 @@ class _Builder:
         return tuple(entries.values())
 
     def _split_calls(self, frame: _Frame) -> bool:
-        """Reports `{k: f(a, b)}`, which YAML reads as two keys. An open parenthesis before the comma reveals it."""
+        """Reports each `{k: f(a, b)}`, which YAML reads as two keys, and returns whether there is one. An open
+        parenthesis before the comma reveals it."""
         pieces = [node for node in frame.nodes if isinstance(node, Scalar) and node.plain and node.text]
         if not any("(" in piece.text for piece in pieces):
             return False

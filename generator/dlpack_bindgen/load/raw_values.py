@@ -1,7 +1,7 @@
 """Values in a line of YAML as their author meant them, even if YAML ends them earlier.
 
-One line may hold a whole spec, with a mistake in each of its values. The functions therefore never scan the whole line
-for each mistake: they limit the length of values, and cache the structure of a line."""
+One line may hold a whole spec, with a mistake in each of its values. The functions therefore avoid a scan of the whole
+line for each mistake. They limit the length of values, and cache the structure of a line."""
 
 from __future__ import annotations
 

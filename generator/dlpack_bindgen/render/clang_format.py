@@ -72,11 +72,11 @@ _WORTH_A_PROCESS = 16_384
 
 
 class FormatterError(Exception):
-    """Reports in one line that clang-format is missing, has another version, or failed, with the remedy."""
+    """Raised if clang-format is missing, has another version, or fails. The message is one line and names the remedy."""
 
 
 class RefusedText(FormatterError):
-    """clang-format refused one of the texts, because C code of the spec breaks the syntax."""
+    """Raised if clang-format refuses a text, because C code of the spec breaks the syntax."""
 
     def __init__(self, message: str, text: str) -> None:
         super().__init__(message)

@@ -18,7 +18,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 
 class TemplateCache(BytecodeCache):
     def __init__(self, options: object) -> None:
-        """Prepares the cache. `options` are the options of the Jinja environment. They change the compiled templates."""
+        """Prepares the cache. `options` are the options of the Jinja environment, which affect compiled templates."""
         self._folder = Path(importlib.util.cache_from_source(__file__)).parent
         self._made_by = f"{jinja2.__version__} {importlib.util.MAGIC_NUMBER!r} {options}\n"
 

@@ -87,7 +87,8 @@ class Objects(Frozen):
     require: Requirements = NOTHING
     copy: Copy = "never"
     unless_const: str | None = None
-    """The pointer type that decides whether C writes to the objects, for example `T **`."""
+    """A pointer type of the headers. C writes to the objects unless the type points to const, which only the compiler
+    knows."""
 
 
 class Raw(Frozen):
@@ -142,8 +143,8 @@ class DTypeCode(Frozen):
 
 
 class ParamOf(Frozen):
-    """The value of a param with which the object of another parameter was created. It has the argument's name. Python
-    does not pass it."""
+    """A param of another parameter's object, by the name of this argument. Its value was given when the object was
+    created. Python does not pass it."""
 
     of: str
 

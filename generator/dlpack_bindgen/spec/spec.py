@@ -58,7 +58,7 @@ class Call(Frozen):
     """The brackets of an array declaration: `[2]`."""
     ok: str | None = None
     by_spec: bool = field(default=False, compare=False)
-    """Whether `ok` comes from the spec."""
+    """Whether `ok` is the top-level `ok` of the spec."""
     error: str | None = None
     finally_: str | None = None
     undo: str | None = None
@@ -74,10 +74,10 @@ class Action(Frozen):
     ok: str | None = None
     error: str | None = None
     by_spec: bool = field(default=False, compare=False)
-    """Whether `ok` comes from the spec."""
+    """Whether `ok` is the top-level `ok` of the spec."""
 
 
-# ---- Making objects ----
+# ---- Creation of objects ----
 
 
 class SetFields(Frozen):
@@ -94,7 +94,7 @@ class Init(Frozen):
     ok: str | None = None
     error: str | None = None
     by_spec: bool = field(default=False, compare=False)
-    """Whether `ok` comes from the spec."""
+    """Whether `ok` is the top-level `ok` of the spec."""
 
 
 class Construct(Frozen):
@@ -236,6 +236,6 @@ class Spec(Frozen):
     arrays: str | None = None
     """The class of the arrays that functions return."""
     names_of_headers: tuple[str, ...] = ()
-    """Names to mark in all C code, because emitted functions have variables of the same names."""
+    """Names that are marked in all C code, because variables of emitted functions have equal names."""
     declared_names: tuple[str, ...] = ()
-    """Names of this kind that the spec declares and only variables have."""
+    """Further names to mark, which the spec declares as variables."""
