@@ -1,7 +1,6 @@
 """The dtypes and devices of DLPack 1.3 that a spec may name, each with its enumerator in `dlpack.h`.
 
-Specs write the additions of newer headers as numbers, which need neither this module nor the installed header to know
-them."""
+Specs use numbers for the additions of newer headers. Neither this module nor the installed header needs to define them."""
 
 from __future__ import annotations
 

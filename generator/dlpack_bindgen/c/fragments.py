@@ -260,7 +260,7 @@ def statement(text: str) -> str:
 
 
 def needs_no_check(value: str) -> bool:
-    """Returns whether a value needs no range check: it is not a number, or it is a constant that the compiler checks."""
+    """Returns whether a value needs no range check: it is not a number, or the compiler checks it."""
     tokens = ctext.tokens(value)
     return (
         value in ("data", "NULL", "user", "deleter")

@@ -72,7 +72,7 @@ _WORTH_A_PROCESS = 16_384
 
 
 class FormatterError(Exception):
-    """Raised if clang-format is missing, has another version, or fails. The message is one line and names the remedy."""
+    """Raised if clang-format is missing, has another version, or fails. The message is one line with the remedy."""
 
 
 class RefusedText(FormatterError):
