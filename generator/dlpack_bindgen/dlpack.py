@@ -1,6 +1,6 @@
 """The dtypes and devices of DLPack 1.3 that a spec may name, each with its enumerator in `dlpack.h`.
 
-Specs use numbers for the additions of newer headers. Neither this module nor the installed header needs to define them."""
+Specs use numbers for the additions of newer headers. Neither this module nor the installed header has to know them."""
 
 from __future__ import annotations
 
