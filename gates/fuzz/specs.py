@@ -107,12 +107,16 @@ def compile_files(sources: list[Path], candidate: Candidate) -> str | None:
 
 
 def quotes(message: str, text: str) -> bool:
-    """Tells whether the first error shows a part of the spec: a word that not every spec has, or `"NAME.key`."""
+    """Tells whether the first error shows a part of the spec: a word that not every spec has, or `"NAME.key`.
+
+    Any word of the spec counts where the compiler names it as the culprit: `error: 'attach' undeclared`.
+    """
     first = FIRST_ERROR.search(message)
     shown = first.group() if first else message
     words = set(re.findall(r"[A-Za-z_]\w{2,}|\d+\.\d+|\d{2,}", text)) - COMMON
     module = re.search(r"^module: *(\w+)", text, re.MULTILINE)
-    if any(re.search(rf"\b{name}\b", text) for name in re.findall(r'"(\w+)\.\w+', shown)):
+    culprits = re.findall(r"error: (?:unknown type name )?'(\w+)'", shown)
+    if any(re.search(rf"\b{name}\b", text) for name in [*culprits, *re.findall(r'"(\w+)\.\w+', shown)]):
         return True
     shown = re.sub(r"^\S+?:\d+:\d+:", "", shown, flags=re.MULTILINE)  # paths have the name of the module
     return any(re.search(rf"\b{re.escape(word)}\b", shown) for word in words - {module[1] if module else ""})
