@@ -31,9 +31,9 @@ static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
     }
     dlb_py_keep_strings(owner, kept);
     if (dlb_owner_show_kept(owner, whole, &error) != 0) {
-        dlb_py_cancel(&pending);
-        dlb_py_quietly(dlb_py_drop_owner, owner);
-        return dlb_py_raise(&error);
+        dlb_py_cancel(&pending); /* not covered: needs a subobject as the whole, and no memory for a dependency */
+        dlb_py_quietly(dlb_py_drop_owner, owner); /* not covered: needs a subobject as the whole, and no memory for a dependency */
+        return dlb_py_raise(&error); /* not covered: needs a subobject as the whole, and no memory for a dependency */
     }
     return dlb_py_finish(&pending, owner);
 }
