@@ -115,8 +115,9 @@ def quotes(message: str, text: str) -> bool:
     shown = first.group() if first else message
     words = set(re.findall(r"[A-Za-z_]\w{2,}|\d+\.\d+|\d{2,}", text)) - COMMON
     module = re.search(r"^module: *(\w+)", text, re.MULTILINE)
-    culprits = re.findall(r"error: (?:unknown type name )?'(\w+)'", shown)
-    if any(re.search(rf"\b{name}\b", text) for name in [*culprits, *re.findall(r'"(\w+)\.\w+', shown)]):
+    culprits = re.findall(r"error: (?:unknown type name )?'(\w+)'|fatal error: (.+): No such file", shown)
+    named = [*map("".join, culprits), *re.findall(r'"(\w+)\.\w+', shown)]
+    if any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in named):
         return True
     shown = re.sub(r"^\S+?:\d+:\d+:", "", shown, flags=re.MULTILINE)  # paths have the name of the module
     return any(re.search(rf"\b{re.escape(word)}\b", shown) for word in words - {module[1] if module else ""})
