@@ -15,6 +15,7 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
 FOLDERS = ("runtime", "generator", "templates", "docs")
+# The words to look for. Except for `text`, which C source and YAML have as well, none of them should be left.
 PRIVATE = """
 apart bequeath bracket closely draft giver heir heirs home legacies lend lends lent obtain room rooms said settle
 settled settles spare text texts trial trials turn unsettled usual

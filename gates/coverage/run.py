@@ -28,8 +28,8 @@ from reasons import check_reasons  # noqa: E402
 TOP = GATE.parent.parent
 OUTPUT = TOP / "build" / "gates" / "coverage"
 # Without optimisation, each branch of the source is one branch of the machine code. A function that is always inlined
-# would be counted once for each caller: the macro lets the compiler make one function of it. With NDEBUG, macros of
-# CPython assert nothing: an assertion that never fails is no branch that a test could take.
+# would be counted once for each caller: the macro lets the compiler make one function of it. NDEBUG removes the
+# assertions in CPython's macros: no test can take the branch of an assertion that fails.
 FLAGS = "--coverage -fprofile-update=atomic -fprofile-abs-path -O0 -DNDEBUG -fno-exceptions -Dalways_inline="
 FLAGS += " -Wl,-u,__gcov_dump"
 FOLDERS = [f"tests/{folder}" for folder in ("protocol", "python", "functions", "imaging", "bugs", "libraries")]

@@ -212,7 +212,7 @@ def main() -> int:
         write_baseline(mutants, run.verdicts, known)
     if status == 0 and len(run.verdicts) == len(mutants) and counts["open"] <= MOST_OPEN * len(mutants):
         names = {"killed": "killed", "survived": "survived", "unreached": "reached by no test", "stale": "stale"}
-        names["open"] = "open: not all tests that reach them were run in the time for one mutant"
+        names["open"] = "open: not all tests that reach them were run"
         explained = sum(1 for number, each in known.items() if each.note and run.verdicts[number].result == "survived")
         figures = {"mutants": str(len(mutants)), **{text: str(counts[name]) for name, text in names.items()}}
         figures["survivors with a reason: the change has no effect"] = str(explained)

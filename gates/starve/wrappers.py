@@ -20,9 +20,9 @@ HAND_WRITTEN = {"malloc", "calloc", "PyMem_Malloc", "PyMem_Calloc", "PyMem_Reall
 """Wrapped in gates/starve/include: their blocks are counted, or they are called by address, too."""
 FALLIBLE_C = {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "strdup", "free"}
 STUBS = {"NULL": "starve_null", "0": "starve_zero", "-1": "starve_minus_one", "quiet NULL": "starve_quiet_null"}
-"""What is called in the place of a function, by its failure value."""
+"""Maps the failure value of a function to the function of `include/Python.h` that is called instead and fails so."""
 DATA = re.compile(r"PyExc_\w+|\w+_Type|_Py_\w+Struct")
-"""Symbols that are no functions."""
+"""Matches the symbols that are not functions."""
 
 
 def read_names() -> dict[str, str]:

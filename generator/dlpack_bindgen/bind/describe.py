@@ -97,7 +97,7 @@ class _Describe:
         return f"{finish}_fixed(view, {dtype}, {self._rank}, error)"
 
     def _nulls(self, texts: list[str | None], within: bool = False) -> list[str]:
-        """Returns tests that refuse NULL for each pointer that `texts` dereference.
+        """Returns tests that refuse NULL for each pointer that the C expressions in `texts` dereference.
 
         With `within`, the tests hold only in one arm of a match.
         """

@@ -99,7 +99,7 @@ class Scope(Frozen):
     def locals(
         self, texts: Sequence[str | None], state_used: bool = False, certain: Sequence[str | None] | None = None
     ) -> list[str]:
-        """Declares the variables that `texts` mention, in a function with the first parameter `void *object`.
+        """Declares the variables that the C code in `texts` uses. The function gets a `void *object`.
 
         The preprocessor can leave out all strings except the `certain` ones.
         """
