@@ -45,6 +45,9 @@ static int copy_back(const dlb_py_argument *array)
     int64_t axes[DLB_MAX_NDIM];
     dlb_layout to;
 
+    if (array->copy == NULL) { /* no elements */
+        return 0;
+    }
     if (layout_of_source(array, axes, &to) != 0) {
         return -1;
     }
