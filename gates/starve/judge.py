@@ -130,8 +130,8 @@ class Judge:
             summary.unraisable += bool(record["unraisable"])
 
     def _accept(self, listed: dict[str, str], place: str) -> bool:
-        """Returns whether a test, or the function of a site, is listed; counts those that are."""
-        name = place.split("[")[0] if "::" in place else function_of(place)
+        """Returns whether a test, with its parameter or without, or the function of a site is listed; counts those that are."""
+        name = function_of(place) if "::" not in place else place if place in listed else place.split("[")[0]
         self.summary.accepted[name] += name in listed
         return name in listed
 

@@ -13,11 +13,16 @@ import pytest
 
 from python.exchange import ATTRIBUTE, Calls
 
-NOT_NOW = LookupError("not now")
+
+class NotNow(LookupError):
+    """Raised anew each time: an exception that is raised again collects notes. `last` is the one that was raised last."""
+
+    last: NotNow
 
 
 def fail(*_: object) -> NoReturn:
-    raise NOT_NOW
+    NotNow.last = NotNow("not now")
+    raise NotNow.last
 
 
 class Answering(type):
@@ -53,7 +58,7 @@ class Once(type):
     def __getattribute__(cls, name: str) -> Any:
         if name == "__mro__":
             del Once.__getattribute__
-            raise NOT_NOW
+            fail()
         return type.__getattribute__(cls, name)
 
 
@@ -92,7 +97,7 @@ def test_names_that_cannot_be_read_are_an_error(lab: ModuleType, managed: Any, n
     source = Answering("Source", (Calls,), {"answers": answers})(managed)
     with pytest.raises(LookupError) as caught:
         lab.Moved.from_dlpack(source)
-    assert caught.value is NOT_NOW
+    assert caught.value is NotNow.last
     assert source.asked == []
 
 
