@@ -130,7 +130,7 @@ class Judge:
             summary.unraisable += bool(record["unraisable"])
 
     def _accept(self, listed: dict[str, str], place: str) -> bool:
-        """Returns whether a test, with its parameter or without, or the function of a site is listed; counts those that are."""
+        """Returns whether the function of a site, or a test, with its parameter or without, is listed; counts it if so."""
         name = function_of(place) if "::" not in place else place if place in listed else place.split("[")[0]
         self.summary.accepted[name] += name in listed
         return name in listed

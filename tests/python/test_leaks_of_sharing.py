@@ -56,7 +56,9 @@ class World:
 
     def allocate(self, shape: Any, place: str) -> int:
         wanted = Prototype(shape)
-        return self.scripted.allocate(self.image.capsule, wanted.address, place, True)[1]
+        _, address, *failure = self.scripted.allocate(self.image.capsule, wanted.address, place, True)
+        assert address, failure
+        return address
 
     def giving(self, answer: Callable[[], Any]) -> Any:
         source = self.source()
