@@ -130,7 +130,7 @@ class Judge:
             summary.unraisable += bool(record["unraisable"])
 
     def _accept(self, listed: dict[str, str], place: str) -> bool:
-        """Returns whether the function of a site, or a test, with its parameter or without, is listed; counts it if so."""
+        """Returns whether the function of a site, or a test with or without its parameter, is listed; counts it then."""
         name = function_of(place) if "::" not in place else place if place in listed else place.split("[")[0]
         self.summary.accepted[name] += name in listed
         return name in listed

@@ -54,11 +54,12 @@ class World:
     def delete(self, address: int, place: str = "here") -> None:
         self.producer.delete(address, True, place)
 
-    def allocate(self, shape: Any, place: str) -> int:
+    def allocate(self, shape: Any, place: str, refused: bool = False) -> int:
+        """Returns the address of a new tensor; 0 if its shape is `refused`."""
         wanted = Prototype(shape)
         _, address, *failure = self.scripted.allocate(self.image.capsule, wanted.address, place, True)
-        assert address, failure
-        return address
+        assert bool(address) != refused, failure
+        return int(address)
 
     def giving(self, answer: Callable[[], Any]) -> Any:
         source = self.source()
@@ -113,8 +114,8 @@ WORKING: dict[str, Callable[[World], Any]] = {
     "allocation": lambda w: w.delete(w.allocate((4, 5, 3), "here")),
     "allocation without the GIL": lambda w: w.delete(w.allocate((4, 5, 3), GILLESS), GILLESS),
     "allocation elsewhere": lambda w: w.delete(w.allocate((4, 5, 3), "on a foreign thread"), "on a foreign thread"),
-    "allocation that is refused": lambda w: w.allocate((4, 5), GILLESS),
-    "allocation that the library refuses": lambda w: w.allocate((4, 5, 2), GILLESS),
+    "allocation that is refused": lambda w: w.allocate((4, 5), GILLESS, refused=True),
+    "allocation that the library refuses": lambda w: w.allocate((4, 5, 2), GILLESS, refused=True),
     "foreign table": lambda w: w.lab.Moved.from_dlpack(w.giving(lambda: w.managed().address)),
     "buffer": lambda w: w.lab.Moved.from_dlpack(bytearray(3)),
     "buffer that is copied": lambda w: w.stocked.Copying.from_dlpack(memoryview(bytes(48)).cast("d", (2, 3))),
