@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 import traceback
+from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import FrameType
@@ -106,18 +107,20 @@ def compile_files(sources: list[Path], candidate: Candidate) -> str | None:
     return None
 
 
-def quotes(message: str, text: str) -> bool:
+def quotes(message: str, text: str, original: str) -> bool:
     """Tells whether the first error shows a part of the spec: a word that not every spec has, or `"NAME.key`.
 
-    Any word of the spec counts where the compiler names it as the culprit: `error: 'attach' undeclared`.
+    Any word that the change has added counts if the compiler names it: `error: 'attach' undeclared`.
     """
     first = FIRST_ERROR.search(message)
     shown = first.group() if first else message
     words = set(re.findall(r"[A-Za-z_]\w{2,}|\d+\.\d+|\d{2,}", text)) - COMMON
     module = re.search(r"^module: *(\w+)", text, re.MULTILINE)
-    culprits = re.findall(r"error: (?:unknown type name )?'(\w+)'|fatal error: (.+): No such file", shown)
-    named = [*map("".join, culprits), *re.findall(r'"(\w+)\.\w+', shown)]
-    if any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in named):
+    if any(re.search(rf"\b{name}\b", text) for name in re.findall(r'"(\w+)\.\w+', shown)):
+        return True
+    added = Counter(re.findall(r"\w+", text)) - Counter(re.findall(r"\w+", original))
+    named = re.findall(r"error: '(\w+)'|error: unknown type name '(\w+)'|fatal error: (.+): No such file", shown)
+    if any(set(re.findall(r"\w+", "".join(words))) <= added.keys() for words in named):
         return True
     shown = re.sub(r"^\S+?:\d+:\d+:", "", shown, flags=re.MULTILINE)  # paths have the name of the module
     return any(re.search(rf"\b{re.escape(word)}\b", shown) for word in words - {module[1] if module else ""})
@@ -177,7 +180,7 @@ class Fuzzer:
             message = compile_files(sources, candidate)
         if message is not None:
             self.counts.refused_by_compiler += 1
-            if not quotes(message, text):
+            if not quotes(message, text, candidate.text):
                 raise Finding(f"the error of the compiler shows nothing of the spec:\n{message[:3000]}")
 
     def original_compiles(self, candidate: Candidate) -> bool:

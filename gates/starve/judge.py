@@ -130,7 +130,7 @@ class Judge:
             summary.unraisable += bool(record["unraisable"])
 
     def _accept(self, listed: dict[str, str], place: str) -> bool:
-        """Returns whether the function of a site, or a test with or without its parameter, is listed; counts it then."""
+        """Returns whether a site's function, or a test with or without its parameter, is listed; counts it if so."""
         name = function_of(place) if "::" not in place else place if place in listed else place.split("[")[0]
         self.summary.accepted[name] += name in listed
         return name in listed

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""A rule of `make fuzz`: which errors of the compiler show a part of a changed spec."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from support.build import TOP
+
+sys.path.append(str(TOP / "gates" / "fuzz"))
+
+from specs import quotes
+
+SPEC = """
+module: demo
+include: demo.h
+tensors:
+  Ring: {type: ring, data: self->samples, dtype: float32, shape: [self->n], release: ring_end(self)}
+"""
+ERRORS = [
+    ("ring", "attach", "demo_module.c:7:3: error: 'attach' undeclared here (not in a function)", True),
+    ("ring", "attach", "demo_dlpack.h:7:3: error: unknown type name 'attach'", True),
+    ("demo.h", "size_t out", "demo_dlpack.h:3:10: fatal error: size_t out: No such file or directory", True),
+    ("samples", "others", "demo_dlpack.c:9:5: error: 'ring' has no member named 'others'", True),
+    # Words of each spec, or of the emitted code alone, show nothing of this one.
+    ("float32", "int8", "demo_dlpack.c:9:5: error: 'self' undeclared (first use in this function)", False),
+    ("float32", "int8", "demo_dlpack.c:9:5: error: 'view' undeclared (first use in this function)", False),
+    ("float32", "int8", "demo_dlpack.c:9:5: error: expected ';' before '}' token", False),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message", "shows"), ERRORS)
+def test_which_errors_show_the_spec(old: str, new: str, message: str, shows: bool) -> None:
+    assert quotes(message, SPEC.replace(old, new), SPEC) == shows
