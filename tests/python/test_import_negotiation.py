@@ -7,7 +7,7 @@ import gc
 import re
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -213,7 +213,9 @@ def test_what_the_plain_call_raises_arrives_unchanged(lab, producer, cls: str, e
 
 @pytest.mark.parametrize("cls", ["StreamOnly", "NoKeywords", "Bare", "Pedantic"])
 def test_when_the_plain_call_lacks_arguments_too_the_first_exception_is_raised(lab, producer, cls: str) -> None:
-    call = raising(TypeError("__dlpack__() missing 1 required positional argument: 'stream'"))
+    def call() -> NoReturn:
+        raise TypeError("__dlpack__() missing 1 required positional argument: 'stream'")
+
     source = getattr(producer, cls)(call) if cls in ("Bare", "Pedantic") else globals()[cls](call)
     with pytest.raises(TypeError, match=r"max_version|keyword|no arguments"):
         lab.Moved.from_dlpack(source)
