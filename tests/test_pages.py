@@ -6,9 +6,6 @@ An example is a header in C, a complete spec and a Python listing, in this order
 
 from __future__ import annotations
 
-import ast
-import contextlib
-import io
 import json
 import re
 from pathlib import Path
@@ -20,6 +17,7 @@ import yaml
 from dlpack_bindgen.load.load import load
 from dlpack_bindgen.validate.validate import validate
 from support.build import TOP, build_extension, build_module, import_extension
+from support.listings import answered
 
 LIBRARIES = TOP / "tests" / "pages"
 IMAGES = TOP / "examples" / "imaging"
@@ -46,28 +44,11 @@ EXAMPLES = examples()
 FRAGMENTS = [text for language, text in listings("constructs.md") if language == "yaml" and "module:" not in text]
 
 
-def answers(listing: str) -> str:
-    """Runs a listing, and returns it with the answers that Python gives; of an exception, the last line."""
-    code = "".join(line for line in listing.splitlines(keepends=True) if not line.startswith("# -> "))
-    scope: dict[str, Any] = {}
-    lines = code.splitlines(keepends=True)
-    output: dict[int, str] = {}
-    for statement in ast.parse(code).body:
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
-            try:
-                exec(compile(ast.Interactive([statement]), "<page>", "single"), scope)
-            except Exception as error:
-                print(f"{type(error).__name__}: {error}")
-        if printed.getvalue():
-            output[statement.end_lineno or 0] = f"# -> {printed.getvalue()}"
-    return "".join(line + output.get(number, "") for number, line in enumerate(lines, 1))
-
-
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if name != "imaging"])
 def test_an_example_gives_the_answers_of_its_page(name: str, tmp_path: Path) -> None:
     header, spec, python = EXAMPLES[name]
     build_module(name, spec, tmp_path, header, (LIBRARIES / f"{name}.c").read_text(encoding="utf-8"))
-    assert answers(python) == python
+    assert answered(python) == python
 
 
 def test_the_images_give_the_answers_of_their_page(tmp_path: Path) -> None:
@@ -79,7 +60,7 @@ def test_the_images_give_the_answers_of_their_page(tmp_path: Path) -> None:
     sources = [IMAGES / "image.c", IMAGES / "image_ops.c"]
     path = build_extension("imaging", spec + function, tmp_path, sources=sources, flags=[f"-I{IMAGES}"])
     import_extension("imaging", path)
-    assert answers(python + calls) == python + calls
+    assert answered(python + calls) == python + calls
 
 
 @pytest.mark.parametrize("fragment", FRAGMENTS, ids=range(len(FRAGMENTS)))

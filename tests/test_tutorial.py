@@ -21,24 +21,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 CAPTION = re.compile(r"`([\w.]+)`(?:, (at the end|below `(\w+)`))?:\s*\Z")
 PRELOADED = ("LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
 
-SESSION = """
-import ast, contextlib, io, sys
-
-listing = sys.stdin.read()
-scope, answers = {}, {}
-for statement in ast.parse(listing).body:
-    with contextlib.redirect_stdout(io.StringIO()) as said:
-        try:
-            exec(compile(ast.Interactive([statement]), "<tutorial>", "single"), scope)
-        except Exception as error:
-            print(f"{type(error).__name__}: {error}")
-    answers[statement.end_lineno] = said.getvalue().splitlines()
-for number, line in enumerate(listing.splitlines(), 1):
-    if not line.startswith("# -> "):
-        print(line)
-    for answer in answers.get(number, ()):
-        print("# ->", answer)
-"""
+SESSION = (TOP / "tests" / "support" / "listings.py").read_text(encoding="utf-8")
 """A session with the interpreter: prints the listing with the answers that there are, of an error the last line."""
 
 
