@@ -8,8 +8,8 @@ VENV ?= .venv
 BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
-.PHONY: help demo test test-abi3 interop generate check-generated lint bench bench-instructions \
-        bench-docs bench-generator mutants coverage starve fuzz race race-gil reliability clean tools
+.PHONY: help demo test test-abi3 interop builds release generate check-generated lint bench bench-instructions \
+        bench-docs bench-generator mutants coverage starve fuzz race race-gil pythons same same-templates reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -18,6 +18,7 @@ help:
 	@echo 'make demo             generate, compile and run the example: one photograph, shared by C and NumPy'
 	@echo 'make test             run the tests'
 	@echo 'make interop          run those with JAX, PyTorch and others (Python 3.11 or newer; installs 6 GB)'
+	@echo 'make builds           run those of build systems and cross compilers (installs 500 MB; QEMU runs what they make)'
 	@echo 'make test-abi3        run those of the classes with modules of the limited API, built once, on several Pythons'
 	@echo 'make generate         regenerate generated/ from specs/, and docs/spec.md'
 	@echo 'make check-generated  fail if generated/ is out of date'
@@ -32,7 +33,11 @@ help:
 	@echo 'make fuzz             fuzzes imports, the generator and objects, each for FUZZ_SECONDS=60 (needs clang and libclang-rt)'
 	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
 	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
+	@echo 'make pythons          the tests of modules with CPython 3.15 and a free-threaded one (apt; builds the latter at first)'
+	@echo 'make same             compare the output of all specs, and all messages, with those of the last commit (SAME_BASE=...)'
+	@echo 'make same-templates   change each line of each template: the specs of the tests must show it'
 	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
+	@echo 'make release          wheel, source distribution and notes of a release, in dist/'
 	@echo 'make clean            remove .venv and build'
 	@echo
 	@echo 'PYTHON=python3 (3.10 or newer) and CC=cc choose the interpreter and the compiler; after a change of PYTHON: make clean'
@@ -54,15 +59,17 @@ tools:
 	@: $(call need,$(has_compiler),no C compiler '$(firstword $(CC))': apt install gcc libc6-dev (Fedora: dnf install gcc)$(comma) or choose one with CC=)
 
 # ---- The virtual environment; a stamp for each set of packages ----
+# The build backend is installed first: pip would otherwise make another environment for it, at each installation.
 
 $(VENV)/.created: | tools
 	@echo "Making $(VENV) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv --clear $(VENV)
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt hatchling editables
 	@touch $@
 
 $(VENV)/.extra-%: $(VENV)/.created pyproject.toml tests/constraints.txt | tools
 	@echo 'Installing dlpack-bindgen[$*] into $(VENV)'
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[$*]'
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt --no-build-isolation -e '.[$*]'
 	@touch $@
 
 # ---- The example ----
@@ -89,6 +96,12 @@ test: $(VENV)/.extra-test
 
 interop: $(VENV)/.extra-interop
 	@$(VENV)/bin/python -m pytest -ra tests/interop $(PYTEST_ARGS)
+
+builds: $(VENV)/.extra-builds
+	@$(VENV)/bin/python -m pytest -ra -n auto --maxprocesses=8 --dist=loadfile tests/builds $(PYTEST_ARGS)
+
+release: $(VENV)/.extra-builds
+	@$(VENV)/bin/python release/release.py
 
 # One set of modules of the limited API, built by the first of ABI3_PYTHONS and then tested with each.
 ABI3_PYTHONS ?= python3.11 python3.12 python3.13
@@ -165,9 +178,9 @@ fuzz: $(VENV)/.extra-test
 # Builds the interpreter at the first call: clang, five minutes, and then the cache. RACE_ARGS=--help shows its options.
 RACE_ARGS ?=
 race: $(VENV)/.extra-test
-	@$(VENV)/bin/python gates/race/race.py $(RACE_ARGS)
+	@PYTHONPATH=gates $(VENV)/bin/python gates/race/race.py $(RACE_ARGS)
 	@$(MAKE) --no-print-directory race-gil
-	@$(VENV)/bin/python gates/race/race.py --record
+	@PYTHONPATH=gates $(VENV)/bin/python gates/race/race.py --record
 
 # `make test` runs these files too, with one Python.
 RACE_PYTHONS ?= python3.11 python3.12 python3.13
@@ -182,6 +195,16 @@ race-gil: | tools
 	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[test]'; \
 	    "$$venv/bin/python" -m pytest -ra -n auto --maxprocesses=8 --junitxml="$$venv.xml" $(race_tests) $(PYTEST_ARGS); \
 	done
+
+# PYTHONS="python3.16 ..." names other interpreters.
+pythons: $(VENV)/.extra-pythons
+	@PYTHONPATH=gates $(VENV)/bin/python -m pythons.run
+
+same: $(VENV)/.extra-test
+	@PYTHONPATH=gates $(VENV)/bin/python -m same.run
+
+same-templates: $(VENV)/.extra-test
+	@PYTHONPATH=gates $(VENV)/bin/python -m same.templates
 
 reliability: $(VENV)/.extra-test
 	@$(VENV)/bin/python gates/ledger.py

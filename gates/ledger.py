@@ -23,7 +23,7 @@ RUNS = TOP / "build" / "gates"
 RESULTS = GATES / "results"
 PAGE = TOP / "docs" / "reliability.md"
 # The order of the page. A gate that has no result yet is listed as not run.
-GATE_NAMES = ("mutants", "coverage", "starve", "fuzz", "race")
+GATE_NAMES = ("mutants", "coverage", "starve", "fuzz", "race", "pythons")
 
 
 @dataclass(frozen=True)

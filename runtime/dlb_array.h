@@ -4,7 +4,7 @@
 #ifndef DLB_ARRAY_H_
 #define DLB_ARRAY_H_
 
-#include "dlb_runtime.h"
+#include "dlb_core.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -11,7 +11,7 @@
 #ifndef DLB_ASSERT_H_
 #define DLB_ASSERT_H_
 
-#include "dlb_runtime.h"
+#include "dlb_core.h"
 
 #include <limits.h>
 
@@ -185,7 +185,109 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 /* Asserts that `e` is a table of pointers. */
 #define DLB_ASSERT_TABLE(e, message) DLB_ASSERT_POINTER((e)[0], message)
 
-#include "dlb_elements.h"
+/* ---- Arrays ---- */
+
+#if defined(__GNUC__)
+/* The element type of an array type; of another type, the type itself. */
+#define DLB_ELEMENT_(type)                                                                                             \
+    __typeof__(*__builtin_choose_expr(                                                                                 \
+        DLB_IS_ARRAY_(type), *__builtin_choose_expr(DLB_IS_ARRAY_(type), (type *)0, (char (*)[1])0), (type *)0))
+#define DLB_IS_ARRAY_(type)                                                                                            \
+    (DLB_IS_POINTER_TYPE(type) && !DLB_SAME_TYPE_(type, __typeof__(1 ? *(type *)0 : *(type *)0)))
+/* Whether the type is a pointer, or an array whose declared length means nothing: `dims[]`, or `dims[1]` at the end of older structs. */
+#define DLB_UNBOUNDED_(array, element)                                                                                 \
+    (__builtin_types_compatible_p(array, element *) || __builtin_types_compatible_p(array, element[1]) ||              \
+     __extension__ __builtin_types_compatible_p(array, element[0]))
+/* The number of elements of an array; DLB_MAX_NDIM if the type does not tell. */
+#define DLB_LENGTH(array) DLB_LENGTH_(__typeof__(array), __typeof__((array)[0]))
+#define DLB_LENGTH_(array, element)                                                                                    \
+    (sizeof(*__builtin_choose_expr(DLB_UNBOUNDED_(array, element), (element(*)[DLB_MAX_NDIM])0, (array *)0)) /         \
+     sizeof(element))
+/* The size of an array in bytes; SIZE_MAX if the type does not tell. */
+#define DLB_CAPACITY_(array, element)                                                                                  \
+    (DLB_IS_BOUNDED_(array, element)                                                                                   \
+         ? sizeof(*__builtin_choose_expr(DLB_IS_BOUNDED_(array, element), (array *)0, (char *)0))                      \
+         : SIZE_MAX)
+#define DLB_IS_BOUNDED_(array, element) (DLB_IS_ARRAY_(array) && !DLB_UNBOUNDED_(array, element))
+
+#define DLB_ASSERT_CAPACITY(member, bytes, message)                                                                    \
+    do {                                                                                                               \
+        typedef __typeof__(member) dlb_array_;                                                                         \
+        typedef DLB_ELEMENT_(dlb_array_) dlb_element_;                                                                 \
+        DLB_ASSERT_BRIEFLY_(DLB_CAPACITY_(dlb_array_, dlb_element_) >= (bytes), message);                              \
+    } while (0)
+/* Asserts that rows have this size in bytes, if `member` is a two-dimensional array of numbers. */
+#define DLB_ASSERT_ROWS(member, bytes, message)                                                                        \
+    do {                                                                                                               \
+        typedef __typeof__(member) dlb_array_;                                                                         \
+        typedef DLB_ELEMENT_(dlb_array_) dlb_row_;                                                                     \
+        typedef DLB_ELEMENT_(dlb_row_) dlb_element_;                                                                   \
+        DLB_ASSERT_BRIEFLY_(!DLB_IS_ARRAY_(dlb_array_) || !DLB_IS_ARRAY_(dlb_row_) || DLB_IS_ARRAY_(dlb_element_) ||   \
+                                sizeof(dlb_row_) == (bytes),                                                           \
+                            message);                                                                                  \
+    } while (0)
+#else
+#define DLB_LENGTH(array) ((size_t)DLB_MAX_NDIM)
+#define DLB_ASSERT_CAPACITY(member, bytes, message) DLB_ASSERT_POINTER(member, message)
+#define DLB_ASSERT_ROWS(member, bytes, message) DLB_ASSERT_POINTER(member, message)
+#endif
+/* The smaller of two lengths. */
+#define DLB_LEAST(a, b) ((a) < (b) ? (a) : (b))
+/* Asserts that an array has at least `count` elements, as far as its type tells. */
+#define DLB_ASSERT_LENGTH(array, count, message) DLB_ASSERT_(DLB_LENGTH(array) >= (count), message)
+
+/* ---- What data points to ---- */
+
+/* Asserts that `e` points to complete elements that can have this dtype, or to arrays of them. Elements of one byte can have any dtype.
+ * Integers can have dtypes below 8 bits. 16-bit integers can also have floating-point dtypes. Dtypes newer than kDLBool are not
+ * checked. */
+#if DLB_HAS_GENERIC && defined(__GNUC__)
+#define DLB_ASSERT_DATA(e, code, bits, message)                                                                        \
+    DLB_ASSERT_ELEMENT_(e,                                                                                             \
+                        (code) == kDLOpaqueHandle ||                                                                   \
+                            (!DLB_IS_POINTER_TYPE(dlb_element_) &&                                                     \
+                             ((code) > kDLBool || DLB_MAY_HOLD_(*(dlb_element_ *)0, (code), (bits)))),                 \
+                        message)
+/* Asserts that `e` points to elements that can have one of several dtypes. `floats`: the bits of the floating-point dtypes, or of the
+ * parts of complex ones. `integers`: the bits of the widest integer dtype. Each is 0 if no C type of that class can have all the
+ * dtypes. */
+#define DLB_ASSERT_ANY_DATA(e, floats, integers, message)                                                              \
+    DLB_ASSERT_ELEMENT_(e,                                                                                             \
+                        !DLB_IS_POINTER_TYPE(dlb_element_) &&                                                          \
+                            DLB_MAY_HOLD_ANY_(*(dlb_element_ *)0, (floats), (integers)),                               \
+                        message)
+#define DLB_ASSERT_ELEMENT_(e, condition, message)                                                                     \
+    do {                                                                                                               \
+        typedef __typeof__(e) dlb_pointer_;                                                                            \
+        typedef __typeof__(*DLB_TO_COMPLETE_(*(dlb_pointer_ *)0)) dlb_target_;                                         \
+        typedef DLB_ELEMENT_(DLB_ELEMENT_(dlb_target_)) dlb_row_;                                                      \
+        typedef DLB_ELEMENT_(DLB_ELEMENT_(dlb_row_)) dlb_element_;                                                     \
+        DLB_ASSERT_BRIEFLY_(DLB_IS_POINTER_(*(dlb_pointer_ *)0) && (condition), message);                              \
+    } while (0)
+#define DLB_TO_COMPLETE_(e)                                                                                            \
+    DLB_GENERIC_(__builtin_choose_expr(DLB_IS_POINTER_(e), (e), (char *)0), void *: (char *)0,                         \
+        const void *: (char *)0, volatile void *: (char *)0, const volatile void *: (char *)0,                         \
+        default: __builtin_choose_expr(DLB_IS_POINTER_(e), (e), (char *)0))
+#define DLB_MAY_HOLD_(element, code, bits)                                                                             \
+    DLB_GENERIC_((element), float: DLB_HOLDS_FLOAT_(float, code, bits),                                                \
+        double: DLB_HOLDS_FLOAT_(double, code, bits), long double: DLB_HOLDS_FLOAT_(long double, code, bits),          \
+        float _Complex: DLB_HOLDS_FLOAT_(float, code, bits), double _Complex: DLB_HOLDS_FLOAT_(double, code, bits),    \
+        _Bool: (bits) <= 8, char: 1, signed char: 1, unsigned char: 1,                                                 \
+        default: __builtin_classify_type(element) != DLB_CLASS_(int) || DLB_HOLDS_INTEGER_(sizeof(element), code, bits))
+#define DLB_MAY_HOLD_ANY_(element, floats, integers)                                                                   \
+    DLB_GENERIC_((element), float: (floats) == 8 * sizeof(float), double: (floats) == 8 * sizeof(double),              \
+        long double: (floats) == 8 * sizeof(long double), float _Complex: (floats) == 8 * sizeof(float),               \
+        double _Complex: (floats) == 8 * sizeof(double), _Bool: 1, char: 1, signed char: 1, unsigned char: 1,          \
+        default: __builtin_classify_type(element) != DLB_CLASS_(int) ||                                                \
+            ((integers) != 0 && (integers) <= 8 * sizeof(element)))
+#define DLB_HOLDS_FLOAT_(ctype, code, bits)                                                                            \
+    ((code) == kDLComplex ? (bits) == 16 * sizeof(ctype) : (code) == kDLFloat && (bits) == 8 * sizeof(ctype))
+#define DLB_HOLDS_INTEGER_(size, code, bits)                                                                           \
+    ((bits) < 8 || ((bits) == 8 * (size) && ((code) == kDLInt || (code) == kDLUInt || (bits) <= 16)))
+#else
+#define DLB_ASSERT_DATA(e, code, bits, message) DLB_ASSERT_POINTER(e, message)
+#define DLB_ASSERT_ANY_DATA(e, floats, integers, message) DLB_ASSERT_POINTER(e, message)
+#endif
 
 /* ---- Functions ---- */
 
@@ -230,8 +332,8 @@ union dlb_some_union {
 
 #if DLB_HAS_GENERIC
 
-/* The dlb_kind of a member of a state. */
-#define DLB_KIND_OF(e)                                                                                                 \
+/* The dlb_ctype_class of a member of a state. */
+#define DLB_CTYPE_CLASS_OF(e)                                                                                          \
     DLB_GENERIC_((e), _Bool: DLB_BOOLEAN, char: CHAR_MIN < 0 ? DLB_SIGNED : DLB_UNSIGNED,                              \
         signed char: DLB_SIGNED, short: DLB_SIGNED, int: DLB_SIGNED, long: DLB_SIGNED, long long: DLB_SIGNED,          \
         unsigned char: DLB_UNSIGNED, unsigned short: DLB_UNSIGNED, unsigned: DLB_UNSIGNED,                             \
@@ -278,36 +380,36 @@ union dlb_some_union {
 
 /* ---- Integers ---- */
 
-static inline dlb_integer dlb_signed(const char *text, int64_t value)
+static inline dlb_integer dlb_signed(const char *expression, int64_t value)
 {
-    return (dlb_integer){value, 1, text};
+    return (dlb_integer){value, DLB_FITS, expression};
 }
 
-static inline dlb_integer dlb_unsigned(const char *text, uint64_t value)
+static inline dlb_integer dlb_unsigned(const char *expression, uint64_t value)
 {
-    return (dlb_integer){(int64_t)value, value <= INT64_MAX, text};
+    return (dlb_integer){(int64_t)value, value <= INT64_MAX ? DLB_FITS : DLB_TOO_LARGE, expression};
 }
 
-/* Returns a dlb_integer that is not an integer, with the string `text` alone. */
-DLB_API dlb_integer dlb_not_integer(const char *text, ...);
+/* Returns a dlb_integer that is not an integer, only with its expression. */
+DLB_API dlb_integer dlb_not_integer(const char *expression, ...);
 
 #if DLB_HAS_GENERIC
-/* A dlb_integer of an expression of any integer type. `text`: the expression as the spec spells it. */
+/* A dlb_integer of an expression of any integer type. `expression`: the expression as the spec spells it. */
 #define DLB_INTEGER(e) DLB_INTEGER_AS(#e, e)
-#define DLB_INTEGER_AS(text, e)                                                                                        \
-    (DLB_GENERIC_(1 ? (e) : 0LL, long long: dlb_signed, unsigned long long: dlb_unsigned)((text), (e)))
+#define DLB_INTEGER_AS(expression, e)                                                                                  \
+    (DLB_GENERIC_(1 ? (e) : 0LL, long long: dlb_signed, unsigned long long: dlb_unsigned)((expression), (e)))
 /* A dlb_integer of an expression of any type. It has a value only if the type is an integer. */
 #define DLB_VALUE(e) DLB_VALUE_AS(#e, e)
-#define DLB_VALUE_AS(text, e) (DLB_SELECT_(e, dlb_signed, dlb_unsigned, dlb_not_integer)((text), (e)))
+#define DLB_VALUE_AS(expression, e) (DLB_SELECT_(e, dlb_signed, dlb_unsigned, dlb_not_integer)((expression), (e)))
 #else
 #define DLB_INTEGER(e) DLB_INTEGER_AS(#e, e)
-#define DLB_INTEGER_AS(text, e) dlb_either((text), DLB_INTEGRAL_(e) || DLB_UNSIGNED_(e), (uint64_t)(e))
+#define DLB_INTEGER_AS(expression, e) dlb_either((expression), DLB_INTEGRAL_(e) || DLB_UNSIGNED_(e), (uint64_t)(e))
 #define DLB_VALUE(e) DLB_VALUE_AS(#e, e)
-#define DLB_VALUE_AS(text, e) dlb_not_integer(text)
+#define DLB_VALUE_AS(expression, e) dlb_not_integer(expression)
 
-static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t value)
+static inline dlb_integer dlb_either(const char *expression, int is_unsigned, uint64_t value)
 {
-    return is_unsigned ? dlb_unsigned(text, value) : dlb_signed(text, (int64_t)value);
+    return is_unsigned ? dlb_unsigned(expression, value) : dlb_signed(expression, (int64_t)value);
 }
 #endif
 
@@ -383,6 +485,73 @@ static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t
 #define DLB_STRICT_END
 #endif
 
-#include "dlb_complex.h"
+/* Structs that represent complex numbers: two floats or two doubles, whatever the names of the members. A compiler cannot report the
+ * types of members without their names. The macros below check three things instead. The struct has two scalars: six zeros fill three
+ * such structs. It has the size and alignment of two floats or doubles. Both scalars can hold a number that is too large for any other
+ * type. */
+struct dlb_floats {
+    float real, imaginary;
+};
+struct dlb_doubles {
+    double real, imaginary;
+};
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-braces" /* for structs whose parts are an array */
+
+#define DLB_IS_C_COMPLEX_(ctype)                                                                                       \
+    (__builtin_types_compatible_p(ctype, float _Complex) || __builtin_types_compatible_p(ctype, double _Complex) ||    \
+     __builtin_types_compatible_p(ctype, long double _Complex))
+#define DLB_IS_PAIR_(ctype)                                                                                            \
+    (DLB_IS_STRUCT_(*(ctype *)0) && sizeof((ctype[]){0, 0, 0, 0, 0, 0}) == 3 * sizeof(ctype) &&                        \
+     (DLB_IS_LIKE_(ctype, struct dlb_floats) || DLB_IS_LIKE_(ctype, struct dlb_doubles)))
+#define DLB_IS_LIKE_(ctype, pair) (sizeof(ctype) == sizeof(pair) && __alignof__(ctype) == __alignof__(pair))
+#define DLB_IS_COMPLEX_(ctype) (DLB_IS_C_COMPLEX_(ctype) || DLB_IS_PAIR_(ctype))
+
+/* Asserts that the C type is a complex number. */
+#define DLB_ASSERT_COMPLEX(ctype, message)                                                                             \
+    do {                                                                                                               \
+        DLB_ASSERT_(DLB_IS_COMPLEX_(ctype), message);                                                                  \
+        DLB_ASSERT_PARTS_(ctype);                                                                                      \
+    } while (0)
+/* Asserts that the parts of a struct are floating-point numbers. */
+#define DLB_ASSERT_PARTS_(ctype)                                                                                       \
+    do {                                                                                                               \
+        typedef __typeof__(*__builtin_choose_expr(DLB_IS_PAIR_(ctype), (ctype *)0, (struct dlb_doubles *)0)) dlb_pair_;  \
+        DLB_STRICT_BEGIN(void)(dlb_pair_){DLB_LARGE_(dlb_pair_), DLB_LARGE_(dlb_pair_)};                               \
+        DLB_STRICT_END                                                                                                 \
+    } while (0)
+#define DLB_LARGE_(ctype) __builtin_choose_expr(sizeof(ctype) == sizeof(struct dlb_floats), 0x1p100, 0x1p1000)
+
+/* A part of a complex variable, or of a real number, as a double. */
+#define DLB_REAL_PART_(value) DLB_PART_(value, real, __real__)
+#define DLB_IMAGINARY_PART_(value) DLB_PART_(value, imaginary, __imag__)
+#define DLB_PART_(value, member, operator)                                                                             \
+    __builtin_choose_expr(DLB_IS_STRUCT_(value),                                                                       \
+                          sizeof(value) == sizeof(struct dlb_floats)                                                   \
+                              ? (double)DLB_PAIR_(value, .whole = (value)).floats.member                               \
+                              : DLB_PAIR_(value, .whole = (value)).doubles.member,                                     \
+                          operator((double _Complex)__builtin_choose_expr(DLB_IS_STRUCT_(value), 0, (value))))
+/* A struct of the type of `like`, with these two parts. */
+#define DLB_PAIR_OF_(like, first, second)                                                                              \
+    __builtin_choose_expr(sizeof(like) == sizeof(struct dlb_floats),                                                   \
+                          DLB_PAIR_(like, .floats = {(float)(first), (float)(second)}),                                \
+                          DLB_PAIR_(like, .doubles = {(first), (second)}))                                             \
+        .whole
+#define DLB_PAIR_(like, ...)                                                                                           \
+    ((union {                                                                                                          \
+        __typeof__(like) whole;                                                                                        \
+        struct dlb_floats floats;                                                                                      \
+        struct dlb_doubles doubles;                                                                                    \
+    }){__VA_ARGS__})
+#else
+#define DLB_IS_COMPLEX_(ctype) (sizeof(ctype) == sizeof(struct dlb_floats) || sizeof(ctype) == sizeof(struct dlb_doubles))
+#define DLB_ASSERT_COMPLEX(ctype, message) DLB_ASSERT_(DLB_IS_COMPLEX_(ctype), message)
+#endif
+
+/* The dtype of a C type that the spec declares as complex. DLB_ASSERT_COMPLEX() has checked the type. */
+#define DLB_COMPLEX_CODE_OF(ctype)                                                                                     \
+    (uint8_t)(kDLComplex * DLB_PROVE_(sizeof(ctype) <= sizeof(struct dlb_doubles), no_dtype_has_so_many_bits))
+#define DLB_COMPLEX_DTYPE_OF(ctype) ((DLDataType){DLB_COMPLEX_CODE_OF(ctype), 8 * sizeof(ctype), 1})
 
 #endif

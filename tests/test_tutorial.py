@@ -27,12 +27,18 @@ SESSION = (TOP / "tests" / "support" / "listings.py").read_text(encoding="utf-8"
 
 def newcomer(where: Path) -> dict[str, str]:
     """The environment of a newcomer, in which the tests' Python is the one that is used. pip installs nothing: it looks
-    whether all that it is asked for is there."""
+    whether all that it is asked for is there. `cc` calls the compiler of the tests without optimisation, to save time,
+    with the PATH of the tests: that compiler may itself be a command that looks for `cc`."""
     where.mkdir()
     python = f"exec {shlex.quote(sys.executable)} -m"
-    for name, command in (("pip", 'pip "$@" --no-index'), ("dlpack-bindgen", 'dlpack_bindgen "$@"')):
+    scripts = {
+        "pip": f'{python} pip "$@" --no-index',
+        "dlpack-bindgen": f'{python} dlpack_bindgen "$@"',
+        "cc": f'PATH={shlex.quote(os.environ["PATH"])}\nexec {shlex.join(CC)} "$@" -O0',
+    }
+    for name, command in scripts.items():
         script = where / name
-        script.write_text(f"#!/bin/sh\n{python} {command}\n", encoding="utf-8")
+        script.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
         script.chmod(0o755)
     kept = {name: value for name, value in os.environ.items() if name not in PRELOADED}
     return kept | {"PATH": f"{where}{os.pathsep}{os.environ['PATH']}"}
@@ -79,17 +85,17 @@ def pasted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[s
     where = tmp_path_factory.mktemp("tutorial")
     environment = newcomer(where / "bin")
     answers = []
-    said = ""
+    output = ""
     for caption, language, listing in listings():
         if caption is not None:
             write(caption, listing, where)
         elif language == "sh":
-            said = answer(["sh", "-euc", listing], "", where, environment)
+            output = answer(["sh", "-euc", listing], "", where, environment)
         elif language == "python":
             answers.append((listing, answer([sys.executable, "-c", SESSION], listing, where, environment)))
         else:
             assert language == "", f"the tutorial does not say what to do with this:\n{listing}"
-            answers.append((listing, said))
+            answers.append((listing, output))
     return where, answers
 
 

@@ -28,8 +28,8 @@ typedef struct object {
 
 extern PyTypeObject object_type;
 extern PyObject *name_dlpack;     /* "__dlpack__" */
-extern PyObject *ask_keywords;    /* ("max_version",) */
-extern PyObject *ask_version;     /* (1, 3) */
+extern PyObject *call_keywords;    /* ("max_version",) */
+extern PyObject *call_version;     /* (1, 3) */
 
 /* ---- export.c: 0, or -1; `error` is a const char ** ---- */
 

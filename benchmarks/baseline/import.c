@@ -98,8 +98,8 @@ static const DLPackExchangeAPI *table_of(PyTypeObject *type)
 
 static PyObject *ask(PyObject *producer)
 {
-    PyObject *const args[2] = {producer, ask_version};
-    PyObject *const capsule = PyObject_VectorcallMethod(name_dlpack, args, 1, ask_keywords);
+    PyObject *const args[2] = {producer, call_version};
+    PyObject *const capsule = PyObject_VectorcallMethod(name_dlpack, args, 1, call_keywords);
 
     if (capsule != NULL && !PyCapsule_CheckExact(capsule)) {
         PyErr_SetString(PyExc_TypeError, "__dlpack__() returned no capsule");

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 PyObject *name_dlpack;
-PyObject *ask_keywords;
-PyObject *ask_version;
+PyObject *call_keywords;
+PyObject *call_version;
 
 /* ---- __dlpack__() ---- */
 
@@ -316,10 +316,10 @@ static int fill(PyObject *module)
     }
     one = PyLong_FromLong(1);
     name_dlpack = PyUnicode_InternFromString("__dlpack__");
-    ask_keywords = PyTuple_Pack(1, names[0]);
-    ask_version = Py_BuildValue("(ii)", 1, 3);
+    call_keywords = PyTuple_Pack(1, names[0]);
+    call_version = Py_BuildValue("(ii)", 1, 3);
     capsule = PyCapsule_New(&table, "dlpack_exchange_api", NULL);
-    if (one == NULL || name_dlpack == NULL || ask_keywords == NULL || ask_version == NULL || capsule == NULL ||
+    if (one == NULL || name_dlpack == NULL || call_keywords == NULL || call_version == NULL || capsule == NULL ||
         PyType_Ready(&object_type) != 0) {
         return -1;
     }

@@ -15,8 +15,9 @@ NOTES = Path(__file__).resolve().parent / "notes.md"
 HEAD = """\
 # Performance
 
-What an exchange costs. `make bench` builds all contestants, measures them and prints these tables; `make bench-docs`
-makes this page of them. Absolute times are those of one machine, ratios carry over.
+This page shows the cost of DLPack exchanges. `make bench` builds all contestants, measures them and prints these
+tables. The contestants are the generated module, a hand-written module, and modules of other tools. `make bench-docs`
+writes this page from the tables. Absolute times depend on the processor; ratios are similar on other processors.
 
 ![Time of each row in multiples of the baseline](performance.svg)
 
@@ -34,9 +35,8 @@ def instructions(results: Results) -> str:
     if not path.exists():
         return ""
     counts = json.loads(path.read_text(encoding="utf-8"))
-    return (
-        f"### Instructions\n\nOf one turn, by callgrind (`make bench-instructions`).\n\n{table.instructions(counts)}\n"
-    )
+    caption = "The table shows the instructions of one iteration, by callgrind (`make bench-instructions`)."
+    return f"### Instructions\n\n{caption}\n\n{table.instructions(counts)}\n"
 
 
 def section(results: Results) -> str:
@@ -52,7 +52,7 @@ def section(results: Results) -> str:
         table.sizes(results),
         table.memory(results),
         table.classes(results),
-        f"### Targets\n\n{len(found) - missed} of {len(found)} hold.",
+        f"### Targets\n\n{len(found) - missed} of {len(found)} targets hold.",
         table.judged(results),
         instructions(results),
     ]

@@ -14,7 +14,7 @@
 
 #include "imaging_dlpack.h"
 
-#include "dlb_python.h"
+#include "dlb_object.h"
 
 /* half(image): returns a new Image with every second pixel of every second row. Raises a TypeError if `object` is not
  * an Image, a ValueError if it is closed, and a MemoryError if memory is short. */

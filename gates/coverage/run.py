@@ -34,7 +34,7 @@ FLAGS = "--coverage -fprofile-update=atomic -fprofile-abs-path -O0 -DNDEBUG -fno
 FLAGS += " -Wl,-u,__gcov_dump"
 FOLDERS = [f"tests/{folder}" for folder in ("protocol", "python", "functions", "imaging", "bugs", "libraries")]
 # Needs a compiler that finds constants.
-IN_ONE_STEP = "tests/runtime/test_usual.py::test_what_is_described_in_one_step"
+IN_ONE_STEP = "tests/runtime/test_fast_paths.py::test_what_is_described_in_one_step"
 WITHOUT = [
     # They compare the symbols of a module, among which are now those of gcov.
     "tests/python/test_symbols.py::test_a_module_shows_its_start_alone",
@@ -145,7 +145,7 @@ def main() -> None:
         "beside it in the source.",
         command="make coverage",
         figures={"lines": str(lines), "branches": str(branches)},
-        seeded_bug="A function that nobody calls was added to `runtime/core/dlb_span.c`, and `not covered: REASON` was "
+        seeded_bug="A function that nobody calls was added to `runtime/core/tensor.c`, and `not covered: REASON` was "
         "written beside a line that runs: the target named both lines, and failed.",
         compiler="cc",
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-FOLDERS = ("runtime/", "core/", "python/")
+FOLDERS = ("runtime/", "core/", "object/", "call/")
 """The runtime's, as Control.describe() shows them."""
 
 

@@ -50,8 +50,8 @@ MORE_SOURCES = {
     "tests/functions/demands.yaml": TOP / "tests/functions/arrays_bare.c",
     "tests/runtime/test_import.py:FITS": LIBRARIES / "narrow.c",
     "tests/runtime/test_legacy.py:LEGACY": TOP / "tests/runtime/grid.c",
-    "tests/runtime/test_usual.py:TAKEN": LIBRARIES / "sample.c",
-    "tests/runtime/test_usual.py:WAYS": LIBRARIES / "sample.c",
+    "tests/runtime/test_fast_paths.py:TAKEN": LIBRARIES / "sample.c",
+    "tests/runtime/test_fast_paths.py:WAYS": LIBRARIES / "sample.c",
 }
 
 

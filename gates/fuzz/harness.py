@@ -35,7 +35,7 @@ SANITIZERS = [
 ]
 COMPILE = ["clang", "-std=gnu11", "-O1", "-g", "-fno-omit-frame-pointer", "-w", *SANITIZERS]
 LINK = ["clang", "-fsanitize=fuzzer,address,undefined", "-g"]
-RUNTIME = {"imports": ["dlb_runtime.c"], "producers": ["dlb_runtime.c", "dlb_python.c"]}
+RUNTIME = {"imports": ["dlb_core.c"], "producers": ["dlb_core.c", "dlb_object.c", "dlb_call.c"]}
 OWN = {"imports": ["imports", "tensors"], "producers": ["producers", "hostile", "tensors"]}
 JOBS = int(os.environ.get("FUZZ_JOBS", os.cpu_count() or 1))
 

@@ -211,7 +211,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int result;
 
     self.tensor = tensor;
-    fuzz_tensor_begin(tensor, &input, self.type->importer);
+    fuzz_tensor_begin(tensor, &input, self.type->importer->require);
     if (tensor->count == 0 && !tensor->must_refuse && fuzz_needs_elements(self.type->name)) {
         free(tensor);
         return 0;

@@ -22,10 +22,10 @@ static importer importers[MOST_CLASSES];
 static unsigned importer_count, left_out;
 static const char *exporting; /* the class of the run */
 
-static int needs_params(const dlb_maker *maker)
+static int needs_params(const dlb_factory *importer)
 {
-    for (size_t i = 0; i < maker->param_count; i++) {
-        if (maker->params[i].required) {
+    for (size_t i = 0; i < importer->param_count; i++) {
+        if (importer->params[i].required) {
             return 1;
         }
     }
@@ -211,7 +211,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_now.tensor = &one;
     exporting = importers[number].type->name;
     fuzz_now.buffers = fuzz_now.is_given = fuzz_now.must_refuse = fuzz_now.has_other_format = 0;
-    fuzz_tensor_begin(fuzz_now.tensor, fuzz_now.input, importers[number].type->importer);
+    fuzz_tensor_begin(fuzz_now.tensor, fuzz_now.input, importers[number].type->importer->require);
     if (fuzz_now.tensor->count == 0 && !fuzz_now.tensor->must_refuse && fuzz_needs_elements(exporting)) {
         return 0;
     }

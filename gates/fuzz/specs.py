@@ -18,7 +18,6 @@ import sys
 import tempfile
 import time
 import traceback
-from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import FrameType
@@ -39,7 +38,8 @@ TIME_LIMIT = 10
 REAL_LIMIT = 300
 COMPILED_SHARE = 0.3
 """Of the time, at most."""
-NEXT_MESSAGE = r"(?=^\S+?:\d+:\d+: (?:error|warning|note)|^In file|\Z)"
+NEXT_MESSAGE = r"(?=^\S+?:\d+:\d+: (?:error|warning)|^In file|\Z)"
+"""Notes belong to the message above them: they tell where the macro of an assertion is used."""
 FIRST_ERROR = re.compile(rf"^\S+?:\d+:\d+: (?:fatal )?error: .*?{NEXT_MESSAGE}", re.MULTILINE | re.DOTALL)
 # Words that say nothing of a spec, since most specs and generated files have them.
 COMMON = {*KEYS, *"self const void char int unsigned long size_t object view error result source module struct".split()}
@@ -110,7 +110,7 @@ def compile_files(sources: list[Path], candidate: Candidate) -> str | None:
 def quotes(message: str, text: str, original: str) -> bool:
     """Tells whether the first error shows a part of the spec: a word that not every spec has, or `"NAME.key`.
 
-    Any word that the change has added counts if the compiler names it: `error: 'attach' undeclared`.
+    Any token or file that the change has added counts if the compiler names it: `error: 'attach' undeclared`.
     """
     first = FIRST_ERROR.search(message)
     shown = first.group() if first else message
@@ -118,9 +118,11 @@ def quotes(message: str, text: str, original: str) -> bool:
     module = re.search(r"^module: *(\w+)", text, re.MULTILINE)
     if any(re.search(rf"\b{name}\b", text) for name in re.findall(r'"(\w+)\.\w+', shown)):
         return True
-    added = Counter(re.findall(r"\w+", text)) - Counter(re.findall(r"\w+", original))
-    named = re.findall(r"error: '(\w+)'|error: unknown type name '(\w+)'|fatal error: (.+): No such file", shown)
-    if any(set(re.findall(r"\w+", "".join(words))) <= added.keys() for words in named):
+    missing = re.search(r"fatal error: (.+): No such file", shown)
+    if missing is not None:  # the original compiles, so the file can only be one that the spec includes
+        return re.search(rf"(?<![\w./-]){re.escape(missing[1])}(?![\w./-])", text) is not None
+    named = re.findall(r"'([^']+)'", shown.partition("\n")[0])
+    if any(text.count(piece) > original.count(piece) for piece in named if len(piece) > 1 or piece.isalnum()):
         return True
     shown = re.sub(r"^\S+?:\d+:\d+:", "", shown, flags=re.MULTILINE)  # paths have the name of the module
     return any(re.search(rf"\b{re.escape(word)}\b", shown) for word in words - {module[1] if module else ""})

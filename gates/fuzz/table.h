@@ -3,7 +3,7 @@
 #ifndef TABLE_H_
 #define TABLE_H_
 
-#include "dlb_runtime.h"
+#include "dlb_core.h"
 
 /* One spec of the repository. */
 typedef struct fuzz_part {

@@ -60,12 +60,12 @@ _Noreturn void fuzz_find(const char *type, const char *format, ...)
 
 /* ---- Fields ---- */
 
-static DLDataType draw_dtype(fuzz_input *input, const dlb_maker *importer)
+static DLDataType draw_dtype(fuzz_input *input, const dlb_requirements *require)
 {
     static const uint8_t bits[] = {8, 16, 32, 64, 1, 4, 6, 128, 0, 24, 255};
 
-    if (importer != NULL && importer->dtype_count > 0 && fuzz_byte(input) < 230) {
-        return importer->dtypes[fuzz_below(input, (unsigned)importer->dtype_count)];
+    if (require != NULL && require->dtype_count > 0 && fuzz_byte(input) < 230) {
+        return require->dtypes[fuzz_below(input, (unsigned)require->dtype_count)];
     }
     if (fuzz_byte(input) < 200) {
         return (DLDataType){fuzz_below(input, 18), bits[fuzz_below(input, sizeof bits)], 1};
@@ -73,12 +73,12 @@ static DLDataType draw_dtype(fuzz_input *input, const dlb_maker *importer)
     return (DLDataType){fuzz_byte(input), fuzz_byte(input), (uint16_t)fuzz_number(input)};
 }
 
-static DLDevice draw_device(fuzz_input *input, const dlb_maker *importer)
+static DLDevice draw_device(fuzz_input *input, const dlb_requirements *require)
 {
     const uint8_t choice = fuzz_byte(input);
 
-    if (importer != NULL && importer->device_count > 0 && choice < 230) {
-        return (DLDevice){importer->devices[choice % importer->device_count],
+    if (require != NULL && require->device_count > 0 && choice < 230) {
+        return (DLDevice){require->devices[choice % require->device_count],
                           choice < 200 ? 0 : (int32_t)fuzz_number(input)};
     }
     if (choice < 240) {
@@ -87,7 +87,7 @@ static DLDevice draw_device(fuzz_input *input, const dlb_maker *importer)
     return (DLDevice){(DLDeviceType)fuzz_below(input, 24), (int32_t)fuzz_number(input)};
 }
 
-static int32_t draw_rank(fuzz_input *input, const dlb_maker *importer)
+static int32_t draw_rank(fuzz_input *input, const dlb_requirements *require)
 {
     const uint8_t choice = fuzz_byte(input);
     int32_t most = 5;
@@ -98,25 +98,25 @@ static int32_t draw_rank(fuzz_input *input, const dlb_maker *importer)
     if (choice >= 240) {
         return DLB_MAX_NDIM - 2 + (int32_t)fuzz_below(input, 5);
     }
-    if (importer != NULL && choice < 220) {
-        most = importer->max_ndim < importer->min_ndim + 5 ? importer->max_ndim : importer->min_ndim + 5;
-        return importer->min_ndim + choice % (most - importer->min_ndim + 1);
+    if (require != NULL && choice < 220) {
+        most = require->max_ndim < require->min_ndim + 5 ? require->max_ndim : require->min_ndim + 5;
+        return require->min_ndim + choice % (most - require->min_ndim + 1);
     }
     return choice % most;
 }
 
 /* Draws extents and strides of `ndim` axes; often those of a compact array, perhaps with padded rows. */
-static void draw_axes(fuzz_tensor *tensor, fuzz_input *input, const dlb_maker *importer, int32_t ndim)
+static void draw_axes(fuzz_tensor *tensor, fuzz_input *input, const dlb_requirements *require, int32_t ndim)
 {
     const uint8_t layout = fuzz_byte(input);
     const uint8_t size = fuzz_byte(input);
     uint64_t step = 1;
 
     for (int32_t axis = 0; axis < ndim; axis++) {
-        const int fixed = importer != NULL && importer->extents != NULL && axis < importer->max_ndim &&
-                          importer->extents[axis] >= 0 && size < 240;
+        const int fixed = require != NULL && require->extents != NULL && axis < require->max_ndim &&
+                          require->extents[axis] >= 0 && size < 240;
 
-        tensor->shape[axis] = fixed                    ? importer->extents[axis]
+        tensor->shape[axis] = fixed                    ? require->extents[axis]
                               : size < 200 && ndim > 8 ? 1 + fuzz_byte(input) % 2
                                                        : fuzz_number(input);
     }
@@ -274,7 +274,7 @@ static void delete_legacy(DLManagedTensor *managed)
     memset(managed, 0xEE, sizeof *managed);
 }
 
-void fuzz_tensor_begin(fuzz_tensor *tensor, fuzz_input *input, const dlb_maker *importer)
+void fuzz_tensor_begin(fuzz_tensor *tensor, fuzz_input *input, const dlb_requirements *require)
 {
     const uint8_t form = fuzz_byte(input);
     DLTensor *const array = &tensor->versioned.dl_tensor;
@@ -289,12 +289,12 @@ void fuzz_tensor_begin(fuzz_tensor *tensor, fuzz_input *input, const dlb_maker *
     tensor->versioned.flags = form >= 100 && form < 220 ? fuzz_byte(input) % 8
                               : form < 100              ? 0
                                                         : (uint64_t)fuzz_number(input);
-    ndim = array->ndim = draw_rank(input, importer);
-    array->dtype = draw_dtype(input, importer);
-    array->device = draw_device(input, importer);
+    ndim = array->ndim = draw_rank(input, require);
+    array->dtype = draw_dtype(input, require);
+    array->device = draw_device(input, require);
     array->shape = ndim == 0 && form % 2 ? NULL : tensor->shape;
     array->strides = tensor->strides;
-    draw_axes(tensor, input, importer, ndim < 0 ? 0 : ndim > FUZZ_MOST_AXES ? FUZZ_MOST_AXES : ndim);
+    draw_axes(tensor, input, require, ndim < 0 ? 0 : ndim > FUZZ_MOST_AXES ? FUZZ_MOST_AXES : ndim);
     if (form % 8 == 1) {
         array->strides = NULL;
     } else if (form == 254) {

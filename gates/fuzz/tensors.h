@@ -3,7 +3,7 @@
 #ifndef TENSORS_H_
 #define TENSORS_H_
 
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 /* The rest of the input. Reading beyond its end gives zeros. */
 typedef struct fuzz_input {
@@ -36,9 +36,9 @@ unsigned fuzz_below(fuzz_input *input, unsigned limit);
 /* Returns a small number, a number at a limit of a C type, or any number. */
 int64_t fuzz_number(fuzz_input *input);
 
-/* Fills `tensor` for an importer, whose requirements it mostly meets; NULL: for any. The caller calls
+/* Fills `tensor`, which mostly meets `require`; NULL: nothing is required. The caller calls
  * fuzz_tensor_end(). */
-void fuzz_tensor_begin(fuzz_tensor *tensor, fuzz_input *input, const dlb_maker *importer);
+void fuzz_tensor_begin(fuzz_tensor *tensor, fuzz_input *input, const dlb_requirements *require);
 /* The library behind the type reads the first element of any array: an empty one would only show that. */
 int fuzz_needs_elements(const char *type);
 /* Frees the memory. */

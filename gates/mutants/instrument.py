@@ -16,7 +16,18 @@ from pathlib import Path
 from mutants import BUILD, HERE, TOP, TREE, Mutant, locate, sources
 
 VENV = BUILD / "venv"
-COPIED = ("runtime", "generator", "templates", "tests", "specs", "generated", "examples", "docs", "benchmarks")
+COPIED = (
+    "runtime",
+    "generator",
+    "templates",
+    "LICENSES",
+    "tests",
+    "specs",
+    "generated",
+    "examples",
+    "docs",
+    "benchmarks",
+)
 FUTURE = b"from __future__ import annotations"
 
 

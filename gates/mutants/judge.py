@@ -24,6 +24,8 @@ from record import FLAGS, Record, environment, pytest_command, write_flags
 JUDGED = BUILD / "judged"
 PLAN, STATE, LOG = BUILD / "plan.json", BUILD / "state.json", BUILD / "last.log"
 FIRST_BATCH, GROWTH = 6.0, 4.0
+NO_MUTANT = 0
+"""The numbers of mutants begin with 1."""
 START = 2.0
 """Seconds that a test file takes besides its tests: its modules are linked, and perhaps generated, again."""
 
@@ -148,6 +150,12 @@ def try_killer(mutant: Mutant, killer: str, seconds: float) -> Outcome:
     return run(mutant, [Step(killer.partition("::")[0], {killer: 5.0} if "::" in killer else {}, 0)], seconds)
 
 
+def fails_anyway(killer: str, seconds: float) -> bool:
+    """Returns whether the test fails alone and without a mutant: it depends on tests that run before it."""
+    none = Mutant(NO_MUTANT, "", 0, 0, "", "", "", "", "")
+    return bool(try_killer(none, killer, seconds).killers)
+
+
 def judge(mutant: Mutant, verdict: Verdict, planned: Sequence[Step], seconds: float, every: bool) -> None:
     """Runs the planned tests for at most about `seconds`, without those that the verdict says have passed.
 
@@ -164,6 +172,9 @@ def judge(mutant: Mutant, verdict: Verdict, planned: Sequence[Step], seconds: fl
             continue
         outcome = run(mutant, batch, left)
         done |= set(outcome.passed)
+        if outcome.killers and fails_anyway(outcome.killers[0], seconds):
+            verdict.how = f"{outcome.killers[0]} fails without a mutant, too"
+            break
         if outcome.killers:
             verdict.how = verdict.how or outcome.how
             verdict.killers += outcome.killers[:1]

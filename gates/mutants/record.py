@@ -18,7 +18,7 @@ REACHED = BUILD / "reached"
 FLAGS = BUILD / "flags"
 TEMPORARY = BUILD / "tmp"
 # They need other packages or build wheels, for minutes. Other tests run the same code.
-LEFT_OUT = ("tests/interop/", "tests/packaging/")
+LEFT_OUT = ("tests/interop/", "tests/builds/", "tests/packaging/")
 LIMIT = 900.0
 COUNT = 4096
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from build_python import CLANG
+from pythons.built import CLANG
 
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parent.parent

@@ -40,7 +40,7 @@ class Shared:
 
     def __init__(self, modules: tuple[ModuleType, ...]) -> None:
         self.modules = modules
-        self.makers: dict[str, Callable[[ModuleType], Any]] = {
+        self.factories: dict[str, Callable[[ModuleType], Any]] = {
             "grid": lambda module: module.Grid(ROWS, COLUMNS),
             "row": lambda module: module.Row(LENGTH),
             "screen": lambda module: module.Screen(),
@@ -50,7 +50,7 @@ class Shared:
             "capsule": lambda module: module.Grid(ROWS, COLUMNS).__dlpack__(max_version=VERSION),
         }
         self.slots: dict[str, list[Any]] = {
-            kind: [make(modules[i % len(modules)]) for i in range(self.SLOTS)] for kind, make in self.makers.items()
+            kind: [make(modules[i % len(modules)]) for i in range(self.SLOTS)] for kind, make in self.factories.items()
         }
 
     def pick(self, kind: str, draw: Random) -> Any:
@@ -61,7 +61,7 @@ class Shared:
         """Puts a new object into a slot; returns the former one."""
         slots, at = self.slots[kind], draw.randrange(self.SLOTS)
         former = slots[at]
-        slots[at] = self.makers[kind](draw.choice(self.modules))
+        slots[at] = self.factories[kind](draw.choice(self.modules))
         return former
 
 
@@ -70,7 +70,7 @@ class Operations:
 
     def __init__(self, shared: Shared, draw: Random) -> None:
         self._shared, self._draw = shared, draw
-        self._own = {kind: make(draw.choice(shared.modules)) for kind, make in shared.makers.items()}
+        self._own = {kind: make(draw.choice(shared.modules)) for kind, make in shared.factories.items()}
         self._doubles = array.array("d", [1.0] * LENGTH)
 
     def _module(self) -> ModuleType:
@@ -145,7 +145,7 @@ class Operations:
         except ValueError as error:
             assert "used" in str(error) or "consumed" in str(error), error
             self._shared.replace("capsule", self._draw)
-            self._own["capsule"] = self._shared.makers["capsule"](self._module())
+            self._own["capsule"] = self._shared.factories["capsule"](self._module())
 
     def import_with_arguments(self) -> None:
         """The new object keeps a tank, which other threads may close."""
@@ -281,11 +281,11 @@ class Operations:
         """Other threads find a closed object in the slot, until one of them replaces it."""
         kind = self._draw.choice(["grid", "row", "tank"])
         self._any(kind).close()
-        self._own[kind] = self._shared.makers[kind](self._module())
+        self._own[kind] = self._shared.factories[kind](self._module())
         self._shared.replace(kind, self._draw)
 
     def replace(self) -> None:
-        self._shared.replace(self._draw.choice(list(self._shared.makers)), self._draw)
+        self._shared.replace(self._draw.choice(list(self._shared.factories)), self._draw)
 
 
 def is_expected(error: Exception) -> bool:

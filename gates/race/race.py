@@ -17,11 +17,9 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
 
-from build_modules import HERE, TOP, build_modules, build_programs
-from build_python import CLANG, interpreter, launcher
-
-sys.path.insert(0, str(TOP / "gates"))
 import ledger
+from build_modules import HERE, TOP, build_modules, build_programs
+from pythons.built import CLANG, free_threaded_python, launcher
 
 BUILD = TOP / "build" / "race"
 RESULT = BUILD / "threads.json"
@@ -42,8 +40,8 @@ CLAIM = (
 SEEDED_BUG = (
     "without the lock in `dlb_py_consume`, ThreadSanitizer reported that two threads read and rename the same capsule; "
     "without the locks in `take_owner` and `dlb_py_take_own`, that one closes an object while another one takes its "
-    "owner. Without the check in `end_somehow` whether the interpreter still exists, three tests of `test_restarts.py` "
-    "failed: a deleter ran the finalizer of an object of an interpreter that had ended."
+    "owner. Without the check in `destroy_guarded` whether the interpreter still exists, three tests of "
+    "`test_restarts.py` failed: a deleter ran the finalizer of an object of an interpreter that had ended."
 )
 
 
@@ -138,7 +136,7 @@ def main() -> None:
             record()
         return
     RESULT.unlink(missing_ok=True)
-    python = interpreter()
+    python = free_threaded_python(thread_sanitizer=True)
     checks = run_programs()
     print(f"C: {checks} checks, no report", flush=True)
     summary = run_threads(python, options)

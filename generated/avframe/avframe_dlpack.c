@@ -2,7 +2,7 @@
  * Generated from avframe.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 #include "avframe_dlpack.h"
 
@@ -315,9 +315,7 @@ end_frame:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlavframe_plane_importer = {
-    .make = dl_dlavframe_plane_import,
-    .destroy = dl_dlavframe_plane_release,
+static const dlb_requirements dl_dlavframe_plane_import_requirements = {
     .min_ndim = 2,
     .max_ndim = 3,
     .layout = DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -325,6 +323,12 @@ static const dlb_maker dl_dlavframe_plane_importer = {
     .dtype_count = 3,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlavframe_plane_importer = {
+    .make = dl_dlavframe_plane_import,
+    .destroy = dl_dlavframe_plane_release,
+    .require = &dl_dlavframe_plane_import_requirements,
     .lease = 1,
 };
 

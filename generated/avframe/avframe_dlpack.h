@@ -5,14 +5,14 @@
 #ifndef AVFRAME_DLPACK_H_
 #define AVFRAME_DLPACK_H_
 
-#include "dlb_runtime.h"
+#include "dlb_core.h"
 
 #include <libavutil/frame.h>
 #include <libavutil/pixdesc.h>
 
-#if DLB_OLDEST_FORMAT > 27
+#if DLB_OLDEST_FORMAT > 28
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 27
+#elif DLB_FORMAT < 28
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -24,8 +24,9 @@ extern "C" {
 DLB_EXTERN const dlb_type dlavframe_frame_type;
 DLB_EXTERN const dlb_parts dlavframe_frame_parts_planes;
 
-/* Moves `self` into an owner; `av_frame_free(&self)` is called when the last share of it is given back.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `av_frame_free(&self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlavframe_frame_own(AVFrame *self, dlb_owner **out, dlb_error *error);
 
 /* Plane: One plane of a picture, through a reference of its own.
@@ -33,7 +34,7 @@ DLB_EXTERN int dlavframe_frame_own(AVFrame *self, dlb_owner **out, dlb_error *er
  * apart, on the CPU. */
 DLB_EXTERN const dlb_type dlavframe_plane_type;
 
-/* What each owner of a Plane keeps; filled by the functions below. */
+/* The state of an owner of a Plane. The functions below fill it. */
 struct dlavframe_plane_state {
     AVFrame *self;
     int plane;
@@ -41,77 +42,79 @@ struct dlavframe_plane_state {
     int writable;
 };
 
-/* Makes an owner with a handle of its own, a clone of `self`; the caller keeps its own. It can be exported as often
- * as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Makes an owner with a clone of `self`. The caller keeps `self`. It can be exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlavframe_plane_own(AVFrame *self, int plane, dlb_owner **out, dlb_error *error);
 
-/* Makes one managed tensor with a handle of its own, a clone of `self`; the caller keeps its own.
- * Returns as above. */
+/* Makes one managed tensor with a clone of `self`. The caller keeps `self`.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlavframe_plane_to_dlpack(AVFrame *self, int plane, DLManagedTensorVersioned **out,
                                          dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlavframe_plane_to_dlpack_legacy(AVFrame *self, int plane, DLManagedTensor **out,
                                                 dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlavframe_plane_view(AVFrame *self, int plane, dlb_view *out, dlb_error *error);
 
-/* Shows the object of `whole`, an owner of another class of AVFrame, as a Plane: an owner that keeps `whole` alive.
- * Returns as above. */
+/* Makes an owner of the object of `whole`, seen as a Plane. `whole` is an owner of another class of AVFrame, and is
+ * kept alive. Returns 0, or -1 with `error` filled. */
 DLB_EXTERN int dlavframe_plane_part(dlb_owner *whole, int plane, dlb_owner **out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new AVFrame, and makes an owner of both: dlb_owner_object() gives the object.
- * Takes uint8, uint16 or float32 arrays of 2 or 3 axes on the CPU, compact but for the outermost axis, without
- * negative strides. When the last share is given back, the object is released first, then `managed` is deleted.
- * Returns as above, on failure with `managed` still the caller's. */
+/* Makes a new AVFrame that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns the
+ * object. Takes uint8, uint16 or float32 arrays of 2 or 3 axes on the CPU, compact but for the outermost axis,
+ * without negative strides. When the last share is dropped, the object is released, and then `managed` is deleted.
+ * Returns 0; or -1 with `error` filled, and `managed` still belongs to the caller. */
 DLB_EXTERN int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                            dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlavframe_plane_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                   dlb_error *error);
 
 #ifdef Py_PYTHON_H
-/* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
+/* For extension modules that include Python.h before this file. All functions need the GIL. They report failure as NULL or
+ * -1 with an exception set. */
 
 /* Adds the classes to `module`. */
 DLB_EXTERN int dlavframe_add_types(PyObject *module);
 
-/* Moves `self` into a new Python object of class Frame; `av_frame_free(&self)` is called when the last share of it
- * is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class Frame. `av_frame_free(&self)` is called when its last share is
+ * dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlavframe_frame_wrap(AVFrame *self);
 
-/* The AVFrame behind `object`, until that is closed or ends; NULL with a TypeError if it is no Frame, with a
- * ValueError if it is closed. */
+/* Returns the AVFrame behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class Frame, or with a ValueError if it is closed. */
 DLB_EXTERN AVFrame *dlavframe_frame_unwrap(PyObject *object);
 
-/* Makes a new Python object of class Plane with a handle of its own, a clone of `self`; the caller keeps its own.
- * On failure `self` is still the caller's. */
+/* Makes a new Python object of class Plane with a clone of `self`. The caller keeps `self`.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlavframe_plane_wrap(AVFrame *self, int plane);
 
-/* The AVFrame behind `object`, until that is closed or ends; NULL with a TypeError if it is no Plane, with a
- * ValueError if it is closed. */
+/* Returns the AVFrame behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class Plane, or with a ValueError if it is closed. */
 DLB_EXTERN AVFrame *dlavframe_plane_unwrap(PyObject *object);
 
-/* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
+/* These functions for extensions that are not linked with the module: the content of its capsule `_C_API`. */
 typedef struct dlavframe_c_api {
     size_t size; /* of this struct, as the module was compiled */
     PyObject *(*frame_wrap)(AVFrame *self);
     AVFrame *(*frame_unwrap)(PyObject *object);
     PyObject *(*plane_wrap)(AVFrame *self, int plane);
     AVFrame *(*plane_unwrap)(PyObject *object);
-    uint32_t prototypes; /* a checksum of those above */
+    uint32_t prototypes; /* a checksum of the prototypes above */
 } dlavframe_c_api;
 
 enum {
     DLAVFRAME_C_API_PROTOTYPES = 0x55b76bc5
 };
 
-/* Imports the module, "avframe" or "package.avframe", and returns its functions, valid until the process ends: call it once. */
+/* Imports the module, "avframe" or "package.avframe", and returns its functions. They are valid until the process ends, so
+ * call this once. Returns NULL with an exception on failure. */
 static inline const dlavframe_c_api *dlavframe_import_c_api(const char *dl_module)
 {
     PyObject *dl_imported = PyImport_ImportModule(dl_module);

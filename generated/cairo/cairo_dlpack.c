@@ -2,7 +2,7 @@
  * Generated from cairo.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 #include "cairo_dlpack.h"
 
@@ -205,15 +205,19 @@ static void *dl_dlcairo_surface_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlcairo_surface_importer = {
-    .make = dl_dlcairo_surface_import,
-    .destroy = dl_dlcairo_surface_release,
+static const dlb_requirements dl_dlcairo_surface_import_requirements = {
     .min_ndim = 2,
     .max_ndim = 3,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT,
     .alignment = 4,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlcairo_surface_importer = {
+    .make = dl_dlcairo_surface_import,
+    .destroy = dl_dlcairo_surface_release,
+    .require = &dl_dlcairo_surface_import_requirements,
     .lease = 1,
     .params = dl_dlcairo_surface_import_table,
     .param_count = 1,
@@ -267,11 +271,15 @@ static void *dl_dlcairo_surface_allocate(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlcairo_surface_allocator = {
-    .make = dl_dlcairo_surface_allocate,
-    .destroy = dl_dlcairo_surface_release,
+static const dlb_requirements dl_dlcairo_surface_allocate_requirements = {
     .min_ndim = 2,
     .max_ndim = 3,
+};
+
+static const dlb_factory dl_dlcairo_surface_allocator = {
+    .make = dl_dlcairo_surface_allocate,
+    .destroy = dl_dlcairo_surface_release,
+    .require = &dl_dlcairo_surface_allocate_requirements,
 };
 
 const dlb_type dlcairo_surface_type = {

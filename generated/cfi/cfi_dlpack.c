@@ -2,7 +2,7 @@
  * Generated from cfi.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 #include "cfi_dlpack.h"
 
@@ -110,9 +110,7 @@ static void *dl_dlcfi_array_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlcfi_array_importer = {
-    .make = dl_dlcfi_array_import,
-    .box = DLB_STORAGE_FOR(struct dl_dlcfi_array_import_box),
+static const dlb_requirements dl_dlcfi_array_import_requirements = {
     .max_ndim = 15,
     .layout = DLB_WRITABLE,
     .order = DLB_ORDER_F,
@@ -128,6 +126,12 @@ static const dlb_maker dl_dlcfi_array_importer = {
     .dtype_count = 9,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlcfi_array_importer = {
+    .make = dl_dlcfi_array_import,
+    .require = &dl_dlcfi_array_import_requirements,
+    .box = DLB_STORAGE_FOR(struct dl_dlcfi_array_import_box),
 };
 
 DLB_FLATTEN static int dl_dlcfi_array_describe_fast(DLTensor *tensor, int64_t *axes, void *object,

@@ -2,7 +2,7 @@
  * Generated from fftw.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 #include "fftw_dlpack.h"
 
@@ -68,10 +68,7 @@ static void *dl_dlfftw_in_place_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlfftw_in_place_importer = {
-    .make = dl_dlfftw_in_place_import,
-    .destroy = dl_dlfftw_in_place_release,
-    .box = DLB_STORAGE_FOR(fftw_plan),
+static const dlb_requirements dl_dlfftw_in_place_import_requirements = {
     .min_ndim = 1,
     .max_ndim = 8,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -79,6 +76,13 @@ static const dlb_maker dl_dlfftw_in_place_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlfftw_in_place_importer = {
+    .make = dl_dlfftw_in_place_import,
+    .destroy = dl_dlfftw_in_place_release,
+    .require = &dl_dlfftw_in_place_import_requirements,
+    .box = DLB_STORAGE_FOR(fftw_plan),
     .params = dl_dlfftw_in_place_import_table,
     .param_count = 2,
     .params_size = sizeof(struct dlfftw_in_place_import_params),
@@ -299,13 +303,17 @@ static void *dl_dlfftw_array_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlfftw_array_importer = {
-    .make = dl_dlfftw_array_import,
-    .box = DLB_STORAGE_FOR(struct dl_dlfftw_array_import_box),
+static const dlb_requirements dl_dlfftw_array_import_requirements = {
     .max_ndim =
         DLB_LEAST(DLB_LENGTH(((dlb_array *)0)->shape), DLB_LENGTH(((dlb_array *)0)->strides)),
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlfftw_array_importer = {
+    .make = dl_dlfftw_array_import,
+    .require = &dl_dlfftw_array_import_requirements,
+    .box = DLB_STORAGE_FOR(struct dl_dlfftw_array_import_box),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -323,10 +331,14 @@ static void *dl_dlfftw_array_allocate(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlfftw_array_allocator = {
+static const dlb_requirements dl_dlfftw_array_allocate_requirements = {
+    .max_ndim = DLB_MAX_NDIM,
+};
+
+static const dlb_factory dl_dlfftw_array_allocator = {
     .make = dl_dlfftw_array_allocate,
     .destroy = dl_dlfftw_array_release,
-    .max_ndim = DLB_MAX_NDIM,
+    .require = &dl_dlfftw_array_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlfftw_array_describe_fast(DLTensor *tensor, int64_t *axes, void *object,

@@ -5,15 +5,15 @@
 #ifndef FFTW_DLPACK_H_
 #define FFTW_DLPACK_H_
 
-#include "dlb_runtime.h"
+#include "dlb_core.h"
 
 #include <fftw3.h>
 #include <stdlib.h>
 #include "dlb_array.h"
 
-#if DLB_OLDEST_FORMAT > 27
+#if DLB_OLDEST_FORMAT > 28
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 27
+#elif DLB_FORMAT < 28
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -24,23 +24,24 @@ extern "C" {
 /* InPlace: A transform of one array in place. Everything but ESTIMATE overwrites the array when it is made. */
 DLB_EXTERN const dlb_type dlfftw_in_place_type;
 
-/* What each owner of a InPlace keeps; filled by the functions below. */
+/* The state of an owner of a InPlace. The functions below fill it. */
 struct dlfftw_in_place_state {
     fftw_plan self;
 };
 
-/* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
- * released with the GIL. */
+/* Moves `self` into an owner. `fftw_destroy_plan(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. The object is released with the GIL. */
 DLB_EXTERN int dlfftw_in_place_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new fftw_plan, and makes an owner of both: dlb_owner_object() gives the object.
- * Takes writable complex128 arrays of 1 to 8 axes on the CPU, compact. When the last share is given back, the object
- * is released first, then `managed` is deleted. Returns as above, on failure with `managed` still the caller's. */
+/* Makes a new fftw_plan that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns the
+ * object. Takes writable complex128 arrays of 1 to 8 axes on the CPU, compact. When the last share is dropped, the
+ * object is released, and then `managed` is deleted. Returns 0; or -1 with `error` filled, and `managed` still
+ * belongs to the caller. */
 DLB_EXTERN int dlfftw_in_place_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                            dlb_error *error, int sign, unsigned flags);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                   dlb_error *error, int sign, unsigned flags);
 
@@ -48,14 +49,14 @@ DLB_EXTERN int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *managed, dlb_
  * when it is made. */
 DLB_EXTERN const dlb_type dlfftw_transform_type;
 
-/* What each owner of a Transform keeps; filled by the functions below. */
+/* The state of an owner of a Transform. The functions below fill it. */
 struct dlfftw_transform_state {
     fftw_plan self;
 };
 
-/* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
- * released with the GIL. */
+/* Moves `self` into an owner. `fftw_destroy_plan(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. The object is released with the GIL. */
 DLB_EXTERN int dlfftw_transform_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* Plan: Transforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst)
@@ -63,14 +64,14 @@ DLB_EXTERN int dlfftw_transform_own(fftw_plan self, dlb_owner **out, dlb_error *
  * for, in one array if `src` and `dst` were one, else in two that do not overlap. */
 DLB_EXTERN const dlb_type dlfftw_plan_type;
 
-/* What each owner of a Plan keeps; filled by the functions below. */
+/* The state of an owner of a Plan. The functions below fill it. */
 struct dlfftw_plan_state {
     fftw_plan self;
 };
 
-/* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
- * released with the GIL. */
+/* Moves `self` into an owner. `fftw_destroy_plan(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. The object is released with the GIL. */
 DLB_EXTERN int dlfftw_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* RealPlan: Transforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can
@@ -79,14 +80,14 @@ DLB_EXTERN int dlfftw_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error
  * overlap. */
 DLB_EXTERN const dlb_type dlfftw_real_plan_type;
 
-/* What each owner of a RealPlan keeps; filled by the functions below. */
+/* The state of an owner of a RealPlan. The functions below fill it. */
 struct dlfftw_real_plan_state {
     fftw_plan self;
 };
 
-/* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
- * released with the GIL. */
+/* Moves `self` into an owner. `fftw_destroy_plan(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. The object is released with the GIL. */
 DLB_EXTERN int dlfftw_real_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* InversePlan: The way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n,
@@ -94,109 +95,111 @@ DLB_EXTERN int dlfftw_real_plan_own(fftw_plan self, dlb_owner **out, dlb_error *
  * last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap. */
 DLB_EXTERN const dlb_type dlfftw_inverse_plan_type;
 
-/* What each owner of a InversePlan keeps; filled by the functions below. */
+/* The state of an owner of a InversePlan. The functions below fill it. */
 struct dlfftw_inverse_plan_state {
     fftw_plan self;
 };
 
-/* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
- * released with the GIL. */
+/* Moves `self` into an owner. `fftw_destroy_plan(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. The object is released with the GIL. */
 DLB_EXTERN int dlfftw_inverse_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* Array: An array that a function has made.
  * The array has `ndim` axes of the dtype that the struct says on the CPU. */
 DLB_EXTERN const dlb_type dlfftw_array_type;
 
-/* Moves `self` into an owner; `dlb_array_free(self)` is called when the last share of it is given back. It can be
- * exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `dlb_array_free(self)` is called when its last share is dropped. It can be exported
+ * any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlfftw_array_own(dlb_array *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `dlb_array_free(self)` is called when the last share of it is given back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `dlb_array_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlfftw_array_to_dlpack(dlb_array *self, DLManagedTensorVersioned **out,
                                       dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlfftw_array_to_dlpack_legacy(dlb_array *self, DLManagedTensor **out,
                                              dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlfftw_array_view(dlb_array *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new dlb_array, and makes an owner of both: dlb_owner_object() gives the object.
- * Takes arrays on the CPU. When the last share is given back, the object is released first, then `managed` is
- * deleted. Returns as above, on failure with `managed` still the caller's. */
+/* Makes a new dlb_array that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns the
+ * object. Takes arrays on the CPU. When the last share is dropped, the object is released, and then `managed` is
+ * deleted. Returns 0; or -1 with `error` filled, and `managed` still belongs to the caller. */
 DLB_EXTERN int dlfftw_array_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                         dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlfftw_array_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                dlb_error *error);
 
 #ifdef Py_PYTHON_H
-/* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
+/* For extension modules that include Python.h before this file. All functions need the GIL. They report failure as NULL or
+ * -1 with an exception set. */
 
 /* Adds the classes to `module`. */
 DLB_EXTERN int dlfftw_add_types(PyObject *module);
 
-/* Moves `self` into a new Python object of class InPlace; `fftw_destroy_plan(self)` is called when the last share of
- * it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class InPlace. `fftw_destroy_plan(self)` is called when its last share is
+ * dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlfftw_in_place_wrap(fftw_plan self);
 
-/* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no InPlace, with a
- * ValueError if it is closed. */
+/* Returns the fftw_plan behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class InPlace, or with a ValueError if it is closed. */
 DLB_EXTERN fftw_plan *dlfftw_in_place_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class Transform; `fftw_destroy_plan(self)` is called when the last share
- * of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class Transform. `fftw_destroy_plan(self)` is called when its last share
+ * is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlfftw_transform_wrap(fftw_plan self);
 
-/* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no Transform, with a
- * ValueError if it is closed. */
+/* Returns the fftw_plan behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class Transform, or with a ValueError if it is closed. */
 DLB_EXTERN fftw_plan *dlfftw_transform_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class Plan; `fftw_destroy_plan(self)` is called when the last share of it
- * is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class Plan. `fftw_destroy_plan(self)` is called when its last share is
+ * dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlfftw_plan_wrap(fftw_plan self);
 
-/* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no Plan, with a
- * ValueError if it is closed. */
+/* Returns the fftw_plan behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class Plan, or with a ValueError if it is closed. */
 DLB_EXTERN fftw_plan *dlfftw_plan_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class RealPlan; `fftw_destroy_plan(self)` is called when the last share
- * of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class RealPlan. `fftw_destroy_plan(self)` is called when its last share
+ * is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlfftw_real_plan_wrap(fftw_plan self);
 
-/* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no RealPlan, with a
- * ValueError if it is closed. */
+/* Returns the fftw_plan behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class RealPlan, or with a ValueError if it is closed. */
 DLB_EXTERN fftw_plan *dlfftw_real_plan_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class InversePlan; `fftw_destroy_plan(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class InversePlan. `fftw_destroy_plan(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlfftw_inverse_plan_wrap(fftw_plan self);
 
-/* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no InversePlan, with a
- * ValueError if it is closed. */
+/* Returns the fftw_plan behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class InversePlan, or with a ValueError if it is closed. */
 DLB_EXTERN fftw_plan *dlfftw_inverse_plan_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class Array; `dlb_array_free(self)` is called when the last share of it
- * is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class Array. `dlb_array_free(self)` is called when its last share is
+ * dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlfftw_array_wrap(dlb_array *self);
 
-/* The dlb_array behind `object`, until that is closed or ends; NULL with a TypeError if it is no Array, with a
- * ValueError if it is closed. */
+/* Returns the dlb_array behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class Array, or with a ValueError if it is closed. */
 DLB_EXTERN dlb_array *dlfftw_array_unwrap(PyObject *object);
 
-/* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
+/* These functions for extensions that are not linked with the module: the content of its capsule `_C_API`. */
 typedef struct dlfftw_c_api {
     size_t size; /* of this struct, as the module was compiled */
     PyObject *(*in_place_wrap)(fftw_plan self);
@@ -211,14 +214,15 @@ typedef struct dlfftw_c_api {
     fftw_plan *(*inverse_plan_unwrap)(PyObject *object);
     PyObject *(*array_wrap)(dlb_array *self);
     dlb_array *(*array_unwrap)(PyObject *object);
-    uint32_t prototypes; /* a checksum of those above */
+    uint32_t prototypes; /* a checksum of the prototypes above */
 } dlfftw_c_api;
 
 enum {
     DLFFTW_C_API_PROTOTYPES = 0x4a3d8c67
 };
 
-/* Imports the module, "fftw" or "package.fftw", and returns its functions, valid until the process ends: call it once. */
+/* Imports the module, "fftw" or "package.fftw", and returns its functions. They are valid until the process ends, so
+ * call this once. Returns NULL with an exception on failure. */
 static inline const dlfftw_c_api *dlfftw_import_c_api(const char *dl_module)
 {
     PyObject *dl_imported = PyImport_ImportModule(dl_module);

@@ -2,7 +2,7 @@
  * Generated from fftw.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_function.h"
+#include "dlb_call.h"
 
 #include "fftw_dlpack.h"
 
@@ -66,7 +66,7 @@ static PyObject *py_dlfftw_in_place_execute(PyObject *object, PyObject *unused)
     fftw_execute(plan);
     Py_END_ALLOW_THREADS
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlfftw_in_place_execute_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_in_place_execute_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlfftw_in_place_flops_operands[] = {
@@ -101,7 +101,7 @@ static PyObject *py_dlfftw_in_place_flops(PyObject *object, PyObject *unused)
     values[1] = PyFloat_FromDouble(mul);
     values[2] = PyFloat_FromDouble(fma);
     PyObject *answer = dlb_py_tuple(values, 3);
-    return dlb_py_end(&py_dlfftw_in_place_flops_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_in_place_flops_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlfftw_in_place_sprint_operands[] = {
@@ -129,7 +129,7 @@ static PyObject *py_dlfftw_in_place_sprint(PyObject *object, PyObject *unused)
     char *result = fftw_sprint_plan(plan);
     PyObject *answer = dlb_py_from_string(result);
     free(result);
-    return dlb_py_end(&py_dlfftw_in_place_sprint_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_in_place_sprint_function, arrays, answer);
 }
 
 static const dlb_py_operand dl_dlfftw_in_place_self[] = {
@@ -153,7 +153,7 @@ static PyObject *py_dlfftw_in_place_get_cost(PyObject *object, void *closure)
     fftw_plan self = *(fftw_plan *)arrays[0].object;
 
     PyObject *answer = PyFloat_FromDouble((double)fftw_cost(self)); /* InPlace.properties.cost */
-    return dlb_py_end(&dl_dlfftw_in_place_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_dlfftw_in_place_self_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlfftw_in_place_methods[] = {
@@ -209,17 +209,7 @@ fftw_plan *dlfftw_in_place_unwrap(PyObject *object)
 
 /* ---- Transform ---- */
 
-static const dlb_maker py_dlfftw_transform_rows_src_requirements = {
-    .min_ndim = 2,
-    .max_ndim = 2,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlfftw_transform_rows_dst_requirements = {
+static const dlb_requirements py_dlfftw_transform_rows_src_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -236,7 +226,7 @@ static const dlb_py_operand py_dlfftw_transform_rows_operands[] = {
      .array = &dlfftw_array_type},
     {.param = 1,
      .flags = DLB_PY_WRITES | DLB_PY_KEPT,
-     .require = &py_dlfftw_transform_rows_dst_requirements,
+     .require = &py_dlfftw_transform_rows_src_requirements,
      .like = 1,
      .array = &dlfftw_array_type},
 };
@@ -296,13 +286,13 @@ static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, 
     const int *onembed = NULL;
     int ostride = 1;
 
-    if (DLB_PY_MEASURE(&py_dlfftw_transform_rows_function, "src", howmany,
-                       dlb_py_extent(&arrays[0], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlfftw_transform_rows_function, "src", idist,
-                       dlb_py_extent(&arrays[0], 1)) != 0 ||
+    if (DLB_PY_DERIVE(&py_dlfftw_transform_rows_function, "src", howmany,
+                      dlb_py_extent(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlfftw_transform_rows_function, "src", idist,
+                      dlb_py_extent(&arrays[0], 1)) != 0 ||
         DLB_PY_CHECK_SHAPE(&py_dlfftw_transform_rows_function, &arrays[1], "dst",
                            DLB_INTEGER(howmany), DLB_INTEGER(idist)) != 0) {
-        return dlb_py_end(&py_dlfftw_transform_rows_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlfftw_transform_rows_function, arrays, NULL);
     }
     const int *n = &(int){idist};
     DLB_STRICT_BEGIN
@@ -318,13 +308,13 @@ static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, 
         values[0] =
             dlb_py_adopt_keeping_all(&dlfftw_transform_type, &made_result,
                                      (dlb_py_argument *const[]){&arrays[0], &arrays[1]}, 2, 0);
-        values[1] = dlb_py_give(&arrays[1]);
+        values[1] = dlb_py_argument_object(&arrays[1]);
         answer = dlb_py_tuple(values, 2);
     } else {
         dlb_py_failed(&py_dlfftw_transform_rows_function, PyExc_ValueError, "fftw_plan_many_dft()",
                       NULL);
     }
-    return dlb_py_end(&py_dlfftw_transform_rows_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_transform_rows_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlfftw_transform_execute_operands[] = {
@@ -354,20 +344,10 @@ static PyObject *py_dlfftw_transform_execute(PyObject *object, PyObject *unused)
     fftw_execute(plan);
     Py_END_ALLOW_THREADS
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlfftw_transform_execute_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_transform_execute_function, arrays, answer);
 }
 
-static const dlb_maker py_dlfftw_transform_new_src_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlfftw_transform_new_dst_requirements = {
+static const dlb_requirements py_dlfftw_transform_new_src_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -384,7 +364,7 @@ static const dlb_py_operand py_dlfftw_transform_new_operands[] = {
      .array = &dlfftw_array_type},
     {.param = 1,
      .flags = DLB_PY_WRITES | DLB_PY_KEPT,
-     .require = &py_dlfftw_transform_new_dst_requirements,
+     .require = &py_dlfftw_transform_new_src_requirements,
      .array = &dlfftw_array_type},
 };
 
@@ -436,11 +416,10 @@ static PyObject *py_dlfftw_transform_new(PyObject *cls, PyObject *const *args, P
     fftw_complex *src = arrays[0].object;
     fftw_complex *dst = arrays[1].object;
 
-    if (DLB_PY_MEASURE(&py_dlfftw_transform_new_function, "src", n, dlb_py_count(&arrays[0])) !=
-            0 ||
+    if (DLB_PY_DERIVE(&py_dlfftw_transform_new_function, "src", n, dlb_py_count(&arrays[0])) != 0 ||
         dlb_py_check_count(&py_dlfftw_transform_new_function, &arrays[1], "dst", DLB_INTEGER(n)) !=
             0) {
-        return dlb_py_end(&py_dlfftw_transform_new_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlfftw_transform_new_function, arrays, NULL);
     }
 
     fftw_plan result = fftw_plan_dft_1d(n, src, dst, sign, flags);
@@ -452,7 +431,7 @@ static PyObject *py_dlfftw_transform_new(PyObject *cls, PyObject *const *args, P
         dlb_py_failed(&py_dlfftw_transform_new_function, PyExc_ValueError, "fftw_plan_dft_1d()",
                       NULL);
     }
-    return dlb_py_end(&py_dlfftw_transform_new_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_transform_new_function, arrays, answer);
 }
 
 static PyObject *dl_dlfftw_transform_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
@@ -514,29 +493,9 @@ fftw_plan *dlfftw_transform_unwrap(PyObject *object)
 
 /* ---- Plan ---- */
 
-static const dlb_maker py_dlfftw_plan_dft_1d_src_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlfftw_plan_dft_1d_dst_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlfftw_plan_dft_1d_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_dft_1d_src_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_dft_1d_dst_requirements},
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
 };
 
 static const dlb_param py_dlfftw_plan_dft_1d_params[] = {
@@ -587,10 +546,10 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
     fftw_complex *src = arrays[0].object;
     fftw_complex *dst = arrays[1].object;
 
-    if (DLB_PY_MEASURE(&py_dlfftw_plan_dft_1d_function, "src", n, dlb_py_count(&arrays[0])) != 0 ||
+    if (DLB_PY_DERIVE(&py_dlfftw_plan_dft_1d_function, "src", n, dlb_py_count(&arrays[0])) != 0 ||
         dlb_py_check_count(&py_dlfftw_plan_dft_1d_function, &arrays[1], "dst", DLB_INTEGER(n)) !=
             0) {
-        return dlb_py_end(&py_dlfftw_plan_dft_1d_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlfftw_plan_dft_1d_function, arrays, NULL);
     }
 
     fftw_plan result = fftw_plan_dft_1d(n, src, dst, sign, flags);
@@ -601,32 +560,12 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
         dlb_py_failed(&py_dlfftw_plan_dft_1d_function, PyExc_ValueError, "fftw_plan_dft_1d()",
                       NULL);
     }
-    return dlb_py_end(&py_dlfftw_plan_dft_1d_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_plan_dft_1d_function, arrays, answer);
 }
 
-static const dlb_maker py_dlfftw_plan_dft_2d_src_requirements = {
-    .min_ndim = 2,
-    .max_ndim = 2,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlfftw_plan_dft_2d_dst_requirements = {
-    .min_ndim = 2,
-    .max_ndim = 2,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlfftw_plan_dft_2d_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_dft_2d_src_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_dft_2d_dst_requirements},
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_rows_src_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_rows_src_requirements},
 };
 
 static const dlb_param py_dlfftw_plan_dft_2d_params[] = {
@@ -678,13 +617,13 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
     fftw_complex *src = arrays[0].object;
     fftw_complex *dst = arrays[1].object;
 
-    if (DLB_PY_MEASURE(&py_dlfftw_plan_dft_2d_function, "src", n0, dlb_py_extent(&arrays[0], 0)) !=
+    if (DLB_PY_DERIVE(&py_dlfftw_plan_dft_2d_function, "src", n0, dlb_py_extent(&arrays[0], 0)) !=
             0 ||
-        DLB_PY_MEASURE(&py_dlfftw_plan_dft_2d_function, "src", n1, dlb_py_extent(&arrays[0], 1)) !=
+        DLB_PY_DERIVE(&py_dlfftw_plan_dft_2d_function, "src", n1, dlb_py_extent(&arrays[0], 1)) !=
             0 ||
         DLB_PY_CHECK_SHAPE(&py_dlfftw_plan_dft_2d_function, &arrays[1], "dst", DLB_INTEGER(n0),
                            DLB_INTEGER(n1)) != 0) {
-        return dlb_py_end(&py_dlfftw_plan_dft_2d_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlfftw_plan_dft_2d_function, arrays, NULL);
     }
 
     fftw_plan result = fftw_plan_dft_2d(n0, n1, src, dst, sign, flags);
@@ -695,10 +634,10 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
         dlb_py_failed(&py_dlfftw_plan_dft_2d_function, PyExc_ValueError, "fftw_plan_dft_2d()",
                       NULL);
     }
-    return dlb_py_end(&py_dlfftw_plan_dft_2d_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_plan_dft_2d_function, arrays, answer);
 }
 
-static const dlb_maker py_dlfftw_plan_execute_src_requirements = {
+static const dlb_requirements py_dlfftw_plan_execute_src_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_COMPACT,
@@ -710,7 +649,7 @@ static const dlb_maker py_dlfftw_plan_execute_src_requirements = {
     .copy = DLB_COPY_ALLOWED,
 };
 
-static const dlb_maker py_dlfftw_plan_execute_dst_requirements = {
+static const dlb_requirements py_dlfftw_plan_execute_dst_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -769,7 +708,7 @@ static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args,
     fftw_execute_dft(plan, src, dst);
     Py_END_ALLOW_THREADS
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlfftw_plan_execute_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_plan_execute_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlfftw_plan_sprint_operands[] = {
@@ -797,10 +736,10 @@ static PyObject *py_dlfftw_plan_sprint(PyObject *object, PyObject *unused)
     char *result = fftw_sprint_plan(plan);
     PyObject *answer = dlb_py_from_string(result);
     free(result);
-    return dlb_py_end(&py_dlfftw_plan_sprint_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_plan_sprint_function, arrays, answer);
 }
 
-static const dlb_maker py_dlfftw_plan_new_n_requirements = {
+static const dlb_requirements py_dlfftw_plan_new_n_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_COMPACT,
@@ -810,30 +749,10 @@ static const dlb_maker py_dlfftw_plan_new_n_requirements = {
     .device_count = 1,
 };
 
-static const dlb_maker py_dlfftw_plan_new_src_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlfftw_plan_new_dst_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlfftw_plan_new_operands[] = {
     {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_new_src_requirements},
-    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_new_dst_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
+    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
 };
 
 static const dlb_param py_dlfftw_plan_new_params[] = {
@@ -883,8 +802,8 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
     fftw_complex *src = arrays[1].object;
     fftw_complex *dst = arrays[2].object;
 
-    if (DLB_PY_MEASURE(&py_dlfftw_plan_new_function, "n", rank, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlfftw_plan_new_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlfftw_plan_new_function, "n", rank, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlfftw_plan_new_function, arrays, NULL);
     }
 
     fftw_plan result = fftw_plan_dft(rank, n, src, dst, sign, flags);
@@ -894,7 +813,7 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
     } else {
         dlb_py_failed(&py_dlfftw_plan_new_function, PyExc_ValueError, "fftw_plan_dft()", NULL);
     }
-    return dlb_py_end(&py_dlfftw_plan_new_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_plan_new_function, arrays, answer);
 }
 
 static PyObject *dl_dlfftw_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
@@ -971,7 +890,7 @@ fftw_plan *dlfftw_plan_unwrap(PyObject *object)
 
 /* ---- RealPlan ---- */
 
-static const dlb_maker py_dlfftw_real_plan_execute_src_requirements = {
+static const dlb_requirements py_dlfftw_real_plan_execute_src_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_COMPACT,
@@ -983,22 +902,10 @@ static const dlb_maker py_dlfftw_real_plan_execute_src_requirements = {
     .copy = DLB_COPY_ALLOWED,
 };
 
-static const dlb_maker py_dlfftw_real_plan_execute_dst_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .alignment = 16,
-    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-    .copy = DLB_COPY_ALLOWED,
-};
-
 static const dlb_py_operand py_dlfftw_real_plan_execute_operands[] = {
     {.param = -1, .type = &dlfftw_real_plan_type, .flags = DLB_PY_WRITES},
     {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_real_plan_execute_src_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_execute_dst_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_execute_dst_requirements},
 };
 
 static const dlb_param py_dlfftw_real_plan_execute_params[] = {
@@ -1040,20 +947,10 @@ static PyObject *py_dlfftw_real_plan_execute(PyObject *object, PyObject *const *
     fftw_execute_dft_r2c(plan, src, dst);
     Py_END_ALLOW_THREADS
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlfftw_real_plan_execute_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_real_plan_execute_function, arrays, answer);
 }
 
-static const dlb_maker py_dlfftw_real_plan_new_n_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(int), 8 * sizeof(int), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlfftw_real_plan_new_src_requirements = {
+static const dlb_requirements py_dlfftw_real_plan_new_src_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -1063,20 +960,10 @@ static const dlb_maker py_dlfftw_real_plan_new_src_requirements = {
     .device_count = 1,
 };
 
-static const dlb_maker py_dlfftw_real_plan_new_dst_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlfftw_real_plan_new_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_real_plan_new_n_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
     {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_new_src_requirements},
-    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_new_dst_requirements},
+    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
 };
 
 static const dlb_param py_dlfftw_real_plan_new_params[] = {
@@ -1122,9 +1009,9 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
     double *src = arrays[1].object;
     fftw_complex *dst = arrays[2].object;
 
-    if (DLB_PY_MEASURE(&py_dlfftw_real_plan_new_function, "n", rank, dlb_py_count(&arrays[0])) !=
+    if (DLB_PY_DERIVE(&py_dlfftw_real_plan_new_function, "n", rank, dlb_py_count(&arrays[0])) !=
         0) {
-        return dlb_py_end(&py_dlfftw_real_plan_new_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlfftw_real_plan_new_function, arrays, NULL);
     }
 
     fftw_plan result = fftw_plan_dft_r2c(rank, n, src, dst, flags);
@@ -1135,7 +1022,7 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
         dlb_py_failed(&py_dlfftw_real_plan_new_function, PyExc_ValueError, "fftw_plan_dft_r2c()",
                       NULL);
     }
-    return dlb_py_end(&py_dlfftw_real_plan_new_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_real_plan_new_function, arrays, answer);
 }
 
 static PyObject *dl_dlfftw_real_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
@@ -1194,7 +1081,7 @@ fftw_plan *dlfftw_real_plan_unwrap(PyObject *object)
 
 /* ---- InversePlan ---- */
 
-static const dlb_maker py_dlfftw_inverse_plan_execute_src_requirements = {
+static const dlb_requirements py_dlfftw_inverse_plan_execute_src_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -1205,7 +1092,7 @@ static const dlb_maker py_dlfftw_inverse_plan_execute_src_requirements = {
     .device_count = 1,
 };
 
-static const dlb_maker py_dlfftw_inverse_plan_execute_dst_requirements = {
+static const dlb_requirements py_dlfftw_inverse_plan_execute_dst_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -1266,43 +1153,13 @@ static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *cons
     fftw_execute_dft_c2r(plan, src, dst);
     Py_END_ALLOW_THREADS
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlfftw_inverse_plan_execute_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_inverse_plan_execute_function, arrays, answer);
 }
 
-static const dlb_maker py_dlfftw_inverse_plan_new_n_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(int), 8 * sizeof(int), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlfftw_inverse_plan_new_src_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlfftw_inverse_plan_new_dst_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlfftw_inverse_plan_new_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_inverse_plan_new_n_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_inverse_plan_new_src_requirements},
-    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_inverse_plan_new_dst_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
+    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_new_src_requirements},
 };
 
 static const dlb_param py_dlfftw_inverse_plan_new_params[] = {
@@ -1348,9 +1205,9 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
     fftw_complex *src = arrays[1].object;
     double *dst = arrays[2].object;
 
-    if (DLB_PY_MEASURE(&py_dlfftw_inverse_plan_new_function, "n", rank, dlb_py_count(&arrays[0])) !=
+    if (DLB_PY_DERIVE(&py_dlfftw_inverse_plan_new_function, "n", rank, dlb_py_count(&arrays[0])) !=
         0) {
-        return dlb_py_end(&py_dlfftw_inverse_plan_new_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlfftw_inverse_plan_new_function, arrays, NULL);
     }
 
     fftw_plan result = fftw_plan_dft_c2r(rank, n, src, dst, flags);
@@ -1361,7 +1218,7 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
         dlb_py_failed(&py_dlfftw_inverse_plan_new_function, PyExc_ValueError, "fftw_plan_dft_c2r()",
                       NULL);
     }
-    return dlb_py_end(&py_dlfftw_inverse_plan_new_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_inverse_plan_new_function, arrays, answer);
 }
 
 static PyObject *dl_dlfftw_inverse_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
@@ -1663,7 +1520,7 @@ static PyObject *py_dlfftw_set_timelimit(PyObject *module, PyObject *const *args
     return Py_NewRef(Py_None);
 }
 
-static const dlb_maker py_dlfftw_alignment_of_x_requirements = {
+static const dlb_requirements py_dlfftw_alignment_of_x_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_COMPACT,
@@ -1708,7 +1565,7 @@ static PyObject *py_dlfftw_alignment_of(PyObject *module, PyObject *const *args,
 
     int result = fftw_alignment_of(x);
     PyObject *answer = DLB_PY_FROM_INTEGER(result);
-    return dlb_py_end(&py_dlfftw_alignment_of_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlfftw_alignment_of_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlfftw_methods[] = {

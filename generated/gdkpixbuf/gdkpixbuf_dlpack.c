@@ -2,7 +2,7 @@
  * Generated from gdkpixbuf.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 #include "gdkpixbuf_dlpack.h"
 
@@ -90,9 +90,7 @@ static void *dl_dlpixbuf_pixbuf_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlpixbuf_pixbuf_importer = {
-    .make = dl_dlpixbuf_pixbuf_import,
-    .destroy = dl_dlpixbuf_pixbuf_release,
+static const dlb_requirements dl_dlpixbuf_pixbuf_import_requirements = {
     .min_ndim = 3,
     .max_ndim = 3,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -100,6 +98,12 @@ static const dlb_maker dl_dlpixbuf_pixbuf_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlpixbuf_pixbuf_importer = {
+    .make = dl_dlpixbuf_pixbuf_import,
+    .destroy = dl_dlpixbuf_pixbuf_release,
+    .require = &dl_dlpixbuf_pixbuf_import_requirements,
     .lease = 1,
 };
 
@@ -132,13 +136,17 @@ static void *dl_dlpixbuf_pixbuf_allocate(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlpixbuf_pixbuf_allocator = {
-    .make = dl_dlpixbuf_pixbuf_allocate,
-    .destroy = dl_dlpixbuf_pixbuf_release,
+static const dlb_requirements dl_dlpixbuf_pixbuf_allocate_requirements = {
     .min_ndim = 3,
     .max_ndim = 3,
     .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlpixbuf_pixbuf_allocator = {
+    .make = dl_dlpixbuf_pixbuf_allocate,
+    .destroy = dl_dlpixbuf_pixbuf_release,
+    .require = &dl_dlpixbuf_pixbuf_allocate_requirements,
 };
 
 const dlb_type dlpixbuf_pixbuf_type = {

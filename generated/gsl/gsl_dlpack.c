@@ -2,7 +2,7 @@
  * Generated from gsl.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 #include "gsl_dlpack.h"
 
@@ -94,9 +94,7 @@ static void *dl_dlgsl_matrix_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_importer = {
-    .make = dl_dlgsl_matrix_import,
-    .box = DLB_STORAGE_FOR(gsl_matrix),
+static const dlb_requirements dl_dlgsl_matrix_import_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -104,6 +102,12 @@ static const dlb_maker dl_dlgsl_matrix_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_importer = {
+    .make = dl_dlgsl_matrix_import,
+    .require = &dl_dlgsl_matrix_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_matrix),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -126,13 +130,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_allocator = {
-    .make = dl_dlgsl_matrix_allocate,
-    .destroy = dl_dlgsl_matrix_release,
+static const dlb_requirements dl_dlgsl_matrix_allocate_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_allocator = {
+    .make = dl_dlgsl_matrix_allocate,
+    .destroy = dl_dlgsl_matrix_release,
+    .require = &dl_dlgsl_matrix_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_matrix_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
@@ -242,9 +250,7 @@ static void *dl_dlgsl_matrix_f32_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_f32_importer = {
-    .make = dl_dlgsl_matrix_f32_import,
-    .box = DLB_STORAGE_FOR(gsl_matrix_float),
+static const dlb_requirements dl_dlgsl_matrix_f32_import_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -252,6 +258,12 @@ static const dlb_maker dl_dlgsl_matrix_f32_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_f32_importer = {
+    .make = dl_dlgsl_matrix_f32_import,
+    .require = &dl_dlgsl_matrix_f32_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_matrix_float),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -275,13 +287,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_f32_allocator = {
-    .make = dl_dlgsl_matrix_f32_allocate,
-    .destroy = dl_dlgsl_matrix_f32_release,
+static const dlb_requirements dl_dlgsl_matrix_f32_allocate_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLFloat, 32, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_f32_allocator = {
+    .make = dl_dlgsl_matrix_f32_allocate,
+    .destroy = dl_dlgsl_matrix_f32_release,
+    .require = &dl_dlgsl_matrix_f32_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_matrix_f32_describe_fast(DLTensor *tensor, int64_t *axes,
@@ -395,9 +411,7 @@ static void *dl_dlgsl_matrix_i32_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_i32_importer = {
-    .make = dl_dlgsl_matrix_i32_import,
-    .box = DLB_STORAGE_FOR(gsl_matrix_int),
+static const dlb_requirements dl_dlgsl_matrix_i32_import_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -405,6 +419,12 @@ static const dlb_maker dl_dlgsl_matrix_i32_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_i32_importer = {
+    .make = dl_dlgsl_matrix_i32_import,
+    .require = &dl_dlgsl_matrix_i32_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_matrix_int),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -428,13 +448,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_i32_allocator = {
-    .make = dl_dlgsl_matrix_i32_allocate,
-    .destroy = dl_dlgsl_matrix_i32_release,
+static const dlb_requirements dl_dlgsl_matrix_i32_allocate_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLInt, 32, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_i32_allocator = {
+    .make = dl_dlgsl_matrix_i32_allocate,
+    .destroy = dl_dlgsl_matrix_i32_release,
+    .require = &dl_dlgsl_matrix_i32_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_matrix_i32_describe_fast(DLTensor *tensor, int64_t *axes,
@@ -547,9 +571,7 @@ static void *dl_dlgsl_matrix_u16_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_u16_importer = {
-    .make = dl_dlgsl_matrix_u16_import,
-    .box = DLB_STORAGE_FOR(gsl_matrix_ushort),
+static const dlb_requirements dl_dlgsl_matrix_u16_import_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -557,6 +579,12 @@ static const dlb_maker dl_dlgsl_matrix_u16_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_u16_importer = {
+    .make = dl_dlgsl_matrix_u16_import,
+    .require = &dl_dlgsl_matrix_u16_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_matrix_ushort),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -580,13 +608,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_u16_allocator = {
-    .make = dl_dlgsl_matrix_u16_allocate,
-    .destroy = dl_dlgsl_matrix_u16_release,
+static const dlb_requirements dl_dlgsl_matrix_u16_allocate_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLUInt, 16, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_u16_allocator = {
+    .make = dl_dlgsl_matrix_u16_allocate,
+    .destroy = dl_dlgsl_matrix_u16_release,
+    .require = &dl_dlgsl_matrix_u16_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_matrix_u16_describe_fast(DLTensor *tensor, int64_t *axes,
@@ -700,9 +732,7 @@ static void *dl_dlgsl_matrix_u8_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_u8_importer = {
-    .make = dl_dlgsl_matrix_u8_import,
-    .box = DLB_STORAGE_FOR(gsl_matrix_uchar),
+static const dlb_requirements dl_dlgsl_matrix_u8_import_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -710,6 +740,12 @@ static const dlb_maker dl_dlgsl_matrix_u8_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_u8_importer = {
+    .make = dl_dlgsl_matrix_u8_import,
+    .require = &dl_dlgsl_matrix_u8_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_matrix_uchar),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -733,13 +769,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_u8_allocator = {
-    .make = dl_dlgsl_matrix_u8_allocate,
-    .destroy = dl_dlgsl_matrix_u8_release,
+static const dlb_requirements dl_dlgsl_matrix_u8_allocate_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_u8_allocator = {
+    .make = dl_dlgsl_matrix_u8_allocate,
+    .destroy = dl_dlgsl_matrix_u8_release,
+    .require = &dl_dlgsl_matrix_u8_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_matrix_u8_describe_fast(DLTensor *tensor, int64_t *axes,
@@ -853,9 +893,7 @@ static void *dl_dlgsl_matrix_long_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_long_importer = {
-    .make = dl_dlgsl_matrix_long_import,
-    .box = DLB_STORAGE_FOR(gsl_matrix_long),
+static const dlb_requirements dl_dlgsl_matrix_long_import_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -863,6 +901,12 @@ static const dlb_maker dl_dlgsl_matrix_long_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_long_importer = {
+    .make = dl_dlgsl_matrix_long_import,
+    .require = &dl_dlgsl_matrix_long_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_matrix_long),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -886,13 +930,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_long_allocator = {
-    .make = dl_dlgsl_matrix_long_allocate,
-    .destroy = dl_dlgsl_matrix_long_release,
+static const dlb_requirements dl_dlgsl_matrix_long_allocate_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{DLB_CODE_OF(long), 8 * sizeof(long), 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_long_allocator = {
+    .make = dl_dlgsl_matrix_long_allocate,
+    .destroy = dl_dlgsl_matrix_long_release,
+    .require = &dl_dlgsl_matrix_long_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_matrix_long_describe_fast(DLTensor *tensor, int64_t *axes,
@@ -1007,9 +1055,7 @@ static void *dl_dlgsl_matrix_c128_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_c128_importer = {
-    .make = dl_dlgsl_matrix_c128_import,
-    .box = DLB_STORAGE_FOR(gsl_matrix_complex),
+static const dlb_requirements dl_dlgsl_matrix_c128_import_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -1017,6 +1063,12 @@ static const dlb_maker dl_dlgsl_matrix_c128_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_c128_importer = {
+    .make = dl_dlgsl_matrix_c128_import,
+    .require = &dl_dlgsl_matrix_c128_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_matrix_complex),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -1040,13 +1092,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_matrix_c128_allocator = {
-    .make = dl_dlgsl_matrix_c128_allocate,
-    .destroy = dl_dlgsl_matrix_c128_release,
+static const dlb_requirements dl_dlgsl_matrix_c128_allocate_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_matrix_c128_allocator = {
+    .make = dl_dlgsl_matrix_c128_allocate,
+    .destroy = dl_dlgsl_matrix_c128_release,
+    .require = &dl_dlgsl_matrix_c128_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_matrix_c128_describe_fast(DLTensor *tensor, int64_t *axes,
@@ -1157,9 +1213,7 @@ static void *dl_dlgsl_vector_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_importer = {
-    .make = dl_dlgsl_vector_import,
-    .box = DLB_STORAGE_FOR(gsl_vector),
+static const dlb_requirements dl_dlgsl_vector_import_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1167,6 +1221,12 @@ static const dlb_maker dl_dlgsl_vector_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_importer = {
+    .make = dl_dlgsl_vector_import,
+    .require = &dl_dlgsl_vector_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_vector),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -1189,13 +1249,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_allocator = {
-    .make = dl_dlgsl_vector_allocate,
-    .destroy = dl_dlgsl_vector_release,
+static const dlb_requirements dl_dlgsl_vector_allocate_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_allocator = {
+    .make = dl_dlgsl_vector_allocate,
+    .destroy = dl_dlgsl_vector_release,
+    .require = &dl_dlgsl_vector_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_vector_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
@@ -1301,9 +1365,7 @@ static void *dl_dlgsl_vector_f32_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_f32_importer = {
-    .make = dl_dlgsl_vector_f32_import,
-    .box = DLB_STORAGE_FOR(gsl_vector_float),
+static const dlb_requirements dl_dlgsl_vector_f32_import_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1311,6 +1373,12 @@ static const dlb_maker dl_dlgsl_vector_f32_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_f32_importer = {
+    .make = dl_dlgsl_vector_f32_import,
+    .require = &dl_dlgsl_vector_f32_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_vector_float),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -1333,13 +1401,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_f32_allocator = {
-    .make = dl_dlgsl_vector_f32_allocate,
-    .destroy = dl_dlgsl_vector_f32_release,
+static const dlb_requirements dl_dlgsl_vector_f32_allocate_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{kDLFloat, 32, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_f32_allocator = {
+    .make = dl_dlgsl_vector_f32_allocate,
+    .destroy = dl_dlgsl_vector_f32_release,
+    .require = &dl_dlgsl_vector_f32_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_vector_f32_describe_fast(DLTensor *tensor, int64_t *axes,
@@ -1449,9 +1521,7 @@ static void *dl_dlgsl_vector_i32_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_i32_importer = {
-    .make = dl_dlgsl_vector_i32_import,
-    .box = DLB_STORAGE_FOR(gsl_vector_int),
+static const dlb_requirements dl_dlgsl_vector_i32_import_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1459,6 +1529,12 @@ static const dlb_maker dl_dlgsl_vector_i32_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_i32_importer = {
+    .make = dl_dlgsl_vector_i32_import,
+    .require = &dl_dlgsl_vector_i32_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_vector_int),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -1481,13 +1557,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_i32_allocator = {
-    .make = dl_dlgsl_vector_i32_allocate,
-    .destroy = dl_dlgsl_vector_i32_release,
+static const dlb_requirements dl_dlgsl_vector_i32_allocate_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{kDLInt, 32, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_i32_allocator = {
+    .make = dl_dlgsl_vector_i32_allocate,
+    .destroy = dl_dlgsl_vector_i32_release,
+    .require = &dl_dlgsl_vector_i32_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_vector_i32_describe_fast(DLTensor *tensor, int64_t *axes,
@@ -1596,9 +1676,7 @@ static void *dl_dlgsl_vector_u16_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_u16_importer = {
-    .make = dl_dlgsl_vector_u16_import,
-    .box = DLB_STORAGE_FOR(gsl_vector_ushort),
+static const dlb_requirements dl_dlgsl_vector_u16_import_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1606,6 +1684,12 @@ static const dlb_maker dl_dlgsl_vector_u16_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_u16_importer = {
+    .make = dl_dlgsl_vector_u16_import,
+    .require = &dl_dlgsl_vector_u16_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_vector_ushort),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -1628,13 +1712,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_u16_allocator = {
-    .make = dl_dlgsl_vector_u16_allocate,
-    .destroy = dl_dlgsl_vector_u16_release,
+static const dlb_requirements dl_dlgsl_vector_u16_allocate_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{kDLUInt, 16, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_u16_allocator = {
+    .make = dl_dlgsl_vector_u16_allocate,
+    .destroy = dl_dlgsl_vector_u16_release,
+    .require = &dl_dlgsl_vector_u16_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_vector_u16_describe_fast(DLTensor *tensor, int64_t *axes,
@@ -1744,9 +1832,7 @@ static void *dl_dlgsl_vector_u8_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_u8_importer = {
-    .make = dl_dlgsl_vector_u8_import,
-    .box = DLB_STORAGE_FOR(gsl_vector_uchar),
+static const dlb_requirements dl_dlgsl_vector_u8_import_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1754,6 +1840,12 @@ static const dlb_maker dl_dlgsl_vector_u8_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_u8_importer = {
+    .make = dl_dlgsl_vector_u8_import,
+    .require = &dl_dlgsl_vector_u8_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_vector_uchar),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -1776,13 +1868,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_u8_allocator = {
-    .make = dl_dlgsl_vector_u8_allocate,
-    .destroy = dl_dlgsl_vector_u8_release,
+static const dlb_requirements dl_dlgsl_vector_u8_allocate_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_u8_allocator = {
+    .make = dl_dlgsl_vector_u8_allocate,
+    .destroy = dl_dlgsl_vector_u8_release,
+    .require = &dl_dlgsl_vector_u8_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_vector_u8_describe_fast(DLTensor *tensor, int64_t *axes,
@@ -1892,9 +1988,7 @@ static void *dl_dlgsl_vector_long_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_long_importer = {
-    .make = dl_dlgsl_vector_long_import,
-    .box = DLB_STORAGE_FOR(gsl_vector_long),
+static const dlb_requirements dl_dlgsl_vector_long_import_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1902,6 +1996,12 @@ static const dlb_maker dl_dlgsl_vector_long_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_long_importer = {
+    .make = dl_dlgsl_vector_long_import,
+    .require = &dl_dlgsl_vector_long_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_vector_long),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -1924,13 +2024,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_long_allocator = {
-    .make = dl_dlgsl_vector_long_allocate,
-    .destroy = dl_dlgsl_vector_long_release,
+static const dlb_requirements dl_dlgsl_vector_long_allocate_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{DLB_CODE_OF(long), 8 * sizeof(long), 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_long_allocator = {
+    .make = dl_dlgsl_vector_long_allocate,
+    .destroy = dl_dlgsl_vector_long_release,
+    .require = &dl_dlgsl_vector_long_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_vector_long_describe_fast(DLTensor *tensor, int64_t *axes,
@@ -2041,9 +2145,7 @@ static void *dl_dlgsl_vector_c128_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_c128_importer = {
-    .make = dl_dlgsl_vector_c128_import,
-    .box = DLB_STORAGE_FOR(gsl_vector_complex),
+static const dlb_requirements dl_dlgsl_vector_c128_import_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -2051,6 +2153,12 @@ static const dlb_maker dl_dlgsl_vector_c128_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_c128_importer = {
+    .make = dl_dlgsl_vector_c128_import,
+    .require = &dl_dlgsl_vector_c128_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_vector_complex),
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -2073,13 +2181,17 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_vector_c128_allocator = {
-    .make = dl_dlgsl_vector_c128_allocate,
-    .destroy = dl_dlgsl_vector_c128_release,
+static const dlb_requirements dl_dlgsl_vector_c128_allocate_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_vector_c128_allocator = {
+    .make = dl_dlgsl_vector_c128_allocate,
+    .destroy = dl_dlgsl_vector_c128_release,
+    .require = &dl_dlgsl_vector_c128_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_dlgsl_vector_c128_describe_fast(DLTensor *tensor, int64_t *axes,
@@ -2189,9 +2301,7 @@ static void *dl_dlgsl_permutation_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlgsl_permutation_importer = {
-    .make = dl_dlgsl_permutation_import,
-    .box = DLB_STORAGE_FOR(gsl_permutation),
+static const dlb_requirements dl_dlgsl_permutation_import_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -2199,6 +2309,12 @@ static const dlb_maker dl_dlgsl_permutation_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlgsl_permutation_importer = {
+    .make = dl_dlgsl_permutation_import,
+    .require = &dl_dlgsl_permutation_import_requirements,
+    .box = DLB_STORAGE_FOR(gsl_permutation),
 };
 
 const dlb_type dlgsl_permutation_type = {

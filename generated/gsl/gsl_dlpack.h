@@ -5,7 +5,7 @@
 #ifndef GSL_DLPACK_H_
 #define GSL_DLPACK_H_
 
-#include "dlb_runtime.h"
+#include "dlb_core.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_eigen.h>
@@ -23,9 +23,9 @@
 #include <gsl/gsl_vector.h>
 #include <gsl/gsl_version.h>
 
-#if DLB_OLDEST_FORMAT > 27
+#if DLB_OLDEST_FORMAT > 28
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 27
+#elif DLB_FORMAT < 28
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -36,48 +36,51 @@ extern "C" {
 /* EigenSymmWorkspace: Room for eigen_symm() to work in. */
 DLB_EXTERN const dlb_type dlgsl_eigen_symm_workspace_type;
 
-/* Moves `self` into an owner; `gsl_eigen_symm_free(self)` is called when the last share of it is given back.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_eigen_symm_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_eigen_symm_workspace_own(gsl_eigen_symm_workspace *self, dlb_owner **out,
                                               dlb_error *error);
 
 /* Rng: A generator of random numbers. */
 DLB_EXTERN const dlb_type dlgsl_rng_type;
 
-/* Moves `self` into an owner; `gsl_rng_free(self)` is called when the last share of it is given back.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_rng_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_rng_own(gsl_rng *self, dlb_owner **out, dlb_error *error);
 
 /* Matrix: A gsl_matrix, stored by rows.
  * The array is float64[size1, size2], its rows `tda` elements apart, on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_matrix_type;
 
-/* Moves `self` into an owner; `gsl_matrix_free(self)` is called when the last share of it is given back. It can be
- * exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_matrix_free(self)` is called when its last share is dropped. It can be exported
+ * any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_free(self)` is called when the last share of it is given back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_matrix_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out,
                                       dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out,
                                              dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_matrix, and makes an owner of both: dlb_owner_object() gives the
+/* Makes a new gsl_matrix that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns the
  * object. Takes writable float64 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
- * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
- * above, on failure with `managed` still the caller's. */
+ * strides. When the last share is dropped, the object is released, and then `managed` is deleted. Returns 0; or -1
+ * with `error` filled, and `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                         dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                dlb_error *error);
 
@@ -85,33 +88,33 @@ DLB_EXTERN int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *managed, dlb_own
  * The array is float32[size1, size2], its rows `tda` elements apart, on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_matrix_f32_type;
 
-/* Moves `self` into an owner; `gsl_matrix_float_free(self)` is called when the last share of it is given back. It
- * can be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_matrix_float_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_float_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_matrix_float_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned **out,
                                           dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **out,
                                                  dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_matrix_float, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable float32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
- * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
- * above, on failure with `managed` still the caller's. */
+/* Makes a new gsl_matrix_float that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns
+ * the object. Takes writable float32 arrays of 2 axes on the CPU, compact but for the outermost axis, without
+ * negative strides. When the last share is dropped, the object is released, and then `managed` is deleted. Returns
+ * 0; or -1 with `error` filled, and `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                             dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                    dlb_error *error);
 
@@ -119,33 +122,33 @@ DLB_EXTERN int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb
  * The array is int32[size1, size2], its rows `tda` elements apart, on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_matrix_i32_type;
 
-/* Moves `self` into an owner; `gsl_matrix_int_free(self)` is called when the last share of it is given back. It can
- * be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_matrix_int_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_int_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_matrix_int_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **out,
                                           dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **out,
                                                  dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_matrix_int, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable int32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
- * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
- * above, on failure with `managed` still the caller's. */
+/* Makes a new gsl_matrix_int that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns
+ * the object. Takes writable int32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
+ * strides. When the last share is dropped, the object is released, and then `managed` is deleted. Returns 0; or -1
+ * with `error` filled, and `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                             dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                    dlb_error *error);
 
@@ -153,33 +156,33 @@ DLB_EXTERN int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb
  * The array is uint16[size1, size2], its rows `tda` elements apart, on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_matrix_u16_type;
 
-/* Moves `self` into an owner; `gsl_matrix_ushort_free(self)` is called when the last share of it is given back. It
- * can be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_matrix_ushort_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_ushort_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_matrix_ushort_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned **out,
                                           dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor **out,
                                                  dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_matrix_ushort, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable uint16 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
- * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
- * above, on failure with `managed` still the caller's. */
+/* Makes a new gsl_matrix_ushort that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns
+ * the object. Takes writable uint16 arrays of 2 axes on the CPU, compact but for the outermost axis, without
+ * negative strides. When the last share is dropped, the object is released, and then `managed` is deleted. Returns
+ * 0; or -1 with `error` filled, and `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                             dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                    dlb_error *error);
 
@@ -187,33 +190,33 @@ DLB_EXTERN int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb
  * The array is uint8[size1, size2], its rows `tda` elements apart, on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_matrix_u8_type;
 
-/* Moves `self` into an owner; `gsl_matrix_uchar_free(self)` is called when the last share of it is given back. It
- * can be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_matrix_uchar_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_uchar_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_matrix_uchar_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned **out,
                                          dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **out,
                                                 dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_matrix_uchar, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable uint8 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
- * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
- * above, on failure with `managed` still the caller's. */
+/* Makes a new gsl_matrix_uchar that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns
+ * the object. Takes writable uint8 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
+ * strides. When the last share is dropped, the object is released, and then `managed` is deleted. Returns 0; or -1
+ * with `error` filled, and `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                            dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                   dlb_error *error);
 
@@ -221,33 +224,33 @@ DLB_EXTERN int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_
  * The array is long[size1, size2], its rows `tda` elements apart, on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_matrix_long_type;
 
-/* Moves `self` into an owner; `gsl_matrix_long_free(self)` is called when the last share of it is given back. It can
- * be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_matrix_long_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_long_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_matrix_long_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned **out,
                                            dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **out,
                                                   dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_matrix_long, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable long arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
- * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
- * above, on failure with `managed` still the caller's. */
+/* Makes a new gsl_matrix_long that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns
+ * the object. Takes writable long arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
+ * strides. When the last share is dropped, the object is released, and then `managed` is deleted. Returns 0; or -1
+ * with `error` filled, and `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                              dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                     dlb_error *error);
 
@@ -255,33 +258,33 @@ DLB_EXTERN int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *managed, dl
  * The array is complex128[size1, size2], its rows `tda` elements apart, on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_matrix_c128_type;
 
-/* Moves `self` into an owner; `gsl_matrix_complex_free(self)` is called when the last share of it is given back. It
- * can be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_matrix_complex_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_complex_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_matrix_complex_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self, DLManagedTensorVersioned **out,
                                            dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor **out,
                                                   dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_matrix_complex, and makes an owner of both: dlb_owner_object() gives
- * the object. Takes writable complex128 arrays of 2 axes on the CPU, compact but for the outermost axis, without
- * negative strides. When the last share is given back, the object is released first, then `managed` is deleted.
- * Returns as above, on failure with `managed` still the caller's. */
+/* Makes a new gsl_matrix_complex that shows the memory of `managed`, and an owner of both. dlb_owner_object()
+ * returns the object. Takes writable complex128 arrays of 2 axes on the CPU, compact but for the outermost axis,
+ * without negative strides. When the last share is dropped, the object is released, and then `managed` is deleted.
+ * Returns 0; or -1 with `error` filled, and `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                              dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                     dlb_error *error);
 
@@ -289,32 +292,33 @@ DLB_EXTERN int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *managed, dl
  * The array is float64[size] on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_vector_type;
 
-/* Moves `self` into an owner; `gsl_vector_free(self)` is called when the last share of it is given back. It can be
- * exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_vector_free(self)` is called when its last share is dropped. It can be exported
+ * any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_free(self)` is called when the last share of it is given back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_vector_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out,
                                       dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out,
                                              dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_vector, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable float64 arrays of 1 axis on the CPU, without negative strides. When the last share is given
- * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
- * the caller's. */
+/* Makes a new gsl_vector that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns the
+ * object. Takes writable float64 arrays of 1 axis on the CPU, without negative strides. When the last share is
+ * dropped, the object is released, and then `managed` is deleted. Returns 0; or -1 with `error` filled, and
+ * `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                         dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                dlb_error *error);
 
@@ -322,33 +326,33 @@ DLB_EXTERN int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *managed, dlb_own
  * The array is float32[size] on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_vector_f32_type;
 
-/* Moves `self` into an owner; `gsl_vector_float_free(self)` is called when the last share of it is given back. It
- * can be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_vector_float_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_float_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_vector_float_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned **out,
                                           dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **out,
                                                  dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_vector_float, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable float32 arrays of 1 axis on the CPU, without negative strides. When the last share is given
- * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
- * the caller's. */
+/* Makes a new gsl_vector_float that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns
+ * the object. Takes writable float32 arrays of 1 axis on the CPU, without negative strides. When the last share is
+ * dropped, the object is released, and then `managed` is deleted. Returns 0; or -1 with `error` filled, and
+ * `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                             dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                    dlb_error *error);
 
@@ -356,33 +360,33 @@ DLB_EXTERN int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb
  * The array is int32[size] on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_vector_i32_type;
 
-/* Moves `self` into an owner; `gsl_vector_int_free(self)` is called when the last share of it is given back. It can
- * be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_vector_int_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_int_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_vector_int_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **out,
                                           dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **out,
                                                  dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_vector_int, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable int32 arrays of 1 axis on the CPU, without negative strides. When the last share is given
- * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
- * the caller's. */
+/* Makes a new gsl_vector_int that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns
+ * the object. Takes writable int32 arrays of 1 axis on the CPU, without negative strides. When the last share is
+ * dropped, the object is released, and then `managed` is deleted. Returns 0; or -1 with `error` filled, and
+ * `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                             dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                    dlb_error *error);
 
@@ -390,33 +394,33 @@ DLB_EXTERN int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb
  * The array is uint16[size] on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_vector_u16_type;
 
-/* Moves `self` into an owner; `gsl_vector_ushort_free(self)` is called when the last share of it is given back. It
- * can be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_vector_ushort_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_ushort_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_vector_ushort_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned **out,
                                           dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor **out,
                                                  dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_vector_ushort, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable uint16 arrays of 1 axis on the CPU, without negative strides. When the last share is given
- * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
- * the caller's. */
+/* Makes a new gsl_vector_ushort that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns
+ * the object. Takes writable uint16 arrays of 1 axis on the CPU, without negative strides. When the last share is
+ * dropped, the object is released, and then `managed` is deleted. Returns 0; or -1 with `error` filled, and
+ * `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                             dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                    dlb_error *error);
 
@@ -424,33 +428,33 @@ DLB_EXTERN int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb
  * The array is uint8[size] on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_vector_u8_type;
 
-/* Moves `self` into an owner; `gsl_vector_uchar_free(self)` is called when the last share of it is given back. It
- * can be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_vector_uchar_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_uchar_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_vector_uchar_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned **out,
                                          dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **out,
                                                 dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_vector_uchar, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable uint8 arrays of 1 axis on the CPU, without negative strides. When the last share is given
- * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
- * the caller's. */
+/* Makes a new gsl_vector_uchar that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns
+ * the object. Takes writable uint8 arrays of 1 axis on the CPU, without negative strides. When the last share is
+ * dropped, the object is released, and then `managed` is deleted. Returns 0; or -1 with `error` filled, and
+ * `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                            dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                   dlb_error *error);
 
@@ -458,33 +462,33 @@ DLB_EXTERN int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_
  * The array is long[size] on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_vector_long_type;
 
-/* Moves `self` into an owner; `gsl_vector_long_free(self)` is called when the last share of it is given back. It can
- * be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_vector_long_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_long_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_vector_long_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned **out,
                                            dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **out,
                                                   dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_vector_long, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable long arrays of 1 axis on the CPU, without negative strides. When the last share is given
- * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
- * the caller's. */
+/* Makes a new gsl_vector_long that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns
+ * the object. Takes writable long arrays of 1 axis on the CPU, without negative strides. When the last share is
+ * dropped, the object is released, and then `managed` is deleted. Returns 0; or -1 with `error` filled, and
+ * `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                              dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                     dlb_error *error);
 
@@ -492,33 +496,33 @@ DLB_EXTERN int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *managed, dl
  * The array is complex128[size] on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_vector_c128_type;
 
-/* Moves `self` into an owner; `gsl_vector_complex_free(self)` is called when the last share of it is given back. It
- * can be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_vector_complex_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_complex_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_vector_complex_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self, DLManagedTensorVersioned **out,
                                            dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor **out,
                                                   dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_vector_complex, and makes an owner of both: dlb_owner_object() gives
- * the object. Takes writable complex128 arrays of 1 axis on the CPU, without negative strides. When the last share
- * is given back, the object is released first, then `managed` is deleted. Returns as above, on failure with
- * `managed` still the caller's. */
+/* Makes a new gsl_vector_complex that shows the memory of `managed`, and an owner of both. dlb_owner_object()
+ * returns the object. Takes writable complex128 arrays of 1 axis on the CPU, without negative strides. When the last
+ * share is dropped, the object is released, and then `managed` is deleted. Returns 0; or -1 with `error` filled, and
+ * `managed` still belongs to the caller. */
 DLB_EXTERN int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                              dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                     dlb_error *error);
 
@@ -526,195 +530,196 @@ DLB_EXTERN int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *managed, dl
  * The array is size_t[size] on the CPU. */
 DLB_EXTERN const dlb_type dlgsl_permutation_type;
 
-/* Moves `self` into an owner; `gsl_permutation_free(self)` is called when the last share of it is given back. It can
- * be exported as often as wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner. `gsl_permutation_free(self)` is called when its last share is dropped. It can be
+ * exported any number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int dlgsl_permutation_own(gsl_permutation *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_permutation_free(self)` is called when the last share of it is given
- * back.
- * Returns as above. */
+/* Moves `self` into one managed tensor. `gsl_permutation_free(self)` is called when its last share is dropped.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int dlgsl_permutation_to_dlpack(gsl_permutation *self, DLManagedTensorVersioned **out,
                                            dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int dlgsl_permutation_to_dlpack_legacy(gsl_permutation *self, DLManagedTensor **out,
                                                   dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int dlgsl_permutation_view(gsl_permutation *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new gsl_permutation, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable size_t arrays of 1 axis on the CPU, compact. When the last share is given back, the object
- * is released first, then `managed` is deleted. Returns as above, on failure with `managed` still the caller's. */
+/* Makes a new gsl_permutation that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns
+ * the object. Takes writable size_t arrays of 1 axis on the CPU, compact. When the last share is dropped, the object
+ * is released, and then `managed` is deleted. Returns 0; or -1 with `error` filled, and `managed` still belongs to
+ * the caller. */
 DLB_EXTERN int dlgsl_permutation_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                              dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int dlgsl_permutation_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                     dlb_error *error);
 
 #ifdef Py_PYTHON_H
-/* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
+/* For extension modules that include Python.h before this file. All functions need the GIL. They report failure as NULL or
+ * -1 with an exception set. */
 
 /* Adds the classes to `module`. */
 DLB_EXTERN int dlgsl_add_types(PyObject *module);
 
-/* Moves `self` into a new Python object of class EigenSymmWorkspace; `gsl_eigen_symm_free(self)` is called when the
- * last share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class EigenSymmWorkspace. `gsl_eigen_symm_free(self)` is called when its
+ * last share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_eigen_symm_workspace_wrap(gsl_eigen_symm_workspace *self);
 
-/* The gsl_eigen_symm_workspace behind `object`, until that is closed or ends; NULL with a TypeError if it is no EigenSymmWorkspace, with a
- * ValueError if it is closed. */
+/* Returns the gsl_eigen_symm_workspace behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class EigenSymmWorkspace, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_eigen_symm_workspace *dlgsl_eigen_symm_workspace_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class Rng; `gsl_rng_free(self)` is called when the last share of it is
- * given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class Rng. `gsl_rng_free(self)` is called when its last share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_rng_wrap(gsl_rng *self);
 
-/* The gsl_rng behind `object`, until that is closed or ends; NULL with a TypeError if it is no Rng, with a
- * ValueError if it is closed. */
+/* Returns the gsl_rng behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class Rng, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_rng *dlgsl_rng_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class Matrix; `gsl_matrix_free(self)` is called when the last share of it
- * is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class Matrix. `gsl_matrix_free(self)` is called when its last share is
+ * dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_matrix_wrap(gsl_matrix *self);
 
-/* The gsl_matrix behind `object`, until that is closed or ends; NULL with a TypeError if it is no Matrix, with a
- * ValueError if it is closed. */
+/* Returns the gsl_matrix behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class Matrix, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_matrix *dlgsl_matrix_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class MatrixF32; `gsl_matrix_float_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class MatrixF32. `gsl_matrix_float_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_matrix_f32_wrap(gsl_matrix_float *self);
 
-/* The gsl_matrix_float behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixF32, with a
- * ValueError if it is closed. */
+/* Returns the gsl_matrix_float behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class MatrixF32, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_matrix_float *dlgsl_matrix_f32_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class MatrixI32; `gsl_matrix_int_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class MatrixI32. `gsl_matrix_int_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_matrix_i32_wrap(gsl_matrix_int *self);
 
-/* The gsl_matrix_int behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixI32, with a
- * ValueError if it is closed. */
+/* Returns the gsl_matrix_int behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class MatrixI32, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_matrix_int *dlgsl_matrix_i32_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class MatrixU16; `gsl_matrix_ushort_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class MatrixU16. `gsl_matrix_ushort_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_matrix_u16_wrap(gsl_matrix_ushort *self);
 
-/* The gsl_matrix_ushort behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixU16, with a
- * ValueError if it is closed. */
+/* Returns the gsl_matrix_ushort behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class MatrixU16, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_matrix_ushort *dlgsl_matrix_u16_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class MatrixU8; `gsl_matrix_uchar_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class MatrixU8. `gsl_matrix_uchar_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_matrix_u8_wrap(gsl_matrix_uchar *self);
 
-/* The gsl_matrix_uchar behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixU8, with a
- * ValueError if it is closed. */
+/* Returns the gsl_matrix_uchar behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class MatrixU8, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_matrix_uchar *dlgsl_matrix_u8_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class MatrixLong; `gsl_matrix_long_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class MatrixLong. `gsl_matrix_long_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_matrix_long_wrap(gsl_matrix_long *self);
 
-/* The gsl_matrix_long behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixLong, with a
- * ValueError if it is closed. */
+/* Returns the gsl_matrix_long behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class MatrixLong, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_matrix_long *dlgsl_matrix_long_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class MatrixC128; `gsl_matrix_complex_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class MatrixC128. `gsl_matrix_complex_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_matrix_c128_wrap(gsl_matrix_complex *self);
 
-/* The gsl_matrix_complex behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixC128, with a
- * ValueError if it is closed. */
+/* Returns the gsl_matrix_complex behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class MatrixC128, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_matrix_complex *dlgsl_matrix_c128_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class Vector; `gsl_vector_free(self)` is called when the last share of it
- * is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class Vector. `gsl_vector_free(self)` is called when its last share is
+ * dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_vector_wrap(gsl_vector *self);
 
-/* The gsl_vector behind `object`, until that is closed or ends; NULL with a TypeError if it is no Vector, with a
- * ValueError if it is closed. */
+/* Returns the gsl_vector behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class Vector, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_vector *dlgsl_vector_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class VectorF32; `gsl_vector_float_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class VectorF32. `gsl_vector_float_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_vector_f32_wrap(gsl_vector_float *self);
 
-/* The gsl_vector_float behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorF32, with a
- * ValueError if it is closed. */
+/* Returns the gsl_vector_float behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class VectorF32, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_vector_float *dlgsl_vector_f32_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class VectorI32; `gsl_vector_int_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class VectorI32. `gsl_vector_int_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_vector_i32_wrap(gsl_vector_int *self);
 
-/* The gsl_vector_int behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorI32, with a
- * ValueError if it is closed. */
+/* Returns the gsl_vector_int behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class VectorI32, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_vector_int *dlgsl_vector_i32_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class VectorU16; `gsl_vector_ushort_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class VectorU16. `gsl_vector_ushort_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_vector_u16_wrap(gsl_vector_ushort *self);
 
-/* The gsl_vector_ushort behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorU16, with a
- * ValueError if it is closed. */
+/* Returns the gsl_vector_ushort behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class VectorU16, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_vector_ushort *dlgsl_vector_u16_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class VectorU8; `gsl_vector_uchar_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class VectorU8. `gsl_vector_uchar_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_vector_u8_wrap(gsl_vector_uchar *self);
 
-/* The gsl_vector_uchar behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorU8, with a
- * ValueError if it is closed. */
+/* Returns the gsl_vector_uchar behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class VectorU8, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_vector_uchar *dlgsl_vector_u8_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class VectorLong; `gsl_vector_long_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class VectorLong. `gsl_vector_long_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_vector_long_wrap(gsl_vector_long *self);
 
-/* The gsl_vector_long behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorLong, with a
- * ValueError if it is closed. */
+/* Returns the gsl_vector_long behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class VectorLong, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_vector_long *dlgsl_vector_long_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class VectorC128; `gsl_vector_complex_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class VectorC128. `gsl_vector_complex_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self);
 
-/* The gsl_vector_complex behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorC128, with a
- * ValueError if it is closed. */
+/* Returns the gsl_vector_complex behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class VectorC128, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class Permutation; `gsl_permutation_free(self)` is called when the last
- * share of it is given back.
- * On failure `self` is still the caller's. */
+/* Moves `self` into a new Python object of class Permutation. `gsl_permutation_free(self)` is called when its last
+ * share is dropped.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *dlgsl_permutation_wrap(gsl_permutation *self);
 
-/* The gsl_permutation behind `object`, until that is closed or ends; NULL with a TypeError if it is no Permutation, with a
- * ValueError if it is closed. */
+/* Returns the gsl_permutation behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class Permutation, or with a ValueError if it is closed. */
 DLB_EXTERN gsl_permutation *dlgsl_permutation_unwrap(PyObject *object);
 
-/* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
+/* These functions for extensions that are not linked with the module: the content of its capsule `_C_API`. */
 typedef struct dlgsl_c_api {
     size_t size; /* of this struct, as the module was compiled */
     PyObject *(*eigen_symm_workspace_wrap)(gsl_eigen_symm_workspace *self);
@@ -751,14 +756,15 @@ typedef struct dlgsl_c_api {
     gsl_vector_complex *(*vector_c128_unwrap)(PyObject *object);
     PyObject *(*permutation_wrap)(gsl_permutation *self);
     gsl_permutation *(*permutation_unwrap)(PyObject *object);
-    uint32_t prototypes; /* a checksum of those above */
+    uint32_t prototypes; /* a checksum of the prototypes above */
 } dlgsl_c_api;
 
 enum {
     DLGSL_C_API_PROTOTYPES = 0x550838c1
 };
 
-/* Imports the module, "gsl" or "package.gsl", and returns its functions, valid until the process ends: call it once. */
+/* Imports the module, "gsl" or "package.gsl", and returns its functions. They are valid until the process ends, so
+ * call this once. Returns NULL with an exception on failure. */
 static inline const dlgsl_c_api *dlgsl_import_c_api(const char *dl_module)
 {
     PyObject *dl_imported = PyImport_ImportModule(dl_module);

@@ -2,7 +2,7 @@
  * Generated from gsl.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_function.h"
+#include "dlb_call.h"
 
 #include "gsl_dlpack.h"
 
@@ -100,7 +100,7 @@ static PyObject *py_dlgsl_eigen_symm_workspace_get_size(PyObject *object, void *
     gsl_eigen_symm_workspace *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(self->size); /* EigenSymmWorkspace.properties.size */
-    return dlb_py_end(&dl_dlgsl_eigen_symm_workspace_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_dlgsl_eigen_symm_workspace_self_function, arrays, answer);
 }
 
 static PyObject *dl_dlgsl_eigen_symm_workspace_tp_new(PyTypeObject *cls, PyObject *args,
@@ -216,14 +216,14 @@ static PyObject *py_dlgsl_rng_clone(PyObject *object, PyObject *unused)
     gsl_rng *result = gsl_rng_clone(rng);
     if (result != NULL) {
         if (result == rng) {
-            answer = dlb_py_give(&arrays[0]);
+            answer = dlb_py_argument_object(&arrays[0]);
         } else {
             answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
         }
     } else {
         dlb_py_failed(&py_dlgsl_rng_clone_function, PyExc_MemoryError, "gsl_rng_clone()", NULL);
     }
-    return dlb_py_end(&py_dlgsl_rng_clone_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_rng_clone_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_rng_copy_from_operands[] = {
@@ -269,7 +269,7 @@ static PyObject *py_dlgsl_rng_copy_from(PyObject *object, PyObject *const *args,
         dlb_py_failed_with(&py_dlgsl_rng_copy_from_function, PyExc_ValueError, "gsl_rng_memcpy()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_rng_copy_from_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_rng_copy_from_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_rng_seed_operands[] = {
@@ -308,7 +308,7 @@ static PyObject *py_dlgsl_rng_seed(PyObject *object, PyObject *const *args, Py_s
 
     gsl_rng_set(rng, seed);
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_rng_seed_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_rng_seed_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_rng_get_operands[] = {
@@ -335,7 +335,7 @@ static PyObject *py_dlgsl_rng_get(PyObject *object, PyObject *unused)
 
     unsigned long result = gsl_rng_get(rng);
     PyObject *answer = DLB_PY_FROM_INTEGER(result);
-    return dlb_py_end(&py_dlgsl_rng_get_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_rng_get_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_rng_uniform_operands[] = {
@@ -362,7 +362,7 @@ static PyObject *py_dlgsl_rng_uniform(PyObject *object, PyObject *unused)
 
     double result = gsl_rng_uniform(rng);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_rng_uniform_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_rng_uniform_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_rng_gaussian_operands[] = {
@@ -402,10 +402,10 @@ static PyObject *py_dlgsl_rng_gaussian(PyObject *object, PyObject *const *args, 
 
     double result = gsl_ran_gaussian(rng, sigma);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_rng_gaussian_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_rng_gaussian_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_rng_shuffle_base_requirements = {
+static const dlb_requirements py_dlgsl_rng_shuffle_base_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -451,26 +451,16 @@ static PyObject *py_dlgsl_rng_shuffle(PyObject *object, PyObject *const *args, P
     size_t n = 0;
     size_t size = sizeof(double);
 
-    if (DLB_PY_MEASURE(&py_dlgsl_rng_shuffle_function, "base", n, dlb_py_count(&arrays[1])) != 0) {
-        return dlb_py_end(&py_dlgsl_rng_shuffle_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_rng_shuffle_function, "base", n, dlb_py_count(&arrays[1])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_rng_shuffle_function, arrays, NULL);
     }
 
     gsl_ran_shuffle(rng, base, n, size);
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_rng_shuffle_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_rng_shuffle_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_rng_choose_dest_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlgsl_rng_choose_src_requirements = {
+static const dlb_requirements py_dlgsl_rng_choose_src_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_COMPACT,
@@ -482,7 +472,7 @@ static const dlb_maker py_dlgsl_rng_choose_src_requirements = {
 
 static const dlb_py_operand py_dlgsl_rng_choose_operands[] = {
     {.param = -1, .type = &dlgsl_rng_type},
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_choose_dest_requirements},
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_shuffle_base_requirements},
     {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_rng_choose_src_requirements},
 };
 
@@ -521,9 +511,9 @@ static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py
     size_t n = 0;
     size_t size = sizeof(double);
 
-    if (DLB_PY_MEASURE(&py_dlgsl_rng_choose_function, "dest", k, dlb_py_count(&arrays[1])) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_rng_choose_function, "src", n, dlb_py_count(&arrays[2])) != 0) {
-        return dlb_py_end(&py_dlgsl_rng_choose_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_rng_choose_function, "dest", k, dlb_py_count(&arrays[1])) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_rng_choose_function, "src", n, dlb_py_count(&arrays[2])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_rng_choose_function, arrays, NULL);
     }
 
     int result = gsl_ran_choose(rng, dest, k, src, n, size);
@@ -533,33 +523,13 @@ static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py
         dlb_py_failed_with(&py_dlgsl_rng_choose_function, PyExc_ValueError, "gsl_ran_choose()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_rng_choose_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_rng_choose_function, arrays, answer);
 }
-
-static const dlb_maker py_dlgsl_rng_sample_dest_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlgsl_rng_sample_src_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
 
 static const dlb_py_operand py_dlgsl_rng_sample_operands[] = {
     {.param = -1, .type = &dlgsl_rng_type},
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_sample_dest_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_rng_sample_src_requirements},
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_shuffle_base_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_rng_choose_src_requirements},
 };
 
 static const dlb_param py_dlgsl_rng_sample_params[] = {
@@ -596,19 +566,19 @@ static PyObject *py_dlgsl_rng_sample(PyObject *object, PyObject *const *args, Py
     size_t n = 0;
     size_t size = sizeof(double);
 
-    if (DLB_PY_MEASURE(&py_dlgsl_rng_sample_function, "dest", k, dlb_py_count(&arrays[1])) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_rng_sample_function, "src", n, dlb_py_count(&arrays[2])) != 0) {
-        return dlb_py_end(&py_dlgsl_rng_sample_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_rng_sample_function, "dest", k, dlb_py_count(&arrays[1])) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_rng_sample_function, "src", n, dlb_py_count(&arrays[2])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_rng_sample_function, arrays, NULL);
     }
     if (!(n > 0)) {
         dlb_py_failed(&py_dlgsl_rng_sample_function, PyExc_ValueError, "n > 0",
                       "there is nothing to take from");
-        return dlb_py_end(&py_dlgsl_rng_sample_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_rng_sample_function, arrays, NULL);
     }
 
     gsl_ran_sample(rng, dest, k, src, n, size);
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_rng_sample_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_rng_sample_function, arrays, answer);
 }
 
 static const dlb_py_function py_dlgsl_rng_new_function = {
@@ -661,7 +631,7 @@ static PyObject *py_dlgsl_rng_get_name(PyObject *object, void *closure)
     gsl_rng *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_STRING(gsl_rng_name(self)); /* Rng.properties.name */
-    return dlb_py_end(&dl_dlgsl_rng_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_dlgsl_rng_self_function, arrays, answer);
 }
 
 static PyObject *py_dlgsl_rng_get_min(PyObject *object, void *closure)
@@ -675,7 +645,7 @@ static PyObject *py_dlgsl_rng_get_min(PyObject *object, void *closure)
     gsl_rng *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(gsl_rng_min(self)); /* Rng.properties.min */
-    return dlb_py_end(&dl_dlgsl_rng_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_dlgsl_rng_self_function, arrays, answer);
 }
 
 static PyObject *py_dlgsl_rng_get_max(PyObject *object, void *closure)
@@ -689,7 +659,7 @@ static PyObject *py_dlgsl_rng_get_max(PyObject *object, void *closure)
     gsl_rng *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(gsl_rng_max(self)); /* Rng.properties.max */
-    return dlb_py_end(&dl_dlgsl_rng_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_dlgsl_rng_self_function, arrays, answer);
 }
 
 static PyObject *dl_dlgsl_rng_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
@@ -839,7 +809,7 @@ static PyObject *py_dlgsl_matrix_transpose(PyObject *object, PyObject *unused)
         dlb_py_failed_with(&py_dlgsl_matrix_transpose_function, PyExc_ValueError,
                            "gsl_matrix_transpose()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_transpose_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_swap_rows_operands[] = {
@@ -892,7 +862,7 @@ static PyObject *py_dlgsl_matrix_swap_rows(PyObject *object, PyObject *const *ar
         dlb_py_failed_with(&py_dlgsl_matrix_swap_rows_function, PyExc_IndexError,
                            "gsl_matrix_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_swap_rows_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_set_identity_operands[] = {
@@ -923,7 +893,7 @@ static PyObject *py_dlgsl_matrix_set_identity(PyObject *object, PyObject *unused
     dlb_py_check_place(&py_dlgsl_matrix_set_identity_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_set_identity_function, arrays, answer);
 }
 
 #if 1
@@ -967,7 +937,7 @@ static PyObject *py_dlgsl_matrix_set_all(PyObject *object, PyObject *const *args
     dlb_py_check_place(&py_dlgsl_matrix_set_all_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_set_all_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_set_all_function, arrays, answer);
 }
 
 #endif
@@ -1018,7 +988,7 @@ static PyObject *py_dlgsl_matrix_add(PyObject *object, PyObject *const *args, Py
         dlb_py_failed_with(&py_dlgsl_matrix_add_function, PyExc_ValueError, "gsl_matrix_add()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_isnull_operands[] = {
@@ -1045,7 +1015,7 @@ static PyObject *py_dlgsl_matrix_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_matrix_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_matrix_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_methods[] = {
@@ -1173,7 +1143,7 @@ static PyObject *py_dlgsl_matrix_f32_transpose(PyObject *object, PyObject *unuse
         dlb_py_failed_with(&py_dlgsl_matrix_f32_transpose_function, PyExc_ValueError,
                            "gsl_matrix_float_transpose()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_f32_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_f32_transpose_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_f32_swap_rows_operands[] = {
@@ -1226,7 +1196,7 @@ static PyObject *py_dlgsl_matrix_f32_swap_rows(PyObject *object, PyObject *const
         dlb_py_failed_with(&py_dlgsl_matrix_f32_swap_rows_function, PyExc_IndexError,
                            "gsl_matrix_float_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_f32_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_f32_swap_rows_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_f32_set_identity_operands[] = {
@@ -1257,7 +1227,7 @@ static PyObject *py_dlgsl_matrix_f32_set_identity(PyObject *object, PyObject *un
     dlb_py_check_place(&py_dlgsl_matrix_f32_set_identity_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_f32_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_f32_set_identity_function, arrays, answer);
 }
 
 #if 1
@@ -1302,7 +1272,7 @@ static PyObject *py_dlgsl_matrix_f32_set_all(PyObject *object, PyObject *const *
     dlb_py_check_place(&py_dlgsl_matrix_f32_set_all_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_f32_set_all_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_f32_set_all_function, arrays, answer);
 }
 
 #endif
@@ -1354,7 +1324,7 @@ static PyObject *py_dlgsl_matrix_f32_add(PyObject *object, PyObject *const *args
         dlb_py_failed_with(&py_dlgsl_matrix_f32_add_function, PyExc_ValueError,
                            "gsl_matrix_float_add()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_f32_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_f32_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_f32_isnull_operands[] = {
@@ -1381,7 +1351,7 @@ static PyObject *py_dlgsl_matrix_f32_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_matrix_float_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_matrix_f32_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_f32_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_f32_methods[] = {
@@ -1509,7 +1479,7 @@ static PyObject *py_dlgsl_matrix_i32_transpose(PyObject *object, PyObject *unuse
         dlb_py_failed_with(&py_dlgsl_matrix_i32_transpose_function, PyExc_ValueError,
                            "gsl_matrix_int_transpose()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_i32_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_i32_transpose_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_i32_swap_rows_operands[] = {
@@ -1562,7 +1532,7 @@ static PyObject *py_dlgsl_matrix_i32_swap_rows(PyObject *object, PyObject *const
         dlb_py_failed_with(&py_dlgsl_matrix_i32_swap_rows_function, PyExc_IndexError,
                            "gsl_matrix_int_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_i32_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_i32_swap_rows_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_i32_set_identity_operands[] = {
@@ -1593,7 +1563,7 @@ static PyObject *py_dlgsl_matrix_i32_set_identity(PyObject *object, PyObject *un
     dlb_py_check_place(&py_dlgsl_matrix_i32_set_identity_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_i32_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_i32_set_identity_function, arrays, answer);
 }
 
 #if 1
@@ -1638,7 +1608,7 @@ static PyObject *py_dlgsl_matrix_i32_set_all(PyObject *object, PyObject *const *
     dlb_py_check_place(&py_dlgsl_matrix_i32_set_all_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_i32_set_all_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_i32_set_all_function, arrays, answer);
 }
 
 #endif
@@ -1690,7 +1660,7 @@ static PyObject *py_dlgsl_matrix_i32_add(PyObject *object, PyObject *const *args
         dlb_py_failed_with(&py_dlgsl_matrix_i32_add_function, PyExc_ValueError,
                            "gsl_matrix_int_add()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_i32_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_i32_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_i32_isnull_operands[] = {
@@ -1717,7 +1687,7 @@ static PyObject *py_dlgsl_matrix_i32_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_matrix_int_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_matrix_i32_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_i32_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_i32_methods[] = {
@@ -1846,7 +1816,7 @@ static PyObject *py_dlgsl_matrix_u16_transpose(PyObject *object, PyObject *unuse
                            "gsl_matrix_ushort_transpose()", gsl_strerror(result),
                            DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_u16_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_u16_transpose_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_u16_swap_rows_operands[] = {
@@ -1900,7 +1870,7 @@ static PyObject *py_dlgsl_matrix_u16_swap_rows(PyObject *object, PyObject *const
                            "gsl_matrix_ushort_swap_rows()", gsl_strerror(result),
                            DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_u16_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_u16_swap_rows_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_u16_set_identity_operands[] = {
@@ -1931,7 +1901,7 @@ static PyObject *py_dlgsl_matrix_u16_set_identity(PyObject *object, PyObject *un
     dlb_py_check_place(&py_dlgsl_matrix_u16_set_identity_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_u16_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_u16_set_identity_function, arrays, answer);
 }
 
 #if 1
@@ -1976,7 +1946,7 @@ static PyObject *py_dlgsl_matrix_u16_set_all(PyObject *object, PyObject *const *
     dlb_py_check_place(&py_dlgsl_matrix_u16_set_all_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_u16_set_all_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_u16_set_all_function, arrays, answer);
 }
 
 #endif
@@ -2028,7 +1998,7 @@ static PyObject *py_dlgsl_matrix_u16_add(PyObject *object, PyObject *const *args
         dlb_py_failed_with(&py_dlgsl_matrix_u16_add_function, PyExc_ValueError,
                            "gsl_matrix_ushort_add()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_u16_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_u16_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_u16_isnull_operands[] = {
@@ -2055,7 +2025,7 @@ static PyObject *py_dlgsl_matrix_u16_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_matrix_ushort_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_matrix_u16_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_u16_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_u16_methods[] = {
@@ -2183,7 +2153,7 @@ static PyObject *py_dlgsl_matrix_u8_transpose(PyObject *object, PyObject *unused
         dlb_py_failed_with(&py_dlgsl_matrix_u8_transpose_function, PyExc_ValueError,
                            "gsl_matrix_uchar_transpose()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_u8_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_u8_transpose_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_u8_swap_rows_operands[] = {
@@ -2236,7 +2206,7 @@ static PyObject *py_dlgsl_matrix_u8_swap_rows(PyObject *object, PyObject *const 
         dlb_py_failed_with(&py_dlgsl_matrix_u8_swap_rows_function, PyExc_IndexError,
                            "gsl_matrix_uchar_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_u8_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_u8_swap_rows_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_u8_set_identity_operands[] = {
@@ -2267,7 +2237,7 @@ static PyObject *py_dlgsl_matrix_u8_set_identity(PyObject *object, PyObject *unu
     dlb_py_check_place(&py_dlgsl_matrix_u8_set_identity_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_u8_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_u8_set_identity_function, arrays, answer);
 }
 
 #if 1
@@ -2312,7 +2282,7 @@ static PyObject *py_dlgsl_matrix_u8_set_all(PyObject *object, PyObject *const *a
     dlb_py_check_place(&py_dlgsl_matrix_u8_set_all_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_u8_set_all_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_u8_set_all_function, arrays, answer);
 }
 
 #endif
@@ -2364,7 +2334,7 @@ static PyObject *py_dlgsl_matrix_u8_add(PyObject *object, PyObject *const *args,
         dlb_py_failed_with(&py_dlgsl_matrix_u8_add_function, PyExc_ValueError,
                            "gsl_matrix_uchar_add()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_u8_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_u8_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_u8_isnull_operands[] = {
@@ -2391,7 +2361,7 @@ static PyObject *py_dlgsl_matrix_u8_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_matrix_uchar_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_matrix_u8_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_u8_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_u8_methods[] = {
@@ -2519,7 +2489,7 @@ static PyObject *py_dlgsl_matrix_long_transpose(PyObject *object, PyObject *unus
         dlb_py_failed_with(&py_dlgsl_matrix_long_transpose_function, PyExc_ValueError,
                            "gsl_matrix_long_transpose()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_long_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_long_transpose_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_long_swap_rows_operands[] = {
@@ -2572,7 +2542,7 @@ static PyObject *py_dlgsl_matrix_long_swap_rows(PyObject *object, PyObject *cons
         dlb_py_failed_with(&py_dlgsl_matrix_long_swap_rows_function, PyExc_IndexError,
                            "gsl_matrix_long_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_long_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_long_swap_rows_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_long_set_identity_operands[] = {
@@ -2603,7 +2573,7 @@ static PyObject *py_dlgsl_matrix_long_set_identity(PyObject *object, PyObject *u
     dlb_py_check_place(&py_dlgsl_matrix_long_set_identity_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_long_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_long_set_identity_function, arrays, answer);
 }
 
 #if 1
@@ -2648,7 +2618,7 @@ static PyObject *py_dlgsl_matrix_long_set_all(PyObject *object, PyObject *const 
     dlb_py_check_place(&py_dlgsl_matrix_long_set_all_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_long_set_all_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_long_set_all_function, arrays, answer);
 }
 
 #endif
@@ -2700,7 +2670,7 @@ static PyObject *py_dlgsl_matrix_long_add(PyObject *object, PyObject *const *arg
         dlb_py_failed_with(&py_dlgsl_matrix_long_add_function, PyExc_ValueError,
                            "gsl_matrix_long_add()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_long_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_long_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_long_isnull_operands[] = {
@@ -2727,7 +2697,7 @@ static PyObject *py_dlgsl_matrix_long_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_matrix_long_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_matrix_long_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_long_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_long_methods[] = {
@@ -2856,7 +2826,7 @@ static PyObject *py_dlgsl_matrix_c128_transpose(PyObject *object, PyObject *unus
                            "gsl_matrix_complex_transpose()", gsl_strerror(result),
                            DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_c128_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_c128_transpose_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_c128_swap_rows_operands[] = {
@@ -2910,7 +2880,7 @@ static PyObject *py_dlgsl_matrix_c128_swap_rows(PyObject *object, PyObject *cons
                            "gsl_matrix_complex_swap_rows()", gsl_strerror(result),
                            DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_c128_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_c128_swap_rows_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_c128_set_identity_operands[] = {
@@ -2941,7 +2911,7 @@ static PyObject *py_dlgsl_matrix_c128_set_identity(PyObject *object, PyObject *u
     dlb_py_check_place(&py_dlgsl_matrix_c128_set_identity_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_matrix_c128_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_c128_set_identity_function, arrays, answer);
 }
 
 #if 0
@@ -2981,7 +2951,7 @@ const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m
 gsl_matrix_complex_set_all(m, x);
 dlb_py_check_place(&py_dlgsl_matrix_c128_set_all_function, arrays, 0, place_of_m, DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
 PyObject *answer = Py_NewRef(Py_None);
-return dlb_py_end(&py_dlgsl_matrix_c128_set_all_function, arrays, answer);
+return dlb_py_finish_call(&py_dlgsl_matrix_c128_set_all_function, arrays, answer);
 }
 
 #endif
@@ -3033,7 +3003,7 @@ static PyObject *py_dlgsl_matrix_c128_add(PyObject *object, PyObject *const *arg
         dlb_py_failed_with(&py_dlgsl_matrix_c128_add_function, PyExc_ValueError,
                            "gsl_matrix_complex_add()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_matrix_c128_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_c128_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_c128_isnull_operands[] = {
@@ -3060,7 +3030,7 @@ static PyObject *py_dlgsl_matrix_c128_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_matrix_complex_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_matrix_c128_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_matrix_c128_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_c128_methods[] = {
@@ -3185,7 +3155,7 @@ static PyObject *py_dlgsl_vector_reverse(PyObject *object, PyObject *unused)
         dlb_py_failed_with(&py_dlgsl_vector_reverse_function, PyExc_RuntimeError,
                            "gsl_vector_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_reverse_function, arrays, answer);
 }
 
 #if 1
@@ -3235,7 +3205,7 @@ static PyObject *py_dlgsl_vector_scale(PyObject *object, PyObject *const *args, 
         dlb_py_failed_with(&py_dlgsl_vector_scale_function, PyExc_RuntimeError,
                            "gsl_vector_scale()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_scale_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_scale_function, arrays, answer);
 }
 
 #endif
@@ -3286,7 +3256,7 @@ static PyObject *py_dlgsl_vector_add(PyObject *object, PyObject *const *args, Py
         dlb_py_failed_with(&py_dlgsl_vector_add_function, PyExc_ValueError, "gsl_vector_add()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_vector_isnull_operands[] = {
@@ -3313,7 +3283,7 @@ static PyObject *py_dlgsl_vector_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_vector_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_vector_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_methods[] = {
@@ -3432,7 +3402,7 @@ static PyObject *py_dlgsl_vector_f32_reverse(PyObject *object, PyObject *unused)
         dlb_py_failed_with(&py_dlgsl_vector_f32_reverse_function, PyExc_RuntimeError,
                            "gsl_vector_float_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_f32_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_f32_reverse_function, arrays, answer);
 }
 
 #if 1
@@ -3483,7 +3453,7 @@ static PyObject *py_dlgsl_vector_f32_scale(PyObject *object, PyObject *const *ar
         dlb_py_failed_with(&py_dlgsl_vector_f32_scale_function, PyExc_RuntimeError,
                            "gsl_vector_float_scale()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_f32_scale_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_f32_scale_function, arrays, answer);
 }
 
 #endif
@@ -3535,7 +3505,7 @@ static PyObject *py_dlgsl_vector_f32_add(PyObject *object, PyObject *const *args
         dlb_py_failed_with(&py_dlgsl_vector_f32_add_function, PyExc_ValueError,
                            "gsl_vector_float_add()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_f32_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_f32_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_vector_f32_isnull_operands[] = {
@@ -3562,7 +3532,7 @@ static PyObject *py_dlgsl_vector_f32_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_vector_float_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_vector_f32_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_f32_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_f32_methods[] = {
@@ -3681,7 +3651,7 @@ static PyObject *py_dlgsl_vector_i32_reverse(PyObject *object, PyObject *unused)
         dlb_py_failed_with(&py_dlgsl_vector_i32_reverse_function, PyExc_RuntimeError,
                            "gsl_vector_int_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_i32_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_i32_reverse_function, arrays, answer);
 }
 
 #if 1
@@ -3732,7 +3702,7 @@ static PyObject *py_dlgsl_vector_i32_scale(PyObject *object, PyObject *const *ar
         dlb_py_failed_with(&py_dlgsl_vector_i32_scale_function, PyExc_RuntimeError,
                            "gsl_vector_int_scale()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_i32_scale_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_i32_scale_function, arrays, answer);
 }
 
 #endif
@@ -3784,7 +3754,7 @@ static PyObject *py_dlgsl_vector_i32_add(PyObject *object, PyObject *const *args
         dlb_py_failed_with(&py_dlgsl_vector_i32_add_function, PyExc_ValueError,
                            "gsl_vector_int_add()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_i32_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_i32_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_vector_i32_isnull_operands[] = {
@@ -3811,7 +3781,7 @@ static PyObject *py_dlgsl_vector_i32_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_vector_int_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_vector_i32_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_i32_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_i32_methods[] = {
@@ -3930,7 +3900,7 @@ static PyObject *py_dlgsl_vector_u16_reverse(PyObject *object, PyObject *unused)
         dlb_py_failed_with(&py_dlgsl_vector_u16_reverse_function, PyExc_RuntimeError,
                            "gsl_vector_ushort_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_u16_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_u16_reverse_function, arrays, answer);
 }
 
 #if 1
@@ -3981,7 +3951,7 @@ static PyObject *py_dlgsl_vector_u16_scale(PyObject *object, PyObject *const *ar
         dlb_py_failed_with(&py_dlgsl_vector_u16_scale_function, PyExc_RuntimeError,
                            "gsl_vector_ushort_scale()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_u16_scale_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_u16_scale_function, arrays, answer);
 }
 
 #endif
@@ -4033,7 +4003,7 @@ static PyObject *py_dlgsl_vector_u16_add(PyObject *object, PyObject *const *args
         dlb_py_failed_with(&py_dlgsl_vector_u16_add_function, PyExc_ValueError,
                            "gsl_vector_ushort_add()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_u16_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_u16_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_vector_u16_isnull_operands[] = {
@@ -4060,7 +4030,7 @@ static PyObject *py_dlgsl_vector_u16_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_vector_ushort_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_vector_u16_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_u16_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_u16_methods[] = {
@@ -4179,7 +4149,7 @@ static PyObject *py_dlgsl_vector_u8_reverse(PyObject *object, PyObject *unused)
         dlb_py_failed_with(&py_dlgsl_vector_u8_reverse_function, PyExc_RuntimeError,
                            "gsl_vector_uchar_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_u8_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_u8_reverse_function, arrays, answer);
 }
 
 #if 1
@@ -4230,7 +4200,7 @@ static PyObject *py_dlgsl_vector_u8_scale(PyObject *object, PyObject *const *arg
         dlb_py_failed_with(&py_dlgsl_vector_u8_scale_function, PyExc_RuntimeError,
                            "gsl_vector_uchar_scale()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_u8_scale_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_u8_scale_function, arrays, answer);
 }
 
 #endif
@@ -4282,7 +4252,7 @@ static PyObject *py_dlgsl_vector_u8_add(PyObject *object, PyObject *const *args,
         dlb_py_failed_with(&py_dlgsl_vector_u8_add_function, PyExc_ValueError,
                            "gsl_vector_uchar_add()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_u8_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_u8_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_vector_u8_isnull_operands[] = {
@@ -4309,7 +4279,7 @@ static PyObject *py_dlgsl_vector_u8_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_vector_uchar_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_vector_u8_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_u8_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_u8_methods[] = {
@@ -4428,7 +4398,7 @@ static PyObject *py_dlgsl_vector_long_reverse(PyObject *object, PyObject *unused
         dlb_py_failed_with(&py_dlgsl_vector_long_reverse_function, PyExc_RuntimeError,
                            "gsl_vector_long_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_long_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_long_reverse_function, arrays, answer);
 }
 
 #if 1
@@ -4479,7 +4449,7 @@ static PyObject *py_dlgsl_vector_long_scale(PyObject *object, PyObject *const *a
         dlb_py_failed_with(&py_dlgsl_vector_long_scale_function, PyExc_RuntimeError,
                            "gsl_vector_long_scale()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_long_scale_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_long_scale_function, arrays, answer);
 }
 
 #endif
@@ -4531,7 +4501,7 @@ static PyObject *py_dlgsl_vector_long_add(PyObject *object, PyObject *const *arg
         dlb_py_failed_with(&py_dlgsl_vector_long_add_function, PyExc_ValueError,
                            "gsl_vector_long_add()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_long_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_long_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_vector_long_isnull_operands[] = {
@@ -4558,7 +4528,7 @@ static PyObject *py_dlgsl_vector_long_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_vector_long_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_vector_long_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_long_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_long_methods[] = {
@@ -4677,7 +4647,7 @@ static PyObject *py_dlgsl_vector_c128_reverse(PyObject *object, PyObject *unused
         dlb_py_failed_with(&py_dlgsl_vector_c128_reverse_function, PyExc_RuntimeError,
                            "gsl_vector_complex_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_c128_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_c128_reverse_function, arrays, answer);
 }
 
 #if 0
@@ -4722,7 +4692,7 @@ answer = Py_NewRef(Py_None);
 } else {
 dlb_py_failed_with(&py_dlgsl_vector_c128_scale_function, PyExc_RuntimeError, "gsl_vector_complex_scale()", gsl_strerror(result), DLB_VALUE(result));
 }
-return dlb_py_end(&py_dlgsl_vector_c128_scale_function, arrays, answer);
+return dlb_py_finish_call(&py_dlgsl_vector_c128_scale_function, arrays, answer);
 }
 
 #endif
@@ -4774,7 +4744,7 @@ static PyObject *py_dlgsl_vector_c128_add(PyObject *object, PyObject *const *arg
         dlb_py_failed_with(&py_dlgsl_vector_c128_add_function, PyExc_ValueError,
                            "gsl_vector_complex_add()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_vector_c128_add_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_c128_add_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_vector_c128_isnull_operands[] = {
@@ -4801,7 +4771,7 @@ static PyObject *py_dlgsl_vector_c128_isnull(PyObject *object, PyObject *unused)
 
     int result = gsl_vector_complex_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_end(&py_dlgsl_vector_c128_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_vector_c128_isnull_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_c128_methods[] = {
@@ -4905,7 +4875,7 @@ static PyObject *py_dlgsl_permutation_valid(PyObject *object, PyObject *unused)
         dlb_py_failed_with(&py_dlgsl_permutation_valid_function, PyExc_ValueError,
                            "gsl_permutation_valid()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_permutation_valid_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_permutation_valid_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_permutation_next_operands[] = {
@@ -4936,7 +4906,7 @@ static PyObject *py_dlgsl_permutation_next(PyObject *object, PyObject *unused)
     dlb_py_check_place(&py_dlgsl_permutation_next_function, arrays, 0, place_of_p,
                        DLB_PLACE(p->data, (uint64_t)p->size));
     PyObject *answer = DLB_PY_FROM_INTEGER(result);
-    return dlb_py_end(&py_dlgsl_permutation_next_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_permutation_next_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_permutation_reverse_operands[] = {
@@ -4967,7 +4937,7 @@ static PyObject *py_dlgsl_permutation_reverse(PyObject *object, PyObject *unused
     dlb_py_check_place(&py_dlgsl_permutation_reverse_function, arrays, 0, place_of_p,
                        DLB_PLACE(p->data, (uint64_t)p->size));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_permutation_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_permutation_reverse_function, arrays, answer);
 }
 
 static const dlb_param py_dlgsl_permutation_new_params[] = {
@@ -5080,7 +5050,7 @@ gsl_permutation *dlgsl_permutation_unwrap(PyObject *object)
 
 /* ---- Functions ---- */
 
-static const dlb_maker py_dlgsl_mean_data_requirements = {
+static const dlb_requirements py_dlgsl_mean_data_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_NONNEGATIVE_STRIDES,
@@ -5125,29 +5095,18 @@ static PyObject *py_dlgsl_mean(PyObject *module, PyObject *const *args, Py_ssize
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_mean_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
-            0 ||
-        DLB_PY_MEASURE(&py_dlgsl_mean_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_mean_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_mean_function, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_mean_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_mean_function, arrays, NULL);
     }
 
     double result = gsl_stats_mean(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_mean_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_mean_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_variance_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_variance_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_variance_data_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_variance_params[] = {
@@ -5181,29 +5140,19 @@ static PyObject *py_dlgsl_variance(PyObject *module, PyObject *const *args, Py_s
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_variance_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+    if (DLB_PY_DERIVE(&py_dlgsl_variance_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
             0 ||
-        DLB_PY_MEASURE(&py_dlgsl_variance_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_variance_function, arrays, NULL);
+        DLB_PY_DERIVE(&py_dlgsl_variance_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_variance_function, arrays, NULL);
     }
 
     double result = gsl_stats_variance(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_variance_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_variance_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_sd_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_sd_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_sd_data_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_sd_params[] = {
@@ -5236,28 +5185,18 @@ static PyObject *py_dlgsl_sd(PyObject *module, PyObject *const *args, Py_ssize_t
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_sd_function, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_sd_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_sd_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_sd_function, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_sd_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_sd_function, arrays, NULL);
     }
 
     double result = gsl_stats_sd(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_sd_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_sd_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_absdev_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_absdev_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_absdev_data_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_absdev_params[] = {
@@ -5291,29 +5230,19 @@ static PyObject *py_dlgsl_absdev(PyObject *module, PyObject *const *args, Py_ssi
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_absdev_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+    if (DLB_PY_DERIVE(&py_dlgsl_absdev_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
             0 ||
-        DLB_PY_MEASURE(&py_dlgsl_absdev_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_absdev_function, arrays, NULL);
+        DLB_PY_DERIVE(&py_dlgsl_absdev_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_absdev_function, arrays, NULL);
     }
 
     double result = gsl_stats_absdev(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_absdev_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_absdev_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_skew_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_skew_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_skew_data_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_skew_params[] = {
@@ -5347,29 +5276,18 @@ static PyObject *py_dlgsl_skew(PyObject *module, PyObject *const *args, Py_ssize
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_skew_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
-            0 ||
-        DLB_PY_MEASURE(&py_dlgsl_skew_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_skew_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_skew_function, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_skew_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_skew_function, arrays, NULL);
     }
 
     double result = gsl_stats_skew(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_skew_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_skew_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_kurtosis_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_kurtosis_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_kurtosis_data_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_kurtosis_params[] = {
@@ -5403,18 +5321,18 @@ static PyObject *py_dlgsl_kurtosis(PyObject *module, PyObject *const *args, Py_s
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_kurtosis_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+    if (DLB_PY_DERIVE(&py_dlgsl_kurtosis_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
             0 ||
-        DLB_PY_MEASURE(&py_dlgsl_kurtosis_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_kurtosis_function, arrays, NULL);
+        DLB_PY_DERIVE(&py_dlgsl_kurtosis_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_kurtosis_function, arrays, NULL);
     }
 
     double result = gsl_stats_kurtosis(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_kurtosis_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_kurtosis_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_mean_of_floats_data_requirements = {
+static const dlb_requirements py_dlgsl_mean_of_floats_data_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_NONNEGATIVE_STRIDES,
@@ -5459,19 +5377,19 @@ static PyObject *py_dlgsl_mean_of_floats(PyObject *module, PyObject *const *args
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_mean_of_floats_function, "data", stride,
-                       dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_mean_of_floats_function, "data", n, dlb_py_count(&arrays[0])) !=
+    if (DLB_PY_DERIVE(&py_dlgsl_mean_of_floats_function, "data", stride,
+                      dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_mean_of_floats_function, "data", n, dlb_py_count(&arrays[0])) !=
             0) {
-        return dlb_py_end(&py_dlgsl_mean_of_floats_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_mean_of_floats_function, arrays, NULL);
     }
 
     double result = gsl_stats_float_mean(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_mean_of_floats_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_mean_of_floats_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_median_data_requirements = {
+static const dlb_requirements py_dlgsl_median_data_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -5516,31 +5434,19 @@ static PyObject *py_dlgsl_median(PyObject *module, PyObject *const *args, Py_ssi
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_median_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+    if (DLB_PY_DERIVE(&py_dlgsl_median_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
             0 ||
-        DLB_PY_MEASURE(&py_dlgsl_median_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_median_function, arrays, NULL);
+        DLB_PY_DERIVE(&py_dlgsl_median_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_median_function, arrays, NULL);
     }
 
     double result = gsl_stats_median(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_median_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_median_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_median_from_sorted_data_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_median_from_sorted_data_operands[] = {
-    {.param = 0,
-     .flags = DLB_PY_NUMBERS,
-     .require = &py_dlgsl_median_from_sorted_data_data_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_median_from_sorted_data_params[] = {
@@ -5575,32 +5481,20 @@ static PyObject *py_dlgsl_median_from_sorted_data(PyObject *module, PyObject *co
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_median_from_sorted_data_function, "data", stride,
-                       dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_median_from_sorted_data_function, "data", n,
-                       dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_median_from_sorted_data_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_median_from_sorted_data_function, "data", stride,
+                      dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_median_from_sorted_data_function, "data", n,
+                      dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_median_from_sorted_data_function, arrays, NULL);
     }
 
     double result = gsl_stats_median_from_sorted_data(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_median_from_sorted_data_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_median_from_sorted_data_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_quantile_from_sorted_data_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_quantile_from_sorted_data_operands[] = {
-    {.param = 0,
-     .flags = DLB_PY_NUMBERS,
-     .require = &py_dlgsl_quantile_from_sorted_data_data_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_quantile_from_sorted_data_params[] = {
@@ -5638,35 +5532,25 @@ static PyObject *py_dlgsl_quantile_from_sorted_data(PyObject *module, PyObject *
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_quantile_from_sorted_data_function, "data", stride,
-                       dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_quantile_from_sorted_data_function, "data", n,
-                       dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_quantile_from_sorted_data_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_quantile_from_sorted_data_function, "data", stride,
+                      dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_quantile_from_sorted_data_function, "data", n,
+                      dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_quantile_from_sorted_data_function, arrays, NULL);
     }
     if (!(f >= 0 && f <= 1)) {
         dlb_py_failed(&py_dlgsl_quantile_from_sorted_data_function, PyExc_ValueError,
                       "f >= 0 && f <= 1", "'f' must be from 0 to 1");
-        return dlb_py_end(&py_dlgsl_quantile_from_sorted_data_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_quantile_from_sorted_data_function, arrays, NULL);
     }
 
     double result = gsl_stats_quantile_from_sorted_data(data, stride, n, f);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_quantile_from_sorted_data_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_quantile_from_sorted_data_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_minmax_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_minmax_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_minmax_data_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_minmax_params[] = {
@@ -5702,14 +5586,14 @@ static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssi
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_minmax_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+    if (DLB_PY_DERIVE(&py_dlgsl_minmax_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
             0 ||
-        DLB_PY_MEASURE(&py_dlgsl_minmax_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_minmax_function, arrays, NULL);
+        DLB_PY_DERIVE(&py_dlgsl_minmax_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_minmax_function, arrays, NULL);
     }
     if (!(n > 0)) {
         dlb_py_failed(&py_dlgsl_minmax_function, PyExc_ValueError, "n > 0", "there are no data");
-        return dlb_py_end(&py_dlgsl_minmax_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_minmax_function, arrays, NULL);
     }
 
     gsl_stats_minmax(&min, &max, data, stride, n);
@@ -5718,21 +5602,11 @@ static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssi
     values[0] = PyFloat_FromDouble(min);
     values[1] = PyFloat_FromDouble(max);
     PyObject *answer = dlb_py_tuple(values, 2);
-    return dlb_py_end(&py_dlgsl_minmax_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_minmax_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_minmax_index_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_minmax_index_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_minmax_index_data_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_minmax_index_params[] = {
@@ -5768,15 +5642,15 @@ static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, 
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_minmax_index_function, "data", stride,
-                       dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_minmax_index_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_minmax_index_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_minmax_index_function, "data", stride,
+                      dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_minmax_index_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_minmax_index_function, arrays, NULL);
     }
     if (!(n > 0)) {
         dlb_py_failed(&py_dlgsl_minmax_index_function, PyExc_ValueError, "n > 0",
                       "there are no data");
-        return dlb_py_end(&py_dlgsl_minmax_index_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_minmax_index_function, arrays, NULL);
     }
 
     gsl_stats_minmax_index(&min, &max, data, stride, n);
@@ -5785,32 +5659,12 @@ static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, 
     values[0] = DLB_PY_FROM_INTEGER(min);
     values[1] = DLB_PY_FROM_INTEGER(max);
     PyObject *answer = dlb_py_tuple(values, 2);
-    return dlb_py_end(&py_dlgsl_minmax_index_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_minmax_index_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_covariance_data1_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlgsl_covariance_data2_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_covariance_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_covariance_data1_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_covariance_data2_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_covariance_params[] = {
@@ -5847,44 +5701,24 @@ static PyObject *py_dlgsl_covariance(PyObject *module, PyObject *const *args, Py
     size_t stride2 = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_covariance_function, "data1", stride1,
-                       dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_covariance_function, "data2", stride2,
-                       dlb_py_stride(&arrays[1], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_covariance_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
+    if (DLB_PY_DERIVE(&py_dlgsl_covariance_function, "data1", stride1,
+                      dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_covariance_function, "data2", stride2,
+                      dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_covariance_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
         dlb_py_check_count(&py_dlgsl_covariance_function, &arrays[1], "data2", DLB_INTEGER(n)) !=
             0) {
-        return dlb_py_end(&py_dlgsl_covariance_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_covariance_function, arrays, NULL);
     }
 
     double result = gsl_stats_covariance(data1, stride1, data2, stride2, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_covariance_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_covariance_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_correlation_data1_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlgsl_correlation_data2_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_correlation_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_correlation_data1_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_correlation_data2_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_correlation_params[] = {
@@ -5921,47 +5755,27 @@ static PyObject *py_dlgsl_correlation(PyObject *module, PyObject *const *args, P
     size_t stride2 = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_correlation_function, "data1", stride1,
-                       dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_correlation_function, "data2", stride2,
-                       dlb_py_stride(&arrays[1], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_correlation_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
+    if (DLB_PY_DERIVE(&py_dlgsl_correlation_function, "data1", stride1,
+                      dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_correlation_function, "data2", stride2,
+                      dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_correlation_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
         dlb_py_check_count(&py_dlgsl_correlation_function, &arrays[1], "data2", DLB_INTEGER(n)) !=
             0) {
-        return dlb_py_end(&py_dlgsl_correlation_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_correlation_function, arrays, NULL);
     }
     if (!(n > 0)) {
         dlb_py_failed(&py_dlgsl_correlation_function, PyExc_ValueError, "n > 0",
                       "there are no data");
-        return dlb_py_end(&py_dlgsl_correlation_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_correlation_function, arrays, NULL);
     }
 
     double result = gsl_stats_correlation(data1, stride1, data2, stride2, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_correlation_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_correlation_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_spearman_data1_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlgsl_spearman_data2_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlgsl_spearman_work_requirements = {
+static const dlb_requirements py_dlgsl_spearman_work_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -5972,8 +5786,8 @@ static const dlb_maker py_dlgsl_spearman_work_requirements = {
 };
 
 static const dlb_py_operand py_dlgsl_spearman_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_spearman_data1_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_spearman_data2_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
     {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlgsl_spearman_work_requirements},
 };
 
@@ -6013,49 +5827,29 @@ static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_s
     size_t n = 0;
     double *work = arrays[2].object;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_spearman_function, "data1", stride1,
-                       dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_spearman_function, "data2", stride2,
-                       dlb_py_stride(&arrays[1], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_spearman_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
+    if (DLB_PY_DERIVE(&py_dlgsl_spearman_function, "data1", stride1,
+                      dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_spearman_function, "data2", stride2,
+                      dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_spearman_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
         dlb_py_check_count(&py_dlgsl_spearman_function, &arrays[1], "data2", DLB_INTEGER(n)) != 0 ||
         dlb_py_check_count(&py_dlgsl_spearman_function, &arrays[2], "work",
                            dlb_times(DLB_INTEGER(2), DLB_INTEGER(n))) != 0) {
-        return dlb_py_end(&py_dlgsl_spearman_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_spearman_function, arrays, NULL);
     }
     if (!(n > 0)) {
         dlb_py_failed(&py_dlgsl_spearman_function, PyExc_ValueError, "n > 0", "there are no data");
-        return dlb_py_end(&py_dlgsl_spearman_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_spearman_function, arrays, NULL);
     }
 
     double result = gsl_stats_spearman(data1, stride1, data2, stride2, n, work);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_spearman_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_spearman_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_wmean_w_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlgsl_wmean_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_wmean_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_wmean_w_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_wmean_data_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_wmean_params[] = {
@@ -6092,42 +5886,22 @@ static PyObject *py_dlgsl_wmean(PyObject *module, PyObject *const *args, Py_ssiz
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_wmean_function, "w", wstride, dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_wmean_function, "data", stride, dlb_py_stride(&arrays[1], 0)) !=
+    if (DLB_PY_DERIVE(&py_dlgsl_wmean_function, "w", wstride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_wmean_function, "data", stride, dlb_py_stride(&arrays[1], 0)) !=
             0 ||
-        DLB_PY_MEASURE(&py_dlgsl_wmean_function, "data", n, dlb_py_count(&arrays[1])) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_wmean_function, "data", n, dlb_py_count(&arrays[1])) != 0 ||
         dlb_py_check_count(&py_dlgsl_wmean_function, &arrays[0], "w", DLB_INTEGER(n)) != 0) {
-        return dlb_py_end(&py_dlgsl_wmean_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_wmean_function, arrays, NULL);
     }
 
     double result = gsl_stats_wmean(w, wstride, data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_wmean_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_wmean_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_fit_linear_x_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlgsl_fit_linear_y_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_fit_linear_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_fit_linear_x_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_fit_linear_y_requirements},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_fit_linear_params[] = {
@@ -6171,13 +5945,13 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
     double cov11 = 0;
     double sumsq = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_fit_linear_function, "x", xstride, dlb_py_stride(&arrays[0], 0)) !=
+    if (DLB_PY_DERIVE(&py_dlgsl_fit_linear_function, "x", xstride, dlb_py_stride(&arrays[0], 0)) !=
             0 ||
-        DLB_PY_MEASURE(&py_dlgsl_fit_linear_function, "y", ystride, dlb_py_stride(&arrays[1], 0)) !=
+        DLB_PY_DERIVE(&py_dlgsl_fit_linear_function, "y", ystride, dlb_py_stride(&arrays[1], 0)) !=
             0 ||
-        DLB_PY_MEASURE(&py_dlgsl_fit_linear_function, "x", n, dlb_py_count(&arrays[0])) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_fit_linear_function, "x", n, dlb_py_count(&arrays[0])) != 0 ||
         dlb_py_check_count(&py_dlgsl_fit_linear_function, &arrays[1], "y", DLB_INTEGER(n)) != 0) {
-        return dlb_py_end(&py_dlgsl_fit_linear_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_fit_linear_function, arrays, NULL);
     }
 
     int result =
@@ -6196,21 +5970,11 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
         dlb_py_failed_with(&py_dlgsl_fit_linear_function, PyExc_RuntimeError, "gsl_fit_linear()",
                            NULL, DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_fit_linear_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_fit_linear_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_sort_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_sort_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort_data_requirements},
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements},
 };
 
 static const dlb_param py_dlgsl_sort_params[] = {
@@ -6245,42 +6009,21 @@ static PyObject *py_dlgsl_sort(PyObject *module, PyObject *const *args, Py_ssize
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_sort_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
-            0 ||
-        DLB_PY_MEASURE(&py_dlgsl_sort_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_sort_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_sort_function, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_sort_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_sort_function, arrays, NULL);
     }
 
     Py_BEGIN_ALLOW_THREADS
     gsl_sort(data, stride, n);
     Py_END_ALLOW_THREADS
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_sort_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_sort_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_sort2_data1_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlgsl_sort2_data2_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_sort2_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort2_data1_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort2_data2_requirements},
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements},
 };
 
 static const dlb_param py_dlgsl_sort2_params[] = {
@@ -6317,21 +6060,21 @@ static PyObject *py_dlgsl_sort2(PyObject *module, PyObject *const *args, Py_ssiz
     size_t stride2 = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_sort2_function, "data1", stride1, dlb_py_stride(&arrays[0], 0)) !=
+    if (DLB_PY_DERIVE(&py_dlgsl_sort2_function, "data1", stride1, dlb_py_stride(&arrays[0], 0)) !=
             0 ||
-        DLB_PY_MEASURE(&py_dlgsl_sort2_function, "data2", stride2, dlb_py_stride(&arrays[1], 0)) !=
+        DLB_PY_DERIVE(&py_dlgsl_sort2_function, "data2", stride2, dlb_py_stride(&arrays[1], 0)) !=
             0 ||
-        DLB_PY_MEASURE(&py_dlgsl_sort2_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_sort2_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
         dlb_py_check_count(&py_dlgsl_sort2_function, &arrays[1], "data2", DLB_INTEGER(n)) != 0) {
-        return dlb_py_end(&py_dlgsl_sort2_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_sort2_function, arrays, NULL);
     }
 
     gsl_sort2(data1, stride1, data2, stride2, n);
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_sort2_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_sort2_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_sort_index_p_requirements = {
+static const dlb_requirements py_dlgsl_sort_index_p_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -6341,19 +6084,9 @@ static const dlb_maker py_dlgsl_sort_index_p_requirements = {
     .device_count = 1,
 };
 
-static const dlb_maker py_dlgsl_sort_index_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_sort_index_operands[] = {
     {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort_index_p_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_sort_index_data_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_sort_index_params[] = {
@@ -6389,41 +6122,21 @@ static PyObject *py_dlgsl_sort_index(PyObject *module, PyObject *const *args, Py
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_sort_index_function, "data", stride,
-                       dlb_py_stride(&arrays[1], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_sort_index_function, "data", n, dlb_py_count(&arrays[1])) != 0 ||
+    if (DLB_PY_DERIVE(&py_dlgsl_sort_index_function, "data", stride,
+                      dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_sort_index_function, "data", n, dlb_py_count(&arrays[1])) != 0 ||
         dlb_py_check_count(&py_dlgsl_sort_index_function, &arrays[0], "p", DLB_INTEGER(n)) != 0) {
-        return dlb_py_end(&py_dlgsl_sort_index_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_sort_index_function, arrays, NULL);
     }
 
     gsl_sort_index(p, data, stride, n);
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_dlgsl_sort_index_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_sort_index_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_sort_smallest_dest_requirements = {
-    .min_ndim = 0,
-    .max_ndim = 64,
-    .layout = DLB_WRITABLE | DLB_COMPACT,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
-static const dlb_maker py_dlgsl_sort_smallest_src_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_sort_smallest_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort_smallest_dest_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_sort_smallest_src_requirements},
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_spearman_work_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
 };
 
 static const dlb_param py_dlgsl_sort_smallest_params[] = {
@@ -6461,12 +6174,11 @@ static PyObject *py_dlgsl_sort_smallest(PyObject *module, PyObject *const *args,
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_sort_smallest_function, "dest", k, dlb_py_count(&arrays[0])) !=
-            0 ||
-        DLB_PY_MEASURE(&py_dlgsl_sort_smallest_function, "src", stride,
-                       dlb_py_stride(&arrays[1], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_sort_smallest_function, "src", n, dlb_py_count(&arrays[1])) != 0) {
-        return dlb_py_end(&py_dlgsl_sort_smallest_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_sort_smallest_function, "dest", k, dlb_py_count(&arrays[0])) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_sort_smallest_function, "src", stride,
+                      dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_sort_smallest_function, "src", n, dlb_py_count(&arrays[1])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_sort_smallest_function, arrays, NULL);
     }
 
     int result = gsl_sort_smallest(dest, k, src, stride, n);
@@ -6476,10 +6188,10 @@ static PyObject *py_dlgsl_sort_smallest(PyObject *module, PyObject *const *args,
         dlb_py_failed_with(&py_dlgsl_sort_smallest_function, PyExc_ValueError,
                            "gsl_sort_smallest()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_sort_smallest_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_sort_smallest_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_poly_eval_c_requirements = {
+static const dlb_requirements py_dlgsl_poly_eval_c_requirements = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_COMPACT,
@@ -6526,18 +6238,18 @@ static PyObject *py_dlgsl_poly_eval(PyObject *module, PyObject *const *args, Py_
     const double *c = arrays[0].object;
     int len = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_poly_eval_function, "c", len, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_poly_eval_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_poly_eval_function, "c", len, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&py_dlgsl_poly_eval_function, arrays, NULL);
     }
     if (!(len > 0)) {
         dlb_py_failed(&py_dlgsl_poly_eval_function, PyExc_ValueError, "len > 0",
                       "there are no coefficients");
-        return dlb_py_end(&py_dlgsl_poly_eval_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_poly_eval_function, arrays, NULL);
     }
 
     double result = gsl_poly_eval(c, len, x);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_poly_eval_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_poly_eval_function, arrays, answer);
 }
 
 static const dlb_param py_dlgsl_solve_quadratic_params[] = {
@@ -6584,7 +6296,7 @@ static PyObject *py_dlgsl_solve_quadratic(PyObject *module, PyObject *const *arg
     return dlb_py_tuple(values, 3);
 }
 
-static const dlb_maker py_dlgsl_fft_radix2_forward_data_requirements = {
+static const dlb_requirements py_dlgsl_fft_radix2_forward_data_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -6632,11 +6344,11 @@ static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_fft_radix2_forward_function, "data", stride,
-                       dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_fft_radix2_forward_function, "data", n,
-                       dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_fft_radix2_forward_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_fft_radix2_forward_function, "data", stride,
+                      dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_fft_radix2_forward_function, "data", n, dlb_py_count(&arrays[0])) !=
+            0) {
+        return dlb_py_finish_call(&py_dlgsl_fft_radix2_forward_function, arrays, NULL);
     }
 
     int result = gsl_fft_complex_radix2_forward(data, stride, n);
@@ -6647,21 +6359,11 @@ static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *
                            "gsl_fft_complex_radix2_forward()", gsl_strerror(result),
                            DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_fft_radix2_forward_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_fft_radix2_forward_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_fft_radix2_inverse_data_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
-    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
-    .dtype_count = 1,
-    .devices = (const DLDeviceType[]){kDLCPU},
-    .device_count = 1,
-};
-
 static const dlb_py_operand py_dlgsl_fft_radix2_inverse_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_fft_radix2_inverse_data_requirements},
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_fft_radix2_forward_data_requirements},
 };
 
 static const dlb_param py_dlgsl_fft_radix2_inverse_params[] = {
@@ -6698,11 +6400,11 @@ static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_MEASURE(&py_dlgsl_fft_radix2_inverse_function, "data", stride,
-                       dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_MEASURE(&py_dlgsl_fft_radix2_inverse_function, "data", n,
-                       dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_end(&py_dlgsl_fft_radix2_inverse_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&py_dlgsl_fft_radix2_inverse_function, "data", stride,
+                      dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&py_dlgsl_fft_radix2_inverse_function, "data", n, dlb_py_count(&arrays[0])) !=
+            0) {
+        return dlb_py_finish_call(&py_dlgsl_fft_radix2_inverse_function, arrays, NULL);
     }
 
     int result = gsl_fft_complex_radix2_inverse(data, stride, n);
@@ -6713,7 +6415,7 @@ static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *
                            "gsl_fft_complex_radix2_inverse()", gsl_strerror(result),
                            DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_fft_radix2_inverse_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_fft_radix2_inverse_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_dgemm_operands[] = {
@@ -6785,7 +6487,7 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
         dlb_py_failed_with(&py_dlgsl_dgemm_function, PyExc_ValueError, "gsl_blas_dgemm()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_dgemm_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_dgemm_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_dgemv_operands[] = {
@@ -6851,7 +6553,7 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
         dlb_py_failed_with(&py_dlgsl_dgemv_function, PyExc_ValueError, "gsl_blas_dgemv()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_dgemv_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_dgemv_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_dtrsv_operands[] = {
@@ -6916,7 +6618,7 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
         dlb_py_failed_with(&py_dlgsl_dtrsv_function, PyExc_ValueError, "gsl_blas_dtrsv()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_dtrsv_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_dtrsv_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_ddot_operands[] = {
@@ -6964,7 +6666,7 @@ static PyObject *py_dlgsl_ddot(PyObject *module, PyObject *const *args, Py_ssize
         dlb_py_failed_with(&py_dlgsl_ddot_function, PyExc_ValueError, "gsl_blas_ddot()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_ddot_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_ddot_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_sdot_operands[] = {
@@ -7012,7 +6714,7 @@ static PyObject *py_dlgsl_sdot(PyObject *module, PyObject *const *args, Py_ssize
         dlb_py_failed_with(&py_dlgsl_sdot_function, PyExc_ValueError, "gsl_blas_sdot()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_sdot_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_sdot_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_dnrm2_operands[] = {
@@ -7050,7 +6752,7 @@ static PyObject *py_dlgsl_dnrm2(PyObject *module, PyObject *const *args, Py_ssiz
 
     double result = gsl_blas_dnrm2(x);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_dnrm2_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_dnrm2_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_dznrm2_operands[] = {
@@ -7088,7 +6790,7 @@ static PyObject *py_dlgsl_dznrm2(PyObject *module, PyObject *const *args, Py_ssi
 
     double result = gsl_blas_dznrm2(x);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_dznrm2_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_dznrm2_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_daxpy_operands[] = {
@@ -7142,7 +6844,7 @@ static PyObject *py_dlgsl_daxpy(PyObject *module, PyObject *const *args, Py_ssiz
         dlb_py_failed_with(&py_dlgsl_daxpy_function, PyExc_ValueError, "gsl_blas_daxpy()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_daxpy_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_daxpy_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_LU_decomp_operands[] = {
@@ -7201,10 +6903,10 @@ static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_
         dlb_py_failed_with(&py_dlgsl_LU_decomp_function, PyExc_ValueError, "gsl_linalg_LU_decomp()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_LU_decomp_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_LU_decomp_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_LU_solve_p_requirements = {
+static const dlb_requirements py_dlgsl_LU_solve_p_requirements = {
     .min_ndim = 1,
     .max_ndim = 1,
 };
@@ -7212,7 +6914,7 @@ static const dlb_maker py_dlgsl_LU_solve_p_requirements = {
 static const dlb_py_operand py_dlgsl_LU_solve_operands[] = {
     {.param = 0, .type = &dlgsl_matrix_type},
     {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
-    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_SHOWN},
+    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_DESCRIBED},
     {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 3},
 };
 
@@ -7258,27 +6960,22 @@ static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_s
     dlb_py_check_place(&py_dlgsl_LU_solve_function, arrays, 3, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) {
-        answer = dlb_py_give(&arrays[3]);
+        answer = dlb_py_argument_object(&arrays[3]);
     } else {
         dlb_py_failed_with(&py_dlgsl_LU_solve_function, PyExc_ValueError, "gsl_linalg_LU_solve()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_LU_solve_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_LU_solve_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_LU_invert_p_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-};
-
-static const dlb_maker py_dlgsl_LU_invert_inverse_requirements = {
+static const dlb_requirements py_dlgsl_LU_invert_inverse_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
 };
 
 static const dlb_py_operand py_dlgsl_LU_invert_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_SHOWN},
-    {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_invert_p_requirements},
+    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_DESCRIBED},
+    {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
     {.param = 2,
      .type = &dlgsl_matrix_type,
      .flags = DLB_PY_WRITES,
@@ -7322,7 +7019,7 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
 
     if (DLB_PY_CHECK_SHAPE(&py_dlgsl_LU_invert_function, &arrays[2], "inverse",
                            DLB_INTEGER(lu->size1), DLB_INTEGER(lu->size2)) != 0) {
-        return dlb_py_end(&py_dlgsl_LU_invert_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_LU_invert_function, arrays, NULL);
     }
 
     const dlb_place place_of_inverse =
@@ -7333,22 +7030,17 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
         &py_dlgsl_LU_invert_function, arrays, 2, place_of_inverse,
         DLB_PLACE(inverse->data, (uint64_t)inverse->size1 * (uint64_t)inverse->size2));
     if (result == GSL_SUCCESS) {
-        answer = dlb_py_give(&arrays[2]);
+        answer = dlb_py_argument_object(&arrays[2]);
     } else {
         dlb_py_failed_with(&py_dlgsl_LU_invert_function, PyExc_ValueError, "gsl_linalg_LU_invert()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_LU_invert_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_LU_invert_function, arrays, answer);
 }
-
-static const dlb_maker py_dlgsl_LU_invx_p_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-};
 
 static const dlb_py_operand py_dlgsl_LU_invx_operands[] = {
     {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-    {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_invx_p_requirements},
+    {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
 };
 
 static const dlb_param py_dlgsl_LU_invx_params[] = {
@@ -7394,16 +7086,11 @@ static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ss
         dlb_py_failed_with(&py_dlgsl_LU_invx_function, PyExc_ValueError, "gsl_linalg_LU_invx()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_LU_invx_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_LU_invx_function, arrays, answer);
 }
 
-static const dlb_maker py_dlgsl_LU_det_lu_requirements = {
-    .min_ndim = 2,
-    .max_ndim = 2,
-};
-
 static const dlb_py_operand py_dlgsl_LU_det_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type, .require = &py_dlgsl_LU_det_lu_requirements},
+    {.param = 0, .type = &dlgsl_matrix_type, .require = &py_dlgsl_LU_invert_inverse_requirements},
 };
 
 static const dlb_param py_dlgsl_LU_det_params[] = {
@@ -7440,12 +7127,12 @@ static PyObject *py_dlgsl_LU_det(PyObject *module, PyObject *const *args, Py_ssi
 
     if (DLB_PY_CHECK_SHAPE(&py_dlgsl_LU_det_function, &arrays[0], "lu", DLB_INTEGER(lu->size1),
                            DLB_INTEGER(lu->size1)) != 0) {
-        return dlb_py_end(&py_dlgsl_LU_det_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_LU_det_function, arrays, NULL);
     }
 
     double result = gsl_linalg_LU_det(lu, signum);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_end(&py_dlgsl_LU_det_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_LU_det_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_complex_LU_decomp_operands[] = {
@@ -7502,20 +7189,13 @@ static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *a
                            "gsl_linalg_complex_LU_decomp()", gsl_strerror(result),
                            DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_complex_LU_decomp_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_complex_LU_decomp_function, arrays, answer);
 }
-
-static const dlb_maker py_dlgsl_complex_LU_solve_p_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-};
 
 static const dlb_py_operand py_dlgsl_complex_LU_solve_operands[] = {
     {.param = 0, .type = &dlgsl_matrix_c128_type},
-    {.param = 1,
-     .type = &dlgsl_permutation_type,
-     .require = &py_dlgsl_complex_LU_solve_p_requirements},
-    {.param = 2, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_SHOWN},
+    {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
+    {.param = 2, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_DESCRIBED},
     {.param = 3, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES, .like = 3},
 };
 
@@ -7562,13 +7242,13 @@ static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *ar
     dlb_py_check_place(&py_dlgsl_complex_LU_solve_function, arrays, 3, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) {
-        answer = dlb_py_give(&arrays[3]);
+        answer = dlb_py_argument_object(&arrays[3]);
     } else {
         dlb_py_failed_with(&py_dlgsl_complex_LU_solve_function, PyExc_ValueError,
                            "gsl_linalg_complex_LU_solve()", gsl_strerror(result),
                            DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_complex_LU_solve_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_complex_LU_solve_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_cholesky_decomp_operands[] = {
@@ -7618,12 +7298,12 @@ static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *arg
                            "gsl_linalg_cholesky_decomp1()", gsl_strerror(result),
                            DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_cholesky_decomp_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_cholesky_decomp_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_cholesky_solve_operands[] = {
     {.param = 0, .type = &dlgsl_matrix_type},
-    {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_SHOWN},
+    {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_DESCRIBED},
     {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 2},
 };
 
@@ -7667,12 +7347,12 @@ static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args
     dlb_py_check_place(&py_dlgsl_cholesky_solve_function, arrays, 2, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) {
-        answer = dlb_py_give(&arrays[2]);
+        answer = dlb_py_argument_object(&arrays[2]);
     } else {
         dlb_py_failed_with(&py_dlgsl_cholesky_solve_function, PyExc_ValueError,
                            "gsl_linalg_cholesky_solve()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_cholesky_solve_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_cholesky_solve_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_QR_decomp_operands[] = {
@@ -7726,18 +7406,13 @@ static PyObject *py_dlgsl_QR_decomp(PyObject *module, PyObject *const *args, Py_
         dlb_py_failed_with(&py_dlgsl_QR_decomp_function, PyExc_ValueError, "gsl_linalg_QR_decomp()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_QR_decomp_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_QR_decomp_function, arrays, answer);
 }
-
-static const dlb_maker py_dlgsl_QR_solve_tau_requirements = {
-    .min_ndim = 1,
-    .max_ndim = 1,
-};
 
 static const dlb_py_operand py_dlgsl_QR_solve_operands[] = {
     {.param = 0, .type = &dlgsl_matrix_type},
-    {.param = 1, .type = &dlgsl_vector_type, .require = &py_dlgsl_QR_solve_tau_requirements},
-    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_SHOWN},
+    {.param = 1, .type = &dlgsl_vector_type, .require = &py_dlgsl_LU_solve_p_requirements},
+    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_DESCRIBED},
     {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 3},
 };
 
@@ -7779,7 +7454,7 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
 
     if (DLB_PY_CHECK_SHAPE(&py_dlgsl_QR_solve_function, &arrays[1], "tau",
                            DLB_INTEGER(qr->size2)) != 0) {
-        return dlb_py_end(&py_dlgsl_QR_solve_function, arrays, NULL);
+        return dlb_py_finish_call(&py_dlgsl_QR_solve_function, arrays, NULL);
     }
 
     const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
@@ -7788,12 +7463,12 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
     dlb_py_check_place(&py_dlgsl_QR_solve_function, arrays, 3, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) {
-        answer = dlb_py_give(&arrays[3]);
+        answer = dlb_py_argument_object(&arrays[3]);
     } else {
         dlb_py_failed_with(&py_dlgsl_QR_solve_function, PyExc_ValueError, "gsl_linalg_QR_solve()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_QR_solve_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_QR_solve_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_SV_decomp_operands[] = {
@@ -7869,7 +7544,7 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
         dlb_py_failed_with(&py_dlgsl_SV_decomp_function, PyExc_ValueError, "gsl_linalg_SV_decomp()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_SV_decomp_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_SV_decomp_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_eigen_symm_operands[] = {
@@ -7933,7 +7608,7 @@ static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py
         dlb_py_failed_with(&py_dlgsl_eigen_symm_function, PyExc_ValueError, "gsl_eigen_symm()",
                            gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_eigen_symm_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_eigen_symm_function, arrays, answer);
 }
 
 static const dlb_py_operand py_dlgsl_eigen_symmv_sort_operands[] = {
@@ -7994,7 +7669,7 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
         dlb_py_failed_with(&py_dlgsl_eigen_symmv_sort_function, PyExc_ValueError,
                            "gsl_eigen_symmv_sort()", gsl_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_dlgsl_eigen_symmv_sort_function, arrays, answer);
+    return dlb_py_finish_call(&py_dlgsl_eigen_symmv_sort_function, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_methods[] = {

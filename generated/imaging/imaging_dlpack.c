@@ -2,7 +2,7 @@
  * Generated from imaging.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 #include "imaging_dlpack.h"
 
@@ -72,9 +72,7 @@ static void *dl_imaging_image_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_imaging_image_importer = {
-    .make = dl_imaging_image_import,
-    .destroy = dl_imaging_image_release,
+static const dlb_requirements dl_imaging_image_import_requirements = {
     .min_ndim = 3,
     .max_ndim = 3,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT,
@@ -82,6 +80,12 @@ static const dlb_maker dl_imaging_image_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_imaging_image_importer = {
+    .make = dl_imaging_image_import,
+    .destroy = dl_imaging_image_release,
+    .require = &dl_imaging_image_import_requirements,
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
@@ -107,13 +111,17 @@ static void *dl_imaging_image_allocate(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_imaging_image_allocator = {
-    .make = dl_imaging_image_allocate,
-    .destroy = dl_imaging_image_release,
+static const dlb_requirements dl_imaging_image_allocate_requirements = {
     .min_ndim = 3,
     .max_ndim = 3,
     .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
     .dtype_count = 1,
+};
+
+static const dlb_factory dl_imaging_image_allocator = {
+    .make = dl_imaging_image_allocate,
+    .destroy = dl_imaging_image_release,
+    .require = &dl_imaging_image_allocate_requirements,
 };
 
 DLB_FLATTEN static int dl_imaging_image_describe_fast(DLTensor *tensor, int64_t *axes, void *object,

@@ -5,13 +5,13 @@
 #ifndef IMAGING_DLPACK_H_
 #define IMAGING_DLPACK_H_
 
-#include "dlb_runtime.h"
+#include "dlb_core.h"
 
 #include "image.h"
 
-#if DLB_OLDEST_FORMAT > 27
+#if DLB_OLDEST_FORMAT > 28
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 27
+#elif DLB_FORMAT < 28
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -23,62 +23,65 @@ extern "C" {
  * The array is uint8[height, width, channels], its rows `pitch` bytes apart, on the CPU. */
 DLB_EXTERN const dlb_type imaging_image_type;
 
-/* Makes an owner with a reference of its own to `self`; the caller keeps its own. It can be exported as often as
- * wanted.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Makes an owner with a reference of its own to `self`. The caller keeps its reference. It can be exported any
+ * number of times.
+ * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
+ * it. */
 DLB_EXTERN int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error);
 
-/* Makes one managed tensor with a reference of its own to `self`; the caller keeps its own.
- * Returns as above. */
+/* Makes one managed tensor with a reference of its own to `self`. The caller keeps its reference.
+ * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
 DLB_EXTERN int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out,
                                        dlb_error *error);
 
-/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+/* Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is refused. */
 DLB_EXTERN int imaging_image_to_dlpack_legacy(image_t *self, DLManagedTensor **out,
                                               dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
- * Returns as above. */
+/* Describes `self` without owning it. Allocates nothing. `out` is valid until `self` is freed or resized. Returns 0, or -1
+ * with `error` filled. */
 DLB_EXTERN int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `managed` as a new image_t, and makes an owner of both: dlb_owner_object() gives the object.
- * Takes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis. When the last share is given
- * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
- * the caller's. */
+/* Makes a new image_t that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns the
+ * object. Takes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis. When the last share
+ * is dropped, the object is released, and then `managed` is deleted. Returns 0; or -1 with `error` filled, and
+ * `managed` still belongs to the caller. */
 DLB_EXTERN int imaging_image_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                          dlb_error *error);
 
-/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* Does so with a managed tensor of DLPack before 1.0. It cannot mark read-only data, and counts as writable. */
 DLB_EXTERN int imaging_image_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                                 dlb_error *error);
 
 #ifdef Py_PYTHON_H
-/* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
+/* For extension modules that include Python.h before this file. All functions need the GIL. They report failure as NULL or
+ * -1 with an exception set. */
 
 /* Adds the classes to `module`. */
 DLB_EXTERN int imaging_add_types(PyObject *module);
 
-/* Makes a new Python object of class Image with a reference of its own to `self`; the caller keeps its own.
- * On failure `self` is still the caller's. */
+/* Makes a new Python object of class Image with a reference of its own to `self`. The caller keeps its reference.
+ * On failure `self` still belongs to the caller. */
 DLB_EXTERN PyObject *imaging_image_wrap(image_t *self);
 
-/* The image_t behind `object`, until that is closed or ends; NULL with a TypeError if it is no Image, with a
- * ValueError if it is closed. */
+/* Returns the image_t behind `object`, valid until the object is closed or destroyed. Returns NULL with a TypeError if
+ * `object` is not of class Image, or with a ValueError if it is closed. */
 DLB_EXTERN image_t *imaging_image_unwrap(PyObject *object);
 
-/* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
+/* These functions for extensions that are not linked with the module: the content of its capsule `_C_API`. */
 typedef struct imaging_c_api {
     size_t size; /* of this struct, as the module was compiled */
     PyObject *(*image_wrap)(image_t *self);
     image_t *(*image_unwrap)(PyObject *object);
-    uint32_t prototypes; /* a checksum of those above */
+    uint32_t prototypes; /* a checksum of the prototypes above */
 } imaging_c_api;
 
 enum {
     IMAGING_C_API_PROTOTYPES = 0x38e26909
 };
 
-/* Imports the module, "imaging" or "package.imaging", and returns its functions, valid until the process ends: call it once. */
+/* Imports the module, "imaging" or "package.imaging", and returns its functions. They are valid until the process ends, so
+ * call this once. Returns NULL with an exception on failure. */
 static inline const imaging_c_api *imaging_import_c_api(const char *dl_module)
 {
     PyObject *dl_imported = PyImport_ImportModule(dl_module);

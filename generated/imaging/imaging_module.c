@@ -2,7 +2,7 @@
  * Generated from imaging.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_function.h"
+#include "dlb_call.h"
 
 #include "imaging_dlpack.h"
 
@@ -57,7 +57,7 @@ static PyObject *py_imaging_image_flip(PyObject *object, PyObject *unused)
                        DLB_PLACE(image->pixels, (uint64_t)image->height * (uint64_t)image->width *
                                                     (uint64_t)image->channels));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_end(&py_imaging_image_flip_function, arrays, answer);
+    return dlb_py_finish_call(&py_imaging_image_flip_function, arrays, answer);
 }
 
 static const dlb_py_operand py_imaging_image_copy_operands[] = {
@@ -94,7 +94,7 @@ static PyObject *py_imaging_image_copy(PyObject *object, PyObject *unused)
     } else {
         dlb_py_failed(&py_imaging_image_copy_function, PyExc_MemoryError, "image_copy()", NULL);
     }
-    return dlb_py_end(&py_imaging_image_copy_function, arrays, answer);
+    return dlb_py_finish_call(&py_imaging_image_copy_function, arrays, answer);
 }
 
 static const dlb_param py_imaging_image_new_params[] = {
@@ -162,7 +162,7 @@ static PyObject *py_imaging_image_get_width(PyObject *object, void *closure)
     image_t *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(self->width); /* Image.properties.width */
-    return dlb_py_end(&dl_imaging_image_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_imaging_image_self_function, arrays, answer);
 }
 
 static PyObject *py_imaging_image_get_height(PyObject *object, void *closure)
@@ -176,7 +176,7 @@ static PyObject *py_imaging_image_get_height(PyObject *object, void *closure)
     image_t *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(self->height); /* Image.properties.height */
-    return dlb_py_end(&dl_imaging_image_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_imaging_image_self_function, arrays, answer);
 }
 
 static PyObject *py_imaging_image_get_channels(PyObject *object, void *closure)
@@ -190,7 +190,7 @@ static PyObject *py_imaging_image_get_channels(PyObject *object, void *closure)
     image_t *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(self->channels); /* Image.properties.channels */
-    return dlb_py_end(&dl_imaging_image_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_imaging_image_self_function, arrays, answer);
 }
 
 static PyObject *py_imaging_image_get_address(PyObject *object, void *closure)
@@ -204,7 +204,7 @@ static PyObject *py_imaging_image_get_address(PyObject *object, void *closure)
     image_t *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER((uintptr_t)self->pixels); /* Image.properties.address */
-    return dlb_py_end(&dl_imaging_image_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_imaging_image_self_function, arrays, answer);
 }
 
 static PyObject *dl_imaging_image_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
@@ -410,11 +410,11 @@ static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssi
                            image_strerror(result), DLB_VALUE(result));
     }
     Py_XDECREF(path_bytes);
-    return dlb_py_end(&py_imaging_save_function, arrays, answer);
+    return dlb_py_finish_call(&py_imaging_save_function, arrays, answer);
 }
 
 static const dlb_py_operand py_imaging_blur_operands[] = {
-    {.param = 0, .type = &imaging_image_type, .flags = DLB_PY_SHOWN},
+    {.param = 0, .type = &imaging_image_type, .flags = DLB_PY_DESCRIBED},
     {.param = 1, .type = &imaging_image_type, .flags = DLB_PY_WRITES, .like = 1},
 };
 
@@ -465,7 +465,7 @@ static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssi
                        DLB_PLACE(dst->pixels, (uint64_t)dst->height * (uint64_t)dst->width *
                                                   (uint64_t)dst->channels));
     if (result == IMAGE_OK) {
-        answer = dlb_py_give(&arrays[1]);
+        answer = dlb_py_argument_object(&arrays[1]);
     } else if (result == IMAGE_ERROR_MEMORY) {
         dlb_py_failed_with(&py_imaging_blur_function, PyExc_MemoryError, "image_blur()",
                            image_strerror(result), DLB_VALUE(result));
@@ -473,7 +473,7 @@ static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssi
         dlb_py_failed_with(&py_imaging_blur_function, PyExc_ValueError, "image_blur()",
                            image_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_imaging_blur_function, arrays, answer);
+    return dlb_py_finish_call(&py_imaging_blur_function, arrays, answer);
 }
 
 static const dlb_py_operand py_imaging_adjust_operands[] = {
@@ -535,7 +535,7 @@ static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_s
         dlb_py_failed_with(&py_imaging_adjust_function, PyExc_ValueError, "image_adjust()",
                            image_strerror(result), DLB_VALUE(result));
     }
-    return dlb_py_end(&py_imaging_adjust_function, arrays, answer);
+    return dlb_py_finish_call(&py_imaging_adjust_function, arrays, answer);
 }
 
 static PyMethodDef dl_imaging_methods[] = {

@@ -2,7 +2,7 @@
  * Generated from nrrd.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 #include "nrrd_dlpack.h"
 
@@ -141,9 +141,7 @@ end_log:
 }
 DLB_STRICT_END
 
-static const dlb_maker dl_dlnrrd_nrrd_importer = {
-    .make = dl_dlnrrd_nrrd_import,
-    .destroy = dl_dlnrrd_nrrd_destroy,
+static const dlb_requirements dl_dlnrrd_nrrd_import_requirements = {
     .min_ndim = 1,
     .max_ndim = 16,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -161,6 +159,12 @@ static const dlb_maker dl_dlnrrd_nrrd_importer = {
     .dtype_count = 10,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory dl_dlnrrd_nrrd_importer = {
+    .make = dl_dlnrrd_nrrd_import,
+    .destroy = dl_dlnrrd_nrrd_destroy,
+    .require = &dl_dlnrrd_nrrd_import_requirements,
 };
 
 DLB_FLATTEN static int dl_dlnrrd_nrrd_describe_fast(DLTensor *tensor, int64_t *axes, void *object,

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from dlpack_bindgen.command.options import parse
 from dlpack_bindgen.command.report import Report, report_as
-from dlpack_bindgen.command.streams import FAILED, OK, Failure, discard_stdout, print_line
+from dlpack_bindgen.command.streams import FAILED, OK, STALE_OR_INVALID, Failure, discard_stdout, print_line
 
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2
 
@@ -52,7 +52,11 @@ def _run(arguments: argparse.Namespace, report: Report) -> int:
             from dlpack_bindgen.command.generate import generate
 
             return generate(arguments, report)
-        return _schema(arguments) if arguments.command == "schema" else _config(arguments)
+        if arguments.command == "vendor":
+            from dlpack_bindgen.command.vendor import vendor
+
+            return vendor(arguments, report)
+        return _schema(arguments) if arguments.command == "schema" else _config(arguments, report)
     finally:
         # Flushes here, where a failure can still be reported.
         if sys.stdout is not None:
@@ -62,7 +66,7 @@ def _run(arguments: argparse.Namespace, report: Report) -> int:
 def _check_working_directory(arguments: argparse.Namespace) -> None:
     """Raises a Failure if relative paths are given but the working directory is deleted. Later checks would report each
     path with a less clear message."""
-    named = [getattr(arguments, name, None) for name in ("output", "depfile")]
+    named = [getattr(arguments, name, None) for name in ("output", "depfile", "directory")]
     paths = [path for path in (*getattr(arguments, "specs", ()), *named) if path not in (None, "-")]
     if all(map(os.path.isabs, paths)):
         return
@@ -72,13 +76,22 @@ def _check_working_directory(arguments: argparse.Namespace) -> None:
         raise Failure("the working directory has been deleted") from error
 
 
-def _config(arguments: argparse.Namespace) -> int:
+def _config(arguments: argparse.Namespace, report: Report) -> int:
     from dlpack_bindgen.command.config import ConfigError, answer
+    from dlpack_bindgen.header import HeaderError
     from dlpack_bindgen.resources import ResourceError
 
+    have_functions = True
+    if arguments.specs:
+        from dlpack_bindgen.command.generate import specs_have_functions
+
+        found = specs_have_functions(arguments.specs, report)
+        if found is None:
+            return STALE_OR_INVALID
+        have_functions = found
     try:
-        print_line(answer(arguments.questions))
-    except (ConfigError, ResourceError) as error:
+        print_line(answer(arguments.questions, have_functions))
+    except (ConfigError, HeaderError, ResourceError) as error:
         raise Failure(str(error)) from error
     return OK
 

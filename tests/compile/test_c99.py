@@ -88,7 +88,7 @@ def test_values_are_the_same(mode: str, compiler: str, tmp_path: Path) -> None:
     source.write_text(VALUES)
     program = tmp_path / "values"
     flags = SANITIZERS if SANITIZED else []
-    compiled(compiler, mode, [*flags, f"-I{PICTURE.parent}", source, *runtime_objects(python=False), "-o", program])
+    compiled(compiler, mode, [*flags, f"-I{PICTURE.parent}", source, *runtime_objects("core"), "-o", program])
     result = subprocess.run([program], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout
 

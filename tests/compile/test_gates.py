@@ -33,8 +33,8 @@ def first_error(flags: list[str | Path], source: str) -> str:
 def test_an_unfit_dlpack_header_is_refused(version: str, complaint: str, tmp_path: Path) -> None:
     (tmp_path / "dlpack").mkdir()
     (tmp_path / "dlpack" / "dlpack.h").write_text(version + "\n")
-    error = first_error([f"-I{tmp_path}", f"-I{RUNTIME}"], '#include "dlb_runtime.h"\n')
-    assert complaint in error and "DLPACK_INCLUDE" in error
+    error = first_error([f"-I{tmp_path}", f"-I{RUNTIME}"], '#include "dlb_core.h"\n')
+    assert complaint in error and "first among the -I flags" in error
 
 
 @pytest.mark.parametrize(
@@ -46,19 +46,24 @@ def test_an_unfit_dlpack_header_is_refused(version: str, complaint: str, tmp_pat
 )
 def test_files_and_runtime_of_different_ages_are_refused(macro: str, step: int, complaint: str, tmp_path: Path) -> None:
     pattern = rf"(#define {macro}) \d+\n"
-    changed, count = re.subn(pattern, rf"\1 {OUTPUT_FORMAT + step}\n", (RUNTIME / "dlb_runtime.h").read_text())
+    changed, count = re.subn(pattern, rf"\1 {OUTPUT_FORMAT + step}\n", (RUNTIME / "dlb_core.h").read_text())
     assert count == 1
-    (tmp_path / "dlb_runtime.h").write_text(changed)
+    (tmp_path / "dlb_core.h").write_text(changed)
     folders = [f"-I{tmp_path}", f"-I{TOP / 'examples/imaging'}", f"-I{TOP / 'generated/imaging'}"]
     assert complaint in first_error([*folders, *header_flags()], '#include "imaging_dlpack.h"\n')
 
 
+def test_files_of_the_first_release_are_refused() -> None:
+    """They include `dlb_runtime.h`, and compare formats later."""
+    assert "run `dlpack-bindgen generate` again" in first_error(header_flags(), '#include "dlb_runtime.h"\n')
+
+
 def test_the_newest_format_of_the_runtime_is_that_of_the_generator() -> None:
-    assert f"#define DLB_FORMAT {OUTPUT_FORMAT}\n" in (RUNTIME / "dlb_runtime.h").read_text()
+    assert f"#define DLB_FORMAT {OUTPUT_FORMAT}\n" in (RUNTIME / "dlb_core.h").read_text()
 
 
 @pytest.mark.parametrize(("macro", "python"), [("PYPY_VERSION", "PyPy"), ("GRAALVM_PYTHON", "GraalPy")])
-@pytest.mark.parametrize("source", ["dlb_function.h", "dlb_python.c"])
+@pytest.mark.parametrize("source", ["dlb_call.h", "dlb_object.c"])
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_headers_of_another_python_are_one_error(compiler: str, source: str, macro: str, python: str) -> None:
     """The compilers would go on, and report every member that objects of CPython alone have."""

@@ -62,10 +62,10 @@ def test_there_are_enough_of_them() -> None:
 def test_the_first_error_shows_it(spec: Path, compiler: str, emitted: Callable[[Path], Path]) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
-    fine, said = messages(compiler, COMPILERS[compiler], emitted(spec))
-    assert not fine, f"it compiles:\n{said}"
-    first = FIRST_ERROR.search(said)
-    assert first, said
+    fine, output = messages(compiler, COMPILERS[compiler], emitted(spec))
+    assert not fine, f"it compiles:\n{output}"
+    first = FIRST_ERROR.search(output)
+    assert first, output
     missing = [text for text in expectations(spec.read_text()) if text not in first.group()]
     assert not missing, f"{missing} not in:\n{first.group()}"
 
@@ -75,8 +75,8 @@ def test_the_first_error_shows_it(spec: Path, compiler: str, emitted: Callable[[
 )
 def test_without_generic_it_does_not_compile_either(spec: Path, emitted: Callable[[Path], Path]) -> None:
     """What data points to is compared with its dtype by `_Generic` alone."""
-    fine, said = messages("gcc", "c99", emitted(spec), "-DDLB_NO_GENERIC=1")
-    assert not fine, f"it compiles:\n{said}"
+    fine, output = messages("gcc", "c99", emitted(spec), "-DDLB_NO_GENERIC=1")
+    assert not fine, f"it compiles:\n{output}"
 
 
 @pytest.mark.parametrize(
@@ -94,5 +94,5 @@ def test_what_narrows_is_declared(stem: str, call: str, narrowed: str, tmp_path:
     shutil.copy(FOLDER / "picture.h", tmp_path)
     spec = text.replace(f'construct: "{wide}"', f"let: [{', '.join(lets)}]{between}construct: '{narrowed}'")
     generate(spec, tmp_path, f"{stem}.yaml")
-    fine, said = messages("gcc", "c11", tmp_path / "wrong_dlpack.c")
-    assert fine, said
+    fine, output = messages("gcc", "c11", tmp_path / "wrong_dlpack.c")
+    assert fine, output

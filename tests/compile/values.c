@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include "picture.h"
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 static int wrong;
 
 static void check(dlb_integer found, int64_t value, int fits)
 {
-    if (found.value != value || found.fits != fits) {
-        printf("%s: %lld, %d\n", found.text, (long long)found.value, found.fits);
+    if (found.value != value || found.status != fits) {
+        printf("%s: %lld, %d\n", found.expression, (long long)found.value, found.status);
         wrong = 1;
     }
 }

@@ -91,6 +91,9 @@ void matrix_take(matrix *to, const matrix *source)
 
 int matrix_fail(const matrix *a, matrix *b)
 {
+    if (b != NULL) {
+        matrix_scale(b, 0);
+    }
     return a == NULL && b == NULL ? 0 : -1;
 }
 

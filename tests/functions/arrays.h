@@ -30,7 +30,7 @@ int matrix_add(const matrix *a, const matrix *b, matrix *to);
 /* `to` = `source` times `factor`; 0, or -1 if the extents differ. */
 int matrix_times(const matrix *source, matrix *to, float factor);
 const double *matrix_row(const matrix *self, size_t row);
-/* Changes nothing, and fails. */
+/* Sets all elements of `b` to 0, and fails. */
 int matrix_fail(const matrix *a, matrix *b);
 /* Makes `to` as large as `source`, and sets its first element to the sum of `source`. */
 void matrix_take(matrix *to, const matrix *source);

@@ -14,8 +14,8 @@ static int living_blocks;
 
 /* ---- Stores: their memory is kept, so that using one too late is seen, not undefined ---- */
 
-enum { ROOM = 4096 };
-static store room[ROOM];
+enum { MAX_STORES = 4096 };
+static store all_stores[MAX_STORES];
 
 static void fill(store *self, int value)
 {
@@ -29,11 +29,11 @@ static void fill(store *self, int value)
 
 store *store_new(int value)
 {
-    for (int i = 0; value >= 0 && i < ROOM; i++) {
-        if (room[i].references == 0) {
-            fill(&room[i], value);
+    for (int i = 0; value >= 0 && i < MAX_STORES; i++) {
+        if (all_stores[i].references == 0) {
+            fill(&all_stores[i], value);
             living_stores++;
-            return &room[i];
+            return &all_stores[i];
         }
     }
     return NULL;

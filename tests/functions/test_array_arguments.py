@@ -84,7 +84,7 @@ class TestProducers:
         with pytest.raises(LookupError, match="__dlpack__"):
             arrays.memory_where(Failing())
 
-    def test_an_object_is_made_around_it_and_goes_with_the_call(self, arrays: ModuleType) -> None:
+    def test_an_object_is_made_around_it_and_freed_after_the_call(self, arrays: ModuleType) -> None:
         living = arrays.picture_count()
         x = np.arange(12, dtype=np.uint8).reshape(3, 4)[::-1]
         assert arrays.picture_where(x) == address(x)
@@ -192,11 +192,11 @@ class TestTables:
             def lend(self) -> int:
                 self.asked.append("view")
                 self.kept = self.managed(**self.fields)
-                self.lent = [*getattr(self, "lent", []), self.kept]
+                self.borrowed = [*getattr(self, "borrowed", []), self.kept]
                 return ctypes.addressof(self.kept.struct.tensor)
 
             def __del__(self) -> None:
-                for kept in getattr(self, "lent", []):
+                for kept in getattr(self, "borrowed", []):
                     kept.capsule()
 
         def make(base: type = Lending, without: str = "", majors: tuple[int, ...] = (), **fields: Any) -> Any:
@@ -330,7 +330,7 @@ class TestDevices:
         made = managed(device_type=CUDA, data=0xDEAD0000, byte_offset=64)
         assert arrays.tensor_where(made.capsule()) == 0xDEAD0040
 
-    def test_a_handle_stays_apart_from_its_offset(self, arrays: ModuleType, managed: Callable[..., Any]) -> None:
+    def test_a_handle_stays_separate_from_its_offset(self, arrays: ModuleType, managed: Callable[..., Any]) -> None:
         made = managed(device_type=OPENCL, data=0xDEAD0000, byte_offset=64)
         assert arrays.tensor_where(made.capsule()) == 0xDEAD0040
 

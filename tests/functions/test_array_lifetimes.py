@@ -110,7 +110,7 @@ class TestDeleters:
             arrays.numbers_sum_weighted(capsule, capsule)
         assert producer.record() == DELETED_ONCE
 
-    def test_the_memory_may_be_gone_after_the_call(self, arrays: ModuleType) -> None:
+    def test_the_memory_may_be_freed_after_the_call(self, arrays: ModuleType) -> None:
         x = numbers(3, 3)
         there = weakref.ref(x)
         assert arrays.matrix_sum(Called(x)) == arrays.numbers_sum(x) == 45

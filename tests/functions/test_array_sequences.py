@@ -208,7 +208,7 @@ class TestNumbers:
         assert arrays.flags_count([None, True]) == 1
 
     @pytest.mark.parametrize("stop", [KeyboardInterrupt, MemoryError])
-    def test_who_stops_the_program_is_heard_while_kinds_are_told_apart(
+    def test_an_interrupt_is_raised_while_kinds_are_distinguished(
         self, arrays: ModuleType, stop: type[BaseException]
     ) -> None:
         class Table(collections.UserDict[int, float]):

@@ -111,12 +111,12 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 def claim(claims: ModuleType, **fields: Any) -> Any:
     """Eight bytes of memory, and what is said about them."""
-    said = {"itemsize": 2, "ndim": 1, "format": "h", "strides": (2,), **fields}
+    members = {"itemsize": 2, "ndim": 1, "format": "h", "strides": (2,), **fields}
 
     class Source(claims.Claim):  # type: ignore[misc, name-defined]
-        promised = said["len"]
+        promised = members["len"]
 
-    return Source(8, **said)
+    return Source(8, **members)
 
 
 @pytest.mark.parametrize("way", EVERYWHERE)

@@ -31,7 +31,7 @@ handles:
       level: {get: self->level, type: complex}
       called: {get: bank_gain(self), type: complex, set: {c: "void bank_set(bank *b, phasor gain)"}}
     methods:
-      lent: {c: const phasor *bank_taps(const bank *b), returns: {of: array, shape: [b->count], borrow: b}}
+      borrowed: {c: const phasor *bank_taps(const bank *b), returns: {of: array, shape: [b->count], borrow: b}}
 functions:
   turned: {c: phasor turned(phasor z), args: {z: {default: "{1, 2}"}}}
   halved: {c: tone halved(tone z)}
@@ -92,7 +92,7 @@ def test_arrays_that_c_makes(phasors: ModuleType) -> None:
     assert (made.tolist(), made.dtype) == ([3j, 1 + 3j, 2 + 3j], np.complex128)
     assert np.from_dlpack(phasors.array()).tolist() == list(phasors.roots()) == [0, 1 + 2j, 2 + 4j]
     bank = phasors.Bank(2)
-    assert np.from_dlpack(bank.lent()).tolist() == np.from_dlpack(bank.taps()).tolist() == [2j, 1 + 2j]
+    assert np.from_dlpack(bank.borrowed()).tolist() == np.from_dlpack(bank.taps()).tolist() == [2j, 1 + 2j]
 
 
 def test_numbers_that_c_fills(phasors: ModuleType) -> None:
@@ -112,7 +112,7 @@ def test_members_and_constants(phasors: ModuleType) -> None:
     assert (phasors.UNIT, phasors.TWO) == (1j, 2j)
 
 
-def test_what_is_said(phasors: ModuleType, folder: Path) -> None:
+def test_signatures_in_stubs(phasors: ModuleType, folder: Path) -> None:
     stub = (folder / "phasors.pyi").read_text()
     assert "def turned(z: complex = ...) -> complex: ...\n" in stub
     assert "z: _Array | collections.abc.Sequence[complex]) -> complex:" in stub

@@ -15,8 +15,8 @@ from support.build import build_module
 
 SPEC = """
 dlpack-bindgen: 1
-module: lent
-include: lent.h
+module: borrowed
+include: borrowed.h
 tensors:
   Area:
     type: area
@@ -95,12 +95,12 @@ functions:
     c: void fill_all(const area *const *all, int n)
     args: {all: {of: Area, writes: true}, n: {count_of: all}}
 """
-HEADER = Path(__file__).with_name("lent.h").read_text()
+HEADER = Path(__file__).with_name("borrowed.h").read_text()
 
 
 @pytest.fixture(scope="module")
-def lent(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    return build_module("lent", SPEC, tmp_path_factory.mktemp("lent"), HEADER)
+def borrowed(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("borrowed", SPEC, tmp_path_factory.mktemp("borrowed"), HEADER)
 
 
 def writable(made: Any) -> bool:
@@ -123,61 +123,61 @@ def refused(call: Callable[..., Any], *arguments: Any) -> None:
 
 
 @pytest.mark.parametrize("way", ["area", "filled", "own"])
-def test_what_declares_that_it_may_be_written_is(lent: ModuleType, way: str) -> None:
-    pool = lent.Pool()
+def test_what_declares_that_it_may_be_written_is(borrowed: ModuleType, way: str) -> None:
+    pool = borrowed.Pool()
     area = getattr(pool, way)()
     assert writable(area)
     np.from_dlpack(area)[1:] = 5
-    assert lent.total(area) == 15
-    lent.fill(area, 2)
-    lent.fill_all([area])
-    assert lent.total(area) == 4
+    assert borrowed.total(area) == 15
+    borrowed.fill(area, 2)
+    borrowed.fill_all([area])
+    assert borrowed.total(area) == 4
     assert writable(area)
 
 
-def test_one_that_is_there_for_good(lent: ModuleType) -> None:
-    assert writable(lent.made())
-    lent.fill(lent.made(), 3)
-    assert np.from_dlpack(lent.made()).tolist() == [3] * 4
+def test_one_that_is_there_for_good(borrowed: ModuleType) -> None:
+    assert writable(borrowed.made())
+    borrowed.fill(borrowed.made(), 3)
+    assert np.from_dlpack(borrowed.made()).tolist() == [3] * 4
 
 
-def test_the_struct_stays_const(lent: ModuleType) -> None:
-    for area in (lent.made(), lent.Pool().area(), lent.Pool().filled()):
-        refused(lent.resize, area, 2)
+def test_the_struct_stays_const(borrowed: ModuleType) -> None:
+    for area in (borrowed.made(), borrowed.Pool().area(), borrowed.Pool().filled()):
+        refused(borrowed.resize, area, 2)
         refused(setattr, area, "mark", 1)
         assert area.shape == (4,) and area.mark == 0
-    own = lent.Pool().own()
-    lent.resize(own, 2)
+    own = borrowed.Pool().own()
+    borrowed.resize(own, 2)
     own.mark = 1
     assert own.shape == (2,) and own.mark == 1
 
 
-def test_what_declares_nothing_is_as_const_as_the_prototype(lent: ModuleType) -> None:
-    silent = lent.Pool().silent()
+def test_what_declares_nothing_is_as_const_as_the_prototype(borrowed: ModuleType) -> None:
+    silent = borrowed.Pool().silent()
     assert not writable(silent)
-    refused(lent.fill_silent, silent, 1)
+    refused(borrowed.fill_silent, silent, 1)
 
 
-def test_what_declares_that_it_may_not_is_not(lent: ModuleType) -> None:
-    closed = lent.Pool().closed()
+def test_what_declares_that_it_may_not_is_not(borrowed: ModuleType) -> None:
+    closed = borrowed.Pool().closed()
     assert not writable(closed)
-    refused(lent.fill_closed, closed, 1)
+    refused(borrowed.fill_closed, closed, 1)
 
 
-def test_an_expression_is_asked_each_time(lent: ModuleType) -> None:
-    pool = lent.Pool()
+def test_an_expression_is_asked_each_time(borrowed: ModuleType) -> None:
+    pool = borrowed.Pool()
     locked = pool.locked()
     assert writable(locked)
-    lent.fill_locked(locked, 1)
+    borrowed.fill_locked(locked, 1)
     pool.mark(1)
     assert not writable(locked)
-    refused(lent.fill_locked, locked, 1)
+    refused(borrowed.fill_locked, locked, 1)
     pool.mark(0)
     assert writable(locked)
 
 
-def test_the_arms_of_a_match_decide(lent: ModuleType) -> None:
-    pool = lent.Pool()
+def test_the_arms_of_a_match_decide(borrowed: ModuleType) -> None:
+    pool = borrowed.Pool()
     arms = pool.arms()
     found = {}
     for mark in (0, 1, 2):
@@ -186,38 +186,38 @@ def test_the_arms_of_a_match_decide(lent: ModuleType) -> None:
     assert found == {"int32": True, "uint32": False, "float32": True}
 
 
-def test_where_an_arm_is_silent_const_decides(lent: ModuleType) -> None:
-    pool = lent.Pool()
+def test_where_an_arm_is_silent_const_decides(borrowed: ModuleType) -> None:
+    pool = borrowed.Pool()
     few = pool.few()
     assert not writable(few)
     pool.mark(1)
     assert not writable(few)
 
 
-def test_parts_of_a_const_struct(lent: ModuleType) -> None:
-    halves = lent.Pool().area().halves
+def test_parts_of_a_const_struct(borrowed: ModuleType) -> None:
+    halves = borrowed.Pool().area().halves
     assert [writable(half) for half in halves] == [True, True]
-    assert [writable(half) for half in lent.made().halves] == [True, True]
+    assert [writable(half) for half in borrowed.made().halves] == [True, True]
 
 
-def test_what_lives_in_a_const_handle(lent: ModuleType) -> None:
-    shared = lent.Pool().shared()
+def test_what_lives_in_a_const_handle(borrowed: ModuleType) -> None:
+    shared = borrowed.Pool().shared()
     inside = shared.inside()
     assert writable(inside)
-    refused(lent.resize, inside, 2)
+    refused(borrowed.resize, inside, 2)
     assert not writable(shared.silent_inside())
-    assert writable(lent.Pool().silent_inside())
+    assert writable(borrowed.Pool().silent_inside())
 
 
-def test_an_array_that_is_read_only_stays_so(lent: ModuleType) -> None:
+def test_an_array_that_is_read_only_stays_so(borrowed: ModuleType) -> None:
     array = np.arange(4, dtype=np.int32)
-    assert writable(lent.Taken.from_dlpack(array).inner())
+    assert writable(borrowed.Taken.from_dlpack(array).inner())
     array.flags.writeable = False
-    taken = lent.Taken.from_dlpack(array)
+    taken = borrowed.Taken.from_dlpack(array)
     assert not writable(taken)
-    refused(lent.fill_taken, taken, 1)
+    refused(borrowed.fill_taken, taken, 1)
     inner = taken.inner()
     assert not writable(inner)
     assert [writable(half) for half in inner.halves] == [False, False]
-    refused(lent.fill, inner, 1)
+    refused(borrowed.fill, inner, 1)
     assert array.tolist() == [0, 1, 2, 3]

@@ -201,7 +201,7 @@ def test_an_error_of_the_system(lib: ModuleType) -> None:
         lib.count(Producer(OSError("closed")))
 
 
-def test_a_string_that_is_no_text(lib: ModuleType) -> None:
+def test_a_string_that_is_not_utf8(lib: ModuleType) -> None:
     for name, call in {
         "first() argument 's'": lambda: lib.first("\ud800"),
         "table() argument 'names[1]'": lambda: lib.table(["a", "\ud800"]),

@@ -33,8 +33,8 @@ functions:
 
 @pytest.fixture(scope="module")
 def asking(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    texts = [(HERE / name).read_text() for name in ("asking.h", "asking.c")]
-    return build_module("asking", SPEC, tmp_path_factory.mktemp("asking"), *texts)
+    sources = [(HERE / name).read_text() for name in ("asking.h", "asking.c")]
+    return build_module("asking", SPEC, tmp_path_factory.mktemp("asking"), *sources)
 
 
 def test_lengths_that_are_known(asking: ModuleType) -> None:

@@ -1,4 +1,4 @@
-"""Arrays and texts that C fills in room that the prototype says, and of which it tells afterwards how much there is."""
+"""Arrays and strings that C writes to a buffer with a declared capacity, and whose length C reports after the call."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 
 from support.build import build_module
 
-HEADER = Path(__file__).with_name("rooms.h").read_text()
+HEADER = Path(__file__).with_name("capacities.h").read_text()
 SPEC = """
-module: rooms
-include: [rooms.h]
+module: capacities
+include: [capacities.h]
 arrays: Array
 handles:
   Poly:
@@ -50,33 +50,33 @@ functions:
 
 
 @pytest.fixture(scope="module")
-def rooms(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    return build_module("rooms", SPEC, tmp_path_factory.mktemp("rooms"), HEADER)
+def capacities(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("capacities", SPEC, tmp_path_factory.mktemp("capacities"), HEADER)
 
 
-def test_as_many_as_c_says(rooms: ModuleType) -> None:
-    roots = rooms.Poly(5).roots()
+def test_as_many_as_c_says(capacities: ModuleType) -> None:
+    roots = capacities.Poly(5).roots()
     assert (type(roots).__name__, roots.shape, np.from_dlpack(roots).tolist()) == ("Array", (2,), [0.5, 1.5])
-    assert rooms.Poly(1).roots().shape == (0,)
+    assert capacities.Poly(1).roots().shape == (0,)
 
 
-def test_several(rooms: ModuleType) -> None:
-    found, where = rooms.above(np.array([1, 5, 2, 7], np.float32), 1.5)
+def test_several(capacities: ModuleType) -> None:
+    found, where = capacities.above(np.array([1, 5, 2, 7], np.float32), 1.5)
     assert np.from_dlpack(found).tolist() == [5, 2, 7]
     assert (np.from_dlpack(where).tolist(), np.from_dlpack(where).dtype) == ([1, 2, 3], np.uint64)
 
 
-def test_all_by_default(rooms: ModuleType) -> None:
-    assert np.from_dlpack(rooms.all(4)).tolist() == [0, 1, 2, 3]
-    assert np.from_dlpack(rooms.shrink()).tolist() == [7]
+def test_all_by_default(capacities: ModuleType) -> None:
+    assert np.from_dlpack(capacities.all(4)).tolist() == [0, 1, 2, 3]
+    assert np.from_dlpack(capacities.shrink()).tolist() == [7]
 
 
-def test_what_nobody_asks_for(rooms: ModuleType) -> None:
-    assert rooms.unasked(5) is None
+def test_what_nobody_asks_for(capacities: ModuleType) -> None:
+    assert capacities.unasked(5) is None
 
 
-def test_rows_of_several(rooms: ModuleType) -> None:
-    points = np.from_dlpack(rooms.points(3))
+def test_rows_of_several(capacities: ModuleType) -> None:
+    points = np.from_dlpack(capacities.points(3))
     assert points.tolist() == [[0, 1], [2, 3]]
     points[:] = 9
     assert points.sum() == 36
@@ -85,21 +85,21 @@ def test_rows_of_several(rooms: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("n", "problem"),
     [
-        (5, r"rooms\.Array: the array has 6 elements \(result\), and the capacity is 5"),
-        (6, r"rooms\.Array: an extent of the array \(result\) is -1"),
+        (5, r"capacities\.Array: the array has 6 elements \(result\), and the capacity is 5"),
+        (6, r"capacities\.Array: an extent of the array \(result\) is -1"),
         (-1, r"claim\(\): no buffer has as many elements as 'items' must have"),
     ],
 )
-def test_wrong_claims(rooms: ModuleType, n: int, problem: str) -> None:
+def test_wrong_claims(capacities: ModuleType, n: int, problem: str) -> None:
     with pytest.raises(ValueError, match=f"^{problem}$"):
-        rooms.claim(n)
+        capacities.claim(n)
 
 
-def test_a_failure_lets_go_of_the_room(rooms: ModuleType) -> None:
+def test_a_failure_frees_the_buffer(capacities: ModuleType) -> None:
     with pytest.raises(RuntimeError, match=r"poly_roots\(\) failed with -1"):
-        rooms.Poly(7).roots()
+        capacities.Poly(7).roots()
 
 
-def test_texts_of_any_room(rooms: ModuleType) -> None:
-    assert [rooms.Poly(degree).name() for degree in (3, 42, 0)] == ["degree 3", "degree 42", ""]
-    assert rooms.Poly(3).story() == "p"
+def test_strings_of_any_capacity(capacities: ModuleType) -> None:
+    assert [capacities.Poly(degree).name() for degree in (3, 42, 0)] == ["degree 3", "degree 42", ""]
+    assert capacities.Poly(3).story() == "p"

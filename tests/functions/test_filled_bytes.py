@@ -1,4 +1,4 @@
-"""Bytes that C fills, of which only the call knows how many there is room for."""
+"""Bytes that C writes to a buffer whose capacity is known only during the call."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_as_many_as_c_says(packs: ModuleType, data: bytes, packed: bytes) -> Non
         assert packs.unpack(packed) == data
 
 
-def test_a_failure_lets_go_of_the_room(packs: ModuleType) -> None:
+def test_a_failure_frees_the_buffer(packs: ModuleType) -> None:
     with pytest.raises(RuntimeError, match=r"^unpack_at_most\(\): unpack\(\) failed with -5$"):
         packs.unpack_at_most(3, b"\4a")
     with pytest.raises(RuntimeError, match=r"^fail\(\): torn$"):
@@ -109,7 +109,7 @@ def test_several(packs: ModuleType) -> None:
     assert packs.split(b"") == (b"", b"")
 
 
-def test_what_is_claimed_within_the_room(packs: ModuleType) -> None:
+def test_counts_within_the_capacity(packs: ModuleType) -> None:
     assert [packs.Tape(at).claim() for at in (0, 1, 4)] == [b"", b"\1", b"\1\0\0\0"]
     assert [packs.Tape(at).claim_more() for at in (0, 1, 2)] == [b"", b"\1", b"\1\0"]
 

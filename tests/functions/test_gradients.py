@@ -22,16 +22,16 @@ class Lending(Source):
 
     def __init__(self, managed: Callable[..., Any], **fields: Any) -> None:
         super().__init__(managed, **{"axes": ((3,), (1,)), "dtype": FLOAT32, **fields})
-        self.lent: list[Any] = []
+        self.borrowed: list[Any] = []
 
     def lend(self) -> int:
         self.asked.append("view")
-        self.lent.append(self.managed(**self.fields))
-        return ctypes.addressof(self.lent[-1].struct.tensor)
+        self.borrowed.append(self.managed(**self.fields))
+        return ctypes.addressof(self.borrowed[-1].struct.tensor)
 
     def __del__(self) -> None:
-        for lent in self.lent:
-            lent.capsule()
+        for tensor in self.borrowed:
+            tensor.capsule()
 
 
 class Followed(Lending, Calls):
@@ -206,20 +206,20 @@ def test_without_the_call_the_table_decides(descent: ModuleType, follow: Any) ->
 
 
 @pytest.mark.borrowing
-def test_nothing_is_lent_before_the_attribute_is_read(descent: ModuleType, follow: Any) -> None:
+def test_nothing_is_borrowed_before_the_attribute_is_read(descent: ModuleType, follow: Any) -> None:
     """Its code may free what another argument has lent."""
 
     class Freeing(Asking):
         def free(self) -> None:
-            while self.lent:
-                self.lent.pop().capsule()
+            while self.borrowed:
+                self.borrowed.pop().capsule()
 
     first = follow(Freeing)
     second, sums = (type(first)(first.managed) for _ in range(2))
     for _ in range(3):  # the type is not known, then it is
         Freeing.act = staticmethod(lambda: (first.free(), second.free()))
         descent.values_add(first, second, sums)
-        assert len(first.lent) == len(second.lent) == 1
+        assert len(first.borrowed) == len(second.borrowed) == 1
 
 
 def test_it_may_close_another_argument(descent: ModuleType, follow: Any) -> None:

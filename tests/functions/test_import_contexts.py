@@ -74,7 +74,7 @@ def test_the_object_is_given_and_remembered(lib: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("close", [True, False])
-def test_it_goes_after_the_new_object(lib: ModuleType, close: bool) -> None:
+def test_it_is_freed_after_the_new_object(lib: ModuleType, close: bool) -> None:
     context = lib.Context()
     vector = lib.Vector.from_dlpack(np.array([1.0, 2.0]), home=context)
     if close:

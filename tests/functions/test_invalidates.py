@@ -84,7 +84,7 @@ def moving(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 @pytest.mark.parametrize("name", ["grow", "swallow"])
-def test_arrays_are_not_lent_to_what_moves_or_ends_an_object(moving: ModuleType, name: str) -> None:
+def test_calls_that_move_or_free_an_object_borrow_no_arrays(moving: ModuleType, name: str) -> None:
     """Nor once the module knows NumPy's arrays, which it then borrows for other calls."""
     call = getattr(moving, name)
     array = np.ones(3)
@@ -99,7 +99,7 @@ def test_arrays_are_not_lent_to_what_moves_or_ends_an_object(moving: ModuleType,
 ELSEWHERE = "it belongs to another object or to the library"
 
 
-def test_a_part_that_keeps_texts(moving: ModuleType) -> None:
+def test_a_part_that_keeps_strings(moving: ModuleType) -> None:
     one = moving.One(100)
     memory = memoryview(one)
     with pytest.raises(BufferError, match=ELSEWHERE):

@@ -64,7 +64,7 @@ def live(keeping: ModuleType) -> tuple[int, int, int]:
 
 
 @pytest.mark.parametrize("method", ["row", "find", "perhaps", "given"])
-def test_it_goes_before_what_it_keeps(keeping: ModuleType, method: str) -> None:
+def test_it_is_freed_before_its_dependencies(keeping: ModuleType, method: str) -> None:
     store = keeping.Store()
     row = getattr(store, method)(7)
     del store

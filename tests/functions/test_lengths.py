@@ -41,6 +41,9 @@ functions:
   at:
     c: int at(const int *x, int i, int n)
     args: {n: {value: "x[i]"}, x: {of: array}}
+  head:
+    c: int at(const int *x, int i, int n)
+    args: {n: {value: "x[0]"}, x: {of: array}}
   before:
     c: int at(const int *x, int i, int n)
     args: {n: {value: "i > 0 ? x[i - 1] : -1"}, x: {of: array}}
@@ -128,6 +131,12 @@ def test_an_index_leads_to_an_element(lengths: ModuleType, index: int) -> None:
         lengths.at([7, 8, 9], index)
     with pytest.raises(ValueError, match="which has 0"):
         lengths.at([], 0)
+
+
+def test_an_empty_array_has_no_first_element(lengths: ModuleType) -> None:
+    assert lengths.head([7, 8], 0) == 7
+    with pytest.raises(ValueError, match=r"head\(\) reads element 0 of argument 'x', which has 0"):
+        lengths.head([], 0)
 
 
 def test_an_index_is_checked_where_it_is_read(lengths: ModuleType) -> None:

@@ -256,7 +256,7 @@ def test_what_is_no_ascii_character(calls: ModuleType, value: str) -> None:
 
 
 @pytest.mark.parametrize("value, shown", [(b"a", "bytes"), (97, "int"), (None, "None")])
-def test_what_is_no_text(calls: ModuleType, value: object, shown: str) -> None:
+def test_values_that_are_not_strings(calls: ModuleType, value: object, shown: str) -> None:
     with pytest.raises(TypeError) as caught:
         calls.echo_char(value)
     assert str(caught.value) == f"echo_char() argument 'value' must be str, not {shown}"

@@ -31,7 +31,7 @@ tensors:
     methods:
       again: {c: grid *grid_again(grid *g), returns: Grid}
       tail: {c: "grid *grid_tail(grid *g, int first)", returns: Grid, args: {g: {of: Grid}}}
-      lent: {c: grid *grid_itself(grid *g), args: {g: {of: Grid}}, returns: {of: Grid, borrow: g}}
+      borrowed: {c: grid *grid_itself(grid *g), args: {g: {of: Grid}}, returns: {of: Grid, borrow: g}}
   Flat:
     type: grid
     data: self->at
@@ -211,7 +211,7 @@ def test_the_result_keeps_the_array(lib: ModuleType, name: str, as_object: bool)
     check_kept(lib, numbers(), lambda x: way(lib, lib.Grid.from_dlpack(x) if as_object else x), wanted)
 
 
-@pytest.mark.parametrize(("name", "rows"), [("again", 0), ("tail", 2), ("lent", 0)])
+@pytest.mark.parametrize(("name", "rows"), [("again", 0), ("tail", 2), ("borrowed", 0)])
 def test_methods(lib: ModuleType, name: str, rows: int) -> None:
     arguments = [rows] if rows else []
     wanted = numbers()[rows:].tolist()

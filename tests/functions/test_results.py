@@ -42,7 +42,7 @@ def test_arrays_of_many_items_and_of_a_length_that_c_knows(outcomes: ModuleType)
     assert outcomes.many() == (tuple(range(20)), (True, False, True), tuple(range(0, -17, -1)))
 
 
-def test_an_array_is_room_for_a_text(outcomes: ModuleType) -> None:
+def test_an_array_is_a_buffer_for_a_string(outcomes: ModuleType) -> None:
     assert [outcomes.spell(number) for number in (7, 12345, 123456, 12345678)] == ["7", "12345", "123456", "123456"]
     with pytest.raises(RuntimeError, match=r"^spell\(\): result_spell\(\) failed with 0$"):
         outcomes.spell(-1)

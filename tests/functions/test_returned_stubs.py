@@ -90,7 +90,7 @@ def use(x: Vector, some: Vector | None, y: array.array[float]) -> None:
 """
 
 
-def test_a_class_is_said_where_it_is_known(tmp_path: Path) -> None:
+def test_a_known_class_is_in_the_stub(tmp_path: Path) -> None:
     generate(SPEC, tmp_path)
     stub = (tmp_path / "degrees.pyi").read_text(encoding="utf-8")
     assert "def degree(g: Graph, grown: Vector) -> Vector:" in stub

@@ -1,4 +1,4 @@
-"""Methods that Python calls itself: lengths, items, iterators, calls, numbers and texts."""
+"""Methods that Python calls itself: lengths, items, iterators, calls, numbers and strings."""
 
 from __future__ import annotations
 
@@ -56,6 +56,7 @@ handles:
       __setitem__: {c: "void deaf_put(deaf *d, int i, int item)"}
       __getitem__: {c: "size_t deaf_ask(const deaf *d, const char *key)"}
       __call__: {c: int deaf_sum(const deaf *d)}
+      __bool__: {c: bool deaf_asked(const deaf *d)}
   Fixed:
     type: fixed
     release: free(self)
@@ -109,18 +110,19 @@ def test_calls(lists: ModuleType) -> None:
 
 def test_a_call_without_arguments(lists: ModuleType) -> None:
     deaf = lists.Deaf()
+    assert not deaf
     deaf[3] = 4
-    assert (deaf(), deaf.__call__()) == (7, 7)
+    assert deaf and (deaf(), deaf.__call__()) == (7, 7)
     with pytest.raises(TypeError, match=r"__call__\(\) takes no arguments \(1 given\)"):
         deaf(1)
     with pytest.raises(TypeError, match=r"__call__\(\) got an unexpected keyword argument 'x'"):
         deaf(x=1)
 
 
-def test_numbers_and_texts(lists: ModuleType) -> None:
+def test_numbers_and_strings(lists: ModuleType) -> None:
     full = lists.List(3)
     assert (float(full), list(range(full)), str(full), repr(full)) == (0.0, [0, 1, 2], "a list", "a list")
-    with pytest.raises(TypeError, match="returned non-string"):
+    with pytest.raises(TypeError, match=r"returned non-string|must return a str, not NoneType"):
         str(lists.List(8))
 
 

@@ -68,7 +68,7 @@ class OffNumpy(np.ndarray):
     __dlpack__ = None  # type: ignore[assignment]
 
 
-class Heir(OffArray):
+class Subclass(OffArray):
     """Which inherits it."""
 
 
@@ -95,7 +95,7 @@ class On(OffNumpy):
 
 BUFFERS: dict[str, Callable[[], Any]] = {
     "a buffer": lambda: shorts(OffArray),
-    "an heir": lambda: shorts(Heir),
+    "a subclass": lambda: shorts(Subclass),
     "a property": lambda: shorts(Property),
     "__getattr__": lambda: shorts(Asked),
     "a NumPy array": lambda: np.array([1, 2, 3], np.int16).view(OffNumpy),

@@ -24,10 +24,21 @@ ERRORS = [
     ("ring", "attach", "demo_dlpack.h:7:3: error: unknown type name 'attach'", True),
     ("demo.h", "size_t out", "demo_dlpack.h:3:10: fatal error: size_t out: No such file or directory", True),
     ("samples", "others", "demo_dlpack.c:9:5: error: 'ring' has no member named 'others'", True),
+    ("self->n]", "... n]", "demo_dlpack.c:9:5: error: expected expression before '...' token", True),
+    (
+        "self->n",
+        "ring",
+        "dlb_assert.h:101:63: error: expected expression before ':' token\n"
+        "  101 | #define DLB_ASSERT_INTEGER(e, message)\n"
+        "demo_dlpack.c:9:5: note: in expansion of macro 'DLB_ASSERT_INTEGER'\n"
+        '    9 |     DLB_ASSERT_INTEGER(ring, "Ring.shape[0]: ring must be an integer");',
+        True,
+    ),
     # Words of each spec, or of the emitted code alone, show nothing of this one.
     ("float32", "int8", "demo_dlpack.c:9:5: error: 'self' undeclared (first use in this function)", False),
     ("float32", "int8", "demo_dlpack.c:9:5: error: 'view' undeclared (first use in this function)", False),
     ("float32", "int8", "demo_dlpack.c:9:5: error: expected ';' before '}' token", False),
+    ("self->n]", "self->n)]", "demo_dlpack.c:9:5: error: expected ';' before ')' token", False),
 ]
 
 

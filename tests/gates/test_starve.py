@@ -15,8 +15,8 @@ sys.path.append(str(TOP / "gates"))
 from starve.judge import Judge
 from starve.wrappers import print_macros, read_names, wrapped_names
 
-SITE = "python/dlb_py_axes.c:1 dlb_py_axes PyTuple_New"
-STARVED = "MemoryError: starved: PyTuple_New at dlb_py_axes.c:1"
+SITE = "object/object.c:1 dlb_py_axes PyTuple_New"
+STARVED = "MemoryError: starved: PyTuple_New at object.c:1"
 
 
 def record(**changes: Any) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def record(**changes: Any) -> dict[str, Any]:
         {"raised": ["AssertionError: []"], "unraisable": [STARVED]},
         {"by_address": True, "teardown": ["AssertionError: a struct was not released"], "left": [SITE]},
         {"by_address": True, "afterwards": ["AssertionError: 1 == 2"]},
-        {"site": "python/dlb_py_errors.c:1 set_message PyTuple_Pack", "raised": ["AssertionError: another message"]},
+        {"site": "object/errors.c:1 set_message PyTuple_Pack", "raised": ["AssertionError: another message"]},
     ],
 )
 def test_results_that_are_right(changes: dict[str, Any]) -> None:

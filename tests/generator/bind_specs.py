@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from dlpack_bindgen.bind.bind import bind
-from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding, ClassBinding, Function, MakerBinding
+from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding, ClassBinding, FactoryBinding, Function
 from dlpack_bindgen.spec.slots import Arm, Conditional, DType, ListedShape, Match, NamedDType, Slots
 from dlpack_bindgen.spec.spec import Handle, Import, SetFields, Spec, Tensor
 
@@ -50,13 +50,19 @@ def described(slots: dict[str, object] | None = None, **changes: object) -> list
     return code(describe.lines)
 
 
-def function(found: ClassBinding | MakerBinding | None, name: str) -> Function:
+def function(found: ClassBinding | FactoryBinding | None, name: str) -> Function:
     """The function whose name ends like that."""
     assert found is not None
     return next(each for each in found.functions if re.search(rf"_{name}\(", each.head))
 
 
-def maker(slots: dict[str, object] | None = None, *, made: Import, **changes: object) -> MakerBinding:
+def requirements(of: FactoryBinding) -> tuple[str, ...]:
+    """The members of the requirements of a factory."""
+    assert of.requirements is not None
+    return of.requirements.entries
+
+
+def factory(slots: dict[str, object] | None = None, *, made: Import, **changes: object) -> FactoryBinding:
     found = bound(slots, import_=made, **changes).importer
     assert found is not None
     return found
@@ -64,7 +70,7 @@ def maker(slots: dict[str, object] | None = None, *, made: Import, **changes: ob
 
 def made(made: Import, slots: dict[str, object] | None = None, **changes: object) -> list[str]:
     """The code of the import."""
-    return code(function(maker(slots, made=made, **changes), "import").lines)
+    return code(function(factory(slots, made=made, **changes), "import").lines)
 
 
 def either(first: object, second: object, condition: str = "defined(FIRST)") -> Conditional[object]:

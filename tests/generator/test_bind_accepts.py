@@ -22,7 +22,7 @@ from dlpack_bindgen.spec.slots import (
     Slots,
 )
 from dlpack_bindgen.spec.spec import Construct, Import, Let, SetFields
-from generator.bind_specs import FLOAT32, FLOAT64, SET, UINT8, by_dtype, either, made, maker
+from generator.bind_specs import FLOAT32, FLOAT64, SET, UINT8, by_dtype, either, factory, made, requirements
 
 CODE = Import(Construct("wrap(data, code)"))
 EACH = EachShape("self->n", "self->dims[axis]")
@@ -31,8 +31,8 @@ EACH = EachShape("self->n", "self->dims[axis]")
 def facts(
     slots: dict[str, object] | None = None, require: Requirements | None = None, **changes: object
 ) -> dict[str, str]:
-    importer = maker(slots, made=Import(SET, require=require or Requirements()), **changes)
-    return dict(fact.removeprefix(".").split(" = ", 1) for fact in importer.facts)
+    importer = factory(slots, made=Import(SET, require=require or Requirements()), **changes)
+    return dict(fact.removeprefix(".").split(" = ", 1) for fact in (*importer.facts, *requirements(importer)))
 
 
 # ---- Facts ----

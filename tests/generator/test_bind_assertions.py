@@ -53,7 +53,7 @@ def test_assertions_under_the_condition_of_their_slot_or_arm() -> None:
     assert "self->a" in found[start + 1] and found[start + 2] == "#endif" and "self->b" in found[start + 3]
 
 
-def test_no_assertion_is_said_twice() -> None:
+def test_no_assertion_is_repeated() -> None:
     extent = Slots(shape=ListedShape(("self->n",)))
     arms = (
         Arm((("A",),), extent),

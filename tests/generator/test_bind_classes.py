@@ -1,4 +1,4 @@
-"""What surrounds the functions of a class: names, words of comments, signatures, relatives, conditions."""
+"""What surrounds the functions of a class: names, words of comments, signatures, related classes, conditions."""
 
 from __future__ import annotations
 
@@ -77,24 +77,24 @@ def test_default_doc() -> None:
 @pytest.mark.parametrize(
     "changes, words",
     [
-        ({}, "Makes an owner that borrows `self`, which must live longer."),
+        ({}, "Makes an owner that borrows `self`. `self` must outlive it."),
         (
             {"release": "image_free(self)"},
-            "Moves `self` into an owner; `image_free(self)` is called when the last share of it is given back.",
+            "Moves `self` into an owner. `image_free(self)` is called when its last share is dropped.",
         ),
         (
             {"release": "image_unref(self)", "retain": "image_ref(self)"},
-            "Makes an owner with a reference of its own to `self`; the caller keeps its own.",
+            "Makes an owner with a reference of its own to `self`. The caller keeps its reference.",
         ),
         (
             {"release": "image_free(self)", "clone": Construct("dup(self)")},
-            "Makes an owner with a handle of its own, a clone of `self`; the caller keeps its own.",
+            "Makes an owner with a clone of `self`. The caller keeps `self`.",
         ),
     ],
 )
 def test_ownership(changes: dict[str, object], words: str) -> None:
     found = bound(**changes)
-    assert " ".join(found.owner_comment).startswith(f"{words} It can be exported as often as wanted. Returns 0, ")
+    assert " ".join(found.owner_comment).startswith(f"{words} It can be exported any number of times. Returns 0; ")
     assert " ".join(found.export_comment) == words.replace("an owner", "one managed tensor")
     assert " ".join(found.wrap_comment) == words.replace("an owner", "a new Python object of class Image")
 
@@ -102,14 +102,17 @@ def test_ownership(changes: dict[str, object], words: str) -> None:
 @pytest.mark.parametrize(
     ("release_on", "words"),
     [
-        ("any", "Any thread."),
-        ("gil", "Any thread; the object is released with the GIL."),
-        ("creator", "Any thread; the object is released on that one, at its next call, and leaked if it has ended."),
+        ("any", "Any thread may call it."),
+        ("gil", "Any thread may call it. The object is released with the GIL."),
+        (
+            "creator",
+            "Any thread may call it, and releases the object at a later call. If it has ended, the object leaks.",
+        ),
     ],
 )
 def test_threads(release_on: ReleaseOn, words: str) -> None:
     found = bound(release="image_free(self)", release_on=release_on)
-    assert " ".join(found.owner_comment).endswith(f" `self` still the caller's. {words}")
+    assert " ".join(found.owner_comment).endswith(f" `self` still belongs to the caller. {words}")
 
 
 ANY_RANK = {"shape": EachShape("self->rank", "self->n[axis]")}
@@ -162,7 +165,8 @@ def test_whether_an_import_copies(copy: Copy, made: str, taken: str) -> None:
 
 @pytest.mark.parametrize(("policy", "what"), [("refuse", "refused"), ("copy", "copied")])
 def test_read_only_data_in_the_struct_from_before_1_0(policy: str, what: str) -> None:
-    assert " ".join(bound(legacy_readonly=policy).export_legacy_comment).endswith(f"read-only: such data is {what}.")
+    comment = " ".join(bound(legacy_readonly=policy).export_legacy_comment)
+    assert comment.endswith(f"read-only data: such data is {what}.")
 
 
 def test_a_handle_is_not_exported() -> None:
@@ -238,7 +242,7 @@ def test_empty_of_one_dtype_has_a_default(
     assert ("dtype)" if default is None else f"dtype={default})") in found.empty_doc
 
 
-# ---- Relatives ----
+# ---- Related classes ----
 
 
 def test_classes_of_one_c_type_show_each_other() -> None:
@@ -266,14 +270,14 @@ def test_one_shot_exports() -> None:
     assert not binding(tensor(release="f(self)"), tensor(name="Other")).classes[0].one_shot
 
 
-def texts(*tensors: Tensor, handles: tuple[Handle, ...] = ()) -> dict[str, str]:
+def files(*tensors: Tensor, handles: tuple[Handle, ...] = ()) -> dict[str, str]:
     return {file.name: file.text for file in render([spec(*tensors, handles=handles)], 1)}
 
 
-def test_relatives_that_the_preprocessor_leaves_out_are_not_mentioned() -> None:
+def test_related_classes_that_the_preprocessor_leaves_out_are_not_mentioned() -> None:
     plane = tensor(name="Plane", params=PLANE, condition="PLANES")
     handle = Handle("Frame", "image_t", parts=(Part("planes", "Plane", "2"),))
-    for name, text in texts(tensor(), plane, handles=(handle,)).items():
+    for name, text in files(tensor(), plane, handles=(handle,)).items():
         if name.endswith(".pyi"):
             continue
         depth = 0
@@ -283,6 +287,6 @@ def test_relatives_that_the_preprocessor_leaves_out_are_not_mentioned() -> None:
             assert depth or not any(word in line for word in ("img_plane", "planes", "as_plane")), (name, line)
 
 
-def test_a_condition_shared_is_said_once() -> None:
+def test_a_shared_condition_is_written_once() -> None:
     both = [tensor(condition="ALL"), tensor(name="Plane", condition="ALL")]
-    assert texts(*both)["imaging_module.c"].count("#if ALL") == 6
+    assert files(*both)["imaging_module.c"].count("#if ALL") == 6

@@ -328,7 +328,7 @@ def test_two_matches() -> None:
     assert found[found.index("} else if (self->layout == F_LIKE) {") + 1] == "dlb_compact_fortran(view, 2);"
 
 
-def test_ranks_are_said_where_they_differ() -> None:
+def test_ranks_are_set_only_if_they_differ() -> None:
     arms = (Arm((("A",),), Slots(shape=ListedShape(("1",)))), Arm((("B",),), Slots(shape=ListedShape(("1", "2")))))
     found = described({"shape": None}, matches=(Match(("self->a",), arms),))
     assert [line for line in found if "rank" in line] == [

@@ -35,7 +35,7 @@ def function(*lines: str) -> tuple[Function, dict[str, Tensor | Handle]]:
     return made.functions[0], {each.name: each for each in (*made.tensors, *made.handles)}
 
 
-def said(*lines: str) -> list[str]:
+def documented(*lines: str) -> list[str]:
     return facts(*function(*lines)).splitlines()
 
 
@@ -83,15 +83,15 @@ def said(*lines: str) -> list[str]:
 )
 def test_an_argument(prototype: str, args: str, expected: str) -> None:
     more = ", n: {count_of: x}" if "*const *x" in prototype else ""
-    assert said(f'c: "{prototype}"', f"args: {{x: {{{args.strip('{}')}}}{more}}}") == [f"`x` {expected}"]
+    assert documented(f'c: "{prototype}"', f"args: {{x: {{{args.strip('{}')}}}{more}}}") == [f"`x` {expected}"]
 
 
 def test_a_handle_is_what_its_type_says() -> None:
-    assert said("c: void f(file_t *x)") == []
+    assert documented("c: void f(file_t *x)") == []
 
 
 def test_what_is_made_like_another_one() -> None:
-    assert said('c: "void f(const image_t *src, image_t *dst)"', "args: {dst: {default: like src}}") == [
+    assert documented('c: "void f(const image_t *src, image_t *dst)"', "args: {dst: {default: like src}}") == [
         f"`src` is read: {TAKEN}.",
         f"`dst` is written: {TAKEN}; a new one like `src` where none is given.",
     ]
@@ -105,23 +105,23 @@ def test_what_is_made_like_another_one() -> None:
         ("extent_of: x, axis: 1", "x.shape[1]"),
     ],
 )
-def test_what_python_does_not_give_is_said_of_the_array(measure: str, known: str) -> None:
-    lines = said(
+def test_derived_arguments_are_documented_by_their_array(measure: str, known: str) -> None:
+    lines = documented(
         'c: "void f(const void *x, int n, float *y)"',
         f"args: {{x: {{of: array}}, n: {{{measure}}}, y: {{require: [{{count: 2 * n}}]}}}}",
     )
     assert lines[1] == f"`y` is written: an array of float32, of 2 * {known} elements, compact."
 
 
-def test_a_value_is_said_as_it_is() -> None:
+def test_a_value_is_documented_as_it_is() -> None:
     args = "args: {n: {count_of: x}, lwork: {value: n * 3}, lead: {value: n}, y: {require: [{shape: [lwork, lead]}]}}"
-    lines = said('c: "void f(float *x, int n, int lwork, int lead, double *y)"', args)
+    lines = documented('c: "void f(float *x, int n, int lwork, int lead, double *y)"', args)
     assert lines[1] == "`y` is written: an array of float64, of shape ((x.size * 3), x.size), compact."
 
 
 def test_strides_of_other_parameters_let_the_array_be_padded() -> None:
     args = "args: {n: {extent_of: x}, m: {extent_of: x, axis: 1}, pitch: {stride_of: x, unit: bytes}}"
-    assert said('c: "void f(float *x, size_t n, size_t m, size_t pitch)"', args) == [
+    assert documented('c: "void f(float *x, size_t n, size_t m, size_t pitch)"', args) == [
         "`x` is written: an array of float32, of 2 axes, compact but for the outermost axis, without negative strides."
     ]
 
@@ -146,7 +146,7 @@ def test_strides_of_other_parameters_let_the_array_be_padded() -> None:
     ],
 )
 def test_the_rest(lines: list[str], expected: str) -> None:
-    assert expected in said(*lines)
+    assert expected in documented(*lines)
 
 
 def test_a_docstring_begins_with_the_text_of_the_spec_or_the_prototype() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.binding import FunctionBinding
+from support.printed import body
 from support.validated import spec
 
 CLASSES = """\
@@ -22,7 +23,7 @@ def function(c: str, args: dict[str, dict[str, str]]) -> FunctionBinding:
 
 def strict(prototype: str, **args: dict[str, str]) -> list[str]:
     """The lines between the marks."""
-    lines = function(prototype, args).function.lines
+    lines = body(function(prototype, args))
     assert lines.count("DLB_STRICT_BEGIN") == lines.count("DLB_STRICT_END") <= 1
     if "DLB_STRICT_BEGIN" not in lines:
         return []
@@ -42,8 +43,8 @@ def test_what_is_no_literal_is_converted_by_nobody(key: str) -> None:
 )
 def test_what_fits_is_only_assigned(ctype: str, value: str, key: str) -> None:
     found = function(f"int f({ctype} a)", {"a": {key: value}})
-    assert f"{ctype} a = {value};" in found.function.lines
-    assert not [line for line in found.function.lines if "STRICT" in line]
+    assert f"{ctype} a = {value};" in body(found)
+    assert not [line for line in body(found) if "STRICT" in line]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,18 @@ def test_an_enumeration_has_checks_of_its_own() -> None:
 
 
 def test_a_fraction_tells_that_a_type_is_real() -> None:
-    lines = function("int f(real_t a, double b)", {"a": {"value": "0.5"}, "b": {"value": "0.5"}}).function.lines
+    lines = body(function("int f(real_t a, double b)", {"a": {"value": "0.5"}, "b": {"value": "0.5"}}))
     asserted = [line for line in lines if line.startswith("DLB_ASSERT_KIND(real_t, REAL")]
     assert len(asserted) == 1
     assert "real_t a = 0.5;" in lines
+
+
+@pytest.mark.parametrize("of", ["int", "Mode"])
+def test_a_default_that_depends_on_another_parameter_is_asked_about_by_name(of: str) -> None:
+    found = strict("int f(int a, int b)", b={"of": of, "default": "a + 1"})
+    assert found == ["b = a + 1; /* f.b */"]
+
+
+def test_a_string_that_depends_on_another_parameter() -> None:
+    found = strict("int f(int a, const char *b)", b={"default": "name_of(a)"})
+    assert found == ["b = name_of(a); /* f.b */"]

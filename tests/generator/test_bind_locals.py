@@ -6,13 +6,14 @@ import pytest
 
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.functions.locals import Locals
+from support.printed import body
 from support.validated import spec as validated
 
 NAMES = ("node", "n", "result")
 
 
-def settled(*lines: str, head: str = "int f(void)") -> list[str]:
-    return Locals(NAMES).settled(head, lines)
+def resolved(*lines: str, head: str = "int f(void)") -> list[str]:
+    return Locals(NAMES).resolved(head, lines)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_all_keep_their_names() -> None:
         f"int {n} = {node}->n;",
         f"int {result} = f({node}, &{n}, .n, struct n, 'n');",
     ]
-    assert settled(*lines) == [
+    assert resolved(*lines) == [
         "struct node *node = x;",
         "int n = node->n;",
         "int result = f(node, &n, .n, struct n, 'n');",
@@ -68,28 +69,28 @@ def test_all_keep_their_names() -> None:
 
 
 def test_a_label_is_no_name() -> None:
-    assert settled(f"int {Locals(NAMES)['n']} = N; /* n.n */", "/* n */") == ["int n = N; /* n.n */", "/* n */"]
+    assert resolved(f"int {Locals(NAMES)['n']} = N; /* n.n */", "/* n */") == ["int n = N; /* n.n */", "/* n */"]
 
 
 def test_a_name_that_means_something_else() -> None:
     """What is only used before the variable is there would be hidden, of which compilers warn."""
     node, n = Locals(NAMES)["node"], Locals(NAMES)["n"]
     lines = [f"struct n *{node} = n(x);", f"int {n} = f({node});", f"g({n}, {node});"]
-    assert settled(*lines) == ["struct n *node = n(x);", "int n_ = f(node);", "g(n_, node);"]
-    assert settled(f"node *{node} = x;", f"g({n});") == ["node *node_ = x;", "g(n);"]
+    assert resolved(*lines) == ["struct n *node = n(x);", "int n_ = f(node);", "g(n_, node);"]
+    assert resolved(f"node *{node} = x;", f"g({n});") == ["node *node_ = x;", "g(n);"]
 
 
 def test_no_other_name_is_taken() -> None:
     n = Locals(NAMES)["n"]
-    assert settled(f"int {n};", f"n(n_, {n});") == ["int n__;", "n(n_, n__);"]
-    assert settled(f"int {n};", f"n({n});", head="int f(int n_)") == ["int n__;", "n(n__);"]
-    assert Locals(["n", "n_"]).settled("", [f"{n}", "n"]) == ["n__", "n"]
+    assert resolved(f"int {n};", f"n(n_, {n});") == ["int n__;", "n(n_, n__);"]
+    assert resolved(f"int {n};", f"n({n});", head="int f(int n_)") == ["int n__;", "n(n__);"]
+    assert Locals(["n", "n_"]).resolved("", [f"{n}", "n"]) == ["n__", "n"]
 
 
 @pytest.mark.parametrize("name", ["PyObject", "PyErr_Format", "Py_None", "_Py_NoneStruct", "_save", "int64_t"])
 def test_names_that_macros_refer_to(name: str) -> None:
     variables = Locals([name])
-    assert variables.settled("", [f"int {variables[name]};"]) == [f"int {name}_;"]
+    assert variables.resolved("", [f"int {variables[name]};"]) == [f"int {name}_;"]
 
 
 def test_variables_of_ours_give_way() -> None:
@@ -102,6 +103,6 @@ functions:
     args: {n: {value: sorted}, y: {require: [{count: answer}]}}
     ok: == 0
 """
-    lines = bind(validated(spec)).functions[0].function.lines
+    lines = body(bind(validated(spec)).functions[0])
     assert {"PyObject *sorted_[2];", "dlb_py_argument arrays_[1];", "PyObject *answer_ = NULL;"} <= set(lines)
     assert any(line.startswith("PyObject *const *given_ = ") for line in lines)

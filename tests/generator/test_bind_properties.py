@@ -167,8 +167,8 @@ def test_every_binding(found: list[Tensor]) -> None:
         found[1] = replace(found[1], name="Other", by_value=found[0].by_value)
     binding = bind(spec(*found))
     for each in binding.classes:
-        makers = [function for maker in each.makers for function in maker.functions]
-        for function in [each.describe, *each.functions, *makers]:
+        factories = [function for factory in each.factories for function in factory.functions]
+        for function in [each.describe, *each.functions, *factories]:
             assert function is not None
             text = "\n".join(function.lines)
             assert text.count("{") == text.count("}") and text.count("(") == text.count(")")

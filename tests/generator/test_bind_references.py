@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.bind.bind import bind
+from support.printed import body
 from support.validated import spec
 
 SPEC = """
@@ -35,7 +36,7 @@ functions:
 
 def refers(prototype: str, result: str) -> bool:
     text = SPEC.replace("PROTOTYPE", prototype).replace("RESULT", result)
-    return any("dlb_py_adopt_referring(" in line for line in bind(spec(text)).functions[0].function.lines)
+    return any("dlb_py_adopt_referring(" in line for line in body(bind(spec(text)).functions[0]))
 
 
 @pytest.mark.parametrize("result", ["Grid", "Same"])

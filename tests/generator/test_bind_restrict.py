@@ -9,6 +9,7 @@ import pytest
 
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.binding import FunctionBinding
+from support.printed import body
 from support.validated import spec
 
 ROW = "{type: row_t, data: self->p, dtype: float32, shape: [self->n], import: {set: {p: data, n: 'shape[0]'}}}"
@@ -27,7 +28,7 @@ def flagged(found: FunctionBinding, flag: str = "DLB_PY_RESTRICT") -> list[bool]
 
 
 def compares(found: FunctionBinding) -> bool:
-    return "dlb_py_check_overlap" in "\n".join(found.function.lines)
+    return "dlb_py_check_overlap" in "\n".join(body(found))
 
 
 @pytest.mark.parametrize(
@@ -67,4 +68,4 @@ def test_the_objects_of_a_list() -> None:
 
 def test_the_type_that_is_compared_with_the_header_has_what_lies_behind_a_pointer() -> None:
     found = function("void f(const row_t *restrict const *restrict a, int n, row_t *restrict b)", **NEEDED)
-    assert "(*)(const row_t *restrict const *, int, row_t *)" in found.function.lines[0]
+    assert "(*)(const row_t *restrict const *, int, row_t *)" in body(found)[0]

@@ -263,7 +263,7 @@ def test_lines_name_their_slots() -> None:
         assert line in describe.lines
 
 
-def test_a_name_goes_before_a_long_line() -> None:
+def test_a_name_stands_before_a_long_line() -> None:
     for long in (f"of_a_long_name(self, {'self->width, ' * 9}1)", f"if (self) {{ {'f(self); ' * 10}}}"):
         describe = bound(let=(Call(long),)).describe
         assert describe is not None

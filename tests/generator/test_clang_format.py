@@ -1,4 +1,4 @@
-"""The formatter: one exact version, found beside us and nowhere else; its own style, whatever surrounds it."""
+"""The formatter: one exact version, wherever it is installed; its own style, whatever surrounds it."""
 
 import os
 from collections.abc import Iterator
@@ -9,11 +9,12 @@ import pytest
 from dlpack_bindgen.render import clang_format
 from dlpack_bindgen.render.clang_format import FormatterError, format_files
 
-ADVICE = "pip install clang-format==19.1.7"
+ADVICE = "pip install clang-format==19.1.7, or set DLB_CLANG_FORMAT to a program of this version"
 
 
 @pytest.fixture(autouse=True)
-def forget_the_binary() -> Iterator[None]:
+def forget_the_binary(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv("DLB_CLANG_FORMAT", raising=False)
     clang_format._checked_binary.cache_clear()
     yield
     clang_format._checked_binary.cache_clear()
@@ -23,9 +24,9 @@ def format_one(text: str) -> str:
     return format_files([("x.c", text)])[0]
 
 
-def refuse(*texts: tuple[str, str]) -> str:
+def refuse(*files: tuple[str, str]) -> str:
     with pytest.raises(FormatterError) as caught:
-        format_files(texts or [("x.c", "int x;\n")])
+        format_files(files or [("x.c", "int x;\n")])
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -38,8 +39,8 @@ def pretend_binary(path: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_formats_each_text_in_order() -> None:
-    texts = [("a.h", "int   a ;"), ("a.c", "int   b ;"), ("a.c", "/* é */int   c ;")]
-    assert format_files(texts) == ["int a;\n", "int b;\n", "/* é */ int c;\n"]
+    files = [("a.h", "int   a ;"), ("a.c", "int   b ;"), ("a.c", "/* é */int   c ;")]
+    assert format_files(files) == ["int a;\n", "int b;\n", "/* é */ int c;\n"]
 
 
 def test_nothing_to_format_needs_no_formatter(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,11 +89,70 @@ def test_the_styles_of_the_surroundings_do_not_matter(tmp_path: Path, monkeypatc
     assert os.listdir(tmp_path) == [".clang-format"]
 
 
-def test_path_is_not_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "clang-format").write_text("#!/bin/sh\nexit 1\n")
-    (tmp_path / "clang-format").chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
+def program(path: Path, version: str, log: Path) -> None:
+    """A clang-format that tells this version, notes its name when it formats, and formats as the real one."""
+    real = clang_format._find_binary()
+    path.parent.mkdir(exist_ok=True)
+    script = (
+        f'[ "$1" = --version ] && echo "Debian clang-format version {version} (3)" && exit; echo {path.name} >>{log}'
+    )
+    path.write_text(f'#!/bin/sh\n{script}\nexec {real} "$@"\n')
+    path.chmod(0o755)
+
+
+def test_the_wheel_comes_before_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(tmp_path / "bin" / "clang-format", "19.1.7", tmp_path / "log")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     assert format_one("int   x;") == "int x;\n"
+    assert not (tmp_path / "log").exists()
+
+
+@pytest.mark.parametrize(
+    ("versions", "used"),
+    [
+        ({"clang-format": "19.1.7"}, "clang-format"),
+        ({"clang-format": "19.1.7", "clang-format-19": "19.1.7"}, "clang-format-19"),
+        ({"clang-format": "14.0.6", "clang-format-19": "19.1.7"}, "clang-format-19"),
+        ({"clang-format": "19.1.7", "clang-format-19": "19.1.5"}, "clang-format"),
+        ({"clang-format": "19.1.71"}, None),
+        ({"clang-format": "14.0.6"}, None),
+        ({}, None),
+    ],
+)
+def test_without_the_wheel_the_system_may_have_it(
+    versions: dict[str, str], used: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log"
+    for name, version in versions.items():
+        program(tmp_path / "bin" / name, version, log)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}/usr/bin-without-clang-format")
+    for tool in ("sh", "echo"):
+        (tmp_path / "bin").mkdir(exist_ok=True)
+        (tmp_path / "bin" / tool).symlink_to(f"/bin/{tool}")
+    if used is None:
+        assert refuse() == f"clang-format 19.1.7 is not installed: {ADVICE}"
+        return
+    assert format_one("int   x;") == "int x;\n"
+    assert log.read_text().split() == [used]
+
+
+@pytest.mark.parametrize("named", ["path", "name"])
+def test_one_may_be_chosen(named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(tmp_path / "bin" / "my-format", "19.1.7", tmp_path / "log")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("DLB_CLANG_FORMAT", str(tmp_path / "bin" / "my-format") if named == "path" else "my-format")
+    assert format_one("int   x;") == "int x;\n"
+    assert (tmp_path / "log").read_text() == "my-format\n"
+
+
+def test_a_chosen_one_has_the_right_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(tmp_path / "my-format", "14.0.6", tmp_path / "log")
+    monkeypatch.setenv("DLB_CLANG_FORMAT", str(tmp_path / "my-format"))
+    assert refuse() == f"clang-format 19.1.7 is needed, but {tmp_path}/my-format is version 14.0.6: {ADVICE}"
+    monkeypatch.setenv("DLB_CLANG_FORMAT", str(tmp_path / "none"))
+    clang_format._checked_binary.cache_clear()
+    assert refuse() == f"{tmp_path}/none cannot be run (No such file or directory): {ADVICE}"
 
 
 def test_the_version_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,12 +188,12 @@ def test_the_wheel_beside_us_says_its_version() -> None:
 # ---- Several processes ----
 
 
-def sizes_of(shares: list[list[Path]], texts: dict[str, int]) -> list[int]:
-    return [sum(texts[path.name] for path in share) for share in shares]
+def sizes_of(shares: list[list[Path]], files: dict[str, int]) -> list[int]:
+    return [sum(files[path.name] for path in share) for share in shares]
 
 
-def shares(texts: dict[str, int], jobs: int) -> list[list[Path]]:
-    return clang_format._shares([Path(name) for name in texts], list(texts.values()), jobs)
+def shares(files: dict[str, int], jobs: int) -> list[list[Path]]:
+    return clang_format._shares([Path(name) for name in files], list(files.values()), jobs)
 
 
 def test_little_work_is_for_one_process() -> None:
@@ -142,23 +202,23 @@ def test_little_work_is_for_one_process() -> None:
 
 
 def test_much_work_is_shared_evenly() -> None:
-    texts = {"a": 50_000, "b": 10_000, "c": 80_000, "d": 40_000, "e": 30_000}
-    assert sorted(sizes_of(shares(texts, 2), texts)) == [100_000, 110_000]
-    assert sorted(path.name for share in shares(texts, 3) for path in share) == sorted(texts)
-    assert len(shares(texts, 100)) == len(texts)
-    assert len(shares(texts, 1)) == 1
+    files = {"a": 50_000, "b": 10_000, "c": 80_000, "d": 40_000, "e": 30_000}
+    assert sorted(sizes_of(shares(files, 2), files)) == [100_000, 110_000]
+    assert sorted(path.name for share in shares(files, 3) for path in share) == sorted(files)
+    assert len(shares(files, 100)) == len(files)
+    assert len(shares(files, 1)) == 1
 
 
-def test_texts_come_back_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_come_back_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clang_format, "_WORTH_A_PROCESS", 1)
-    texts = [("x.c", f"int   {'y' * (n * 7 % 5 + 1)}{n};") for n in range(10)]
-    assert format_files(texts, 3) == format_files(texts, 1)
+    files = [("x.c", f"int   {'y' * (n * 7 % 5 + 1)}{n};") for n in range(10)]
+    assert format_files(files, 3) == format_files(files, 1)
 
 
 def test_the_text_that_is_no_c_is_named_whichever_process_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clang_format, "_WORTH_A_PROCESS", 1)
-    texts = [("a.c", "int x;\n"), ("b.c", "int f( {\n"), ("c.c", "int g( {\n"), ("d.c", "int y;\n")]
-    assert refuse(*texts) == "clang-format cannot read b.c: its brackets may be unbalanced"
+    files = [("a.c", "int x;\n"), ("b.c", "int f( {\n"), ("c.c", "int g( {\n"), ("d.c", "int y;\n")]
+    assert refuse(*files) == "clang-format cannot read b.c: its brackets may be unbalanced"
 
 
 def test_one_long_text_is_shared_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +235,7 @@ def test_one_long_text_is_shared_as_well(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert refuse() == f"clang-format 19.1.7 is not installed beside dlpack-bindgen: {ADVICE}"
+    assert refuse() == f"clang-format 19.1.7 is not installed: {ADVICE}"
 
 
 def test_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,6 +270,6 @@ def test_a_piece_that_is_no_c_is_refused_by_the_name_of_its_text() -> None:
     assert message == "clang-format cannot read bad.c: its brackets may be unbalanced"
 
 
-def test_no_room_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_space_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
     assert refuse() == "cannot run clang-format 19.1.7: No such file or directory"

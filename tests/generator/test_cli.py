@@ -82,7 +82,7 @@ def test_config_without_a_header(capsys: pytest.CaptureFixture[str], monkeypatch
 # ---- As a program ----
 
 
-def test_a_reader_that_goes_away(here: Path) -> None:
+def test_a_reader_that_closes_the_pipe(here: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from dlpack_bindgen.cli import main
 from dlpack_bindgen.command.config import ConfigError, answer
+from dlpack_bindgen.header import HeaderError
 from dlpack_bindgen.resources import ResourceError, resource_folder
+from generator.command import SPEC
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -26,12 +29,12 @@ def header_folder(path: Path) -> Path:
     return path
 
 
-def test_rooms_of_the_checkout() -> None:
+def test_resources_of_the_checkout() -> None:
     assert resource_folder("templates") == ROOT / "templates"
     assert resource_folder("runtime") == ROOT / "runtime"
 
 
-def test_a_room_beside_the_package_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resources_beside_the_package_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "top" / "generator" / "dlpack_bindgen"
     package.mkdir(parents=True)
     monkeypatch.setattr("dlpack_bindgen.resources.__file__", str(package / "resources.py"))
@@ -77,7 +80,7 @@ def test_dlpack_include_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_dlpack_include_without_the_header(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     header_folder(tmp_path)
     monkeypatch.setenv("DLPACK_INCLUDE", str(tmp_path / "dlpack"))
-    with pytest.raises(ConfigError, match="there is no dlpack/dlpack\\.h"):
+    with pytest.raises(HeaderError, match="there is no dlpack/dlpack\\.h"):
         answer(["cflags"])
 
 
@@ -88,11 +91,33 @@ def test_an_empty_dlpack_include_is_none(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_no_dlpack_header(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(HeaderError) as caught:
         answer(["cflags"])
     assert "pip install 'dlpack-bindgen[header]'" in str(caught.value)
     assert "DLPACK_INCLUDE" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_sources_are_those_that_specs_need(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A property is a call of C, too."""
+    needs = {"plain": 2, "properties": 3, "functions": 3}
+    more = {"properties": "    properties: {rate: self->rate}\n", "functions": "functions: {f: {c: int f(int x)}}\n"}
+    for name in needs:
+        (tmp_path / f"{name}.yaml").write_text(SPEC.replace("module: tiny", f"module: {name}") + more.get(name, ""))
+    for name, count in needs.items():
+        assert main(["config", "--sources", "--for", str(tmp_path / f"{name}.yaml")]) == 0
+        assert len(shlex.split(capsys.readouterr().out)) == count, name
+    both = [word for name in ("plain", "functions") for word in ("--for", str(tmp_path / f"{name}.yaml"))]
+    assert main(["config", "--sources", *both]) == 0
+    assert len(shlex.split(capsys.readouterr().out)) == 3
+
+
+def test_a_spec_with_mistakes_has_no_sources(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "tiny.yaml").write_text(SPEC.replace("dtype:", "dtpye:"))
+    assert main(["config", "--sources", "--for", str(tmp_path / "tiny.yaml")]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "tiny.yaml:8:5: error:" in err
 
 
 def test_python_cflags_lead_to_python_h() -> None:
@@ -119,15 +144,19 @@ def test_no_python_h(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_sources() -> None:
     runtime = ROOT / "runtime"
-    assert shlex.split(answer(["sources"])) == sorted(map(str, runtime.glob("*.c")), reverse=True)
-    assert answer(["c-sources"]) == str(runtime / "dlb_runtime.c")
+    core, objects, call = (str(runtime / f"dlb_{library}.c") for library in ("core", "object", "call"))
+    assert {core, objects, call} == set(map(str, runtime.glob("*.c")))
+    assert shlex.split(answer(["sources"])) == [core, objects, call]
+    assert shlex.split(answer(["object-sources"])) == [core, objects]
+    assert answer(["c-sources"]) == core
 
 
-@pytest.mark.parametrize(("source", "parts"), [("dlb_runtime.c", "core"), ("dlb_python.c", "python")])
-def test_a_source_is_made_of_all_parts_in_a_folder(source: str, parts: str) -> None:
+@pytest.mark.parametrize("library", ["core", "object", "call"])
+def test_a_source_is_made_of_all_files_in_a_folder(library: str) -> None:
     runtime = ROOT / "runtime"
-    included = re.findall(r'^#include "(.*)"$', (runtime / source).read_text(encoding="utf-8"), re.MULTILINE)
-    assert included == sorted(str(path.relative_to(runtime)) for path in (runtime / parts).glob("*.c"))
+    text = (runtime / f"dlb_{library}.c").read_text(encoding="utf-8")
+    included = re.findall(r'^#include "(.*)"$', text, re.MULTILINE)
+    assert sorted(included) == sorted(str(path.relative_to(runtime)) for path in (runtime / library).glob("*.c"))
 
 
 def test_a_module_of_the_limited_api_is_importable() -> None:

@@ -78,7 +78,7 @@ def test_a_build(project: Path) -> None:
     assert (project / "gen" / "tiny_dlpack.h").stat().st_mtime == 1000
 
 
-def test_a_source_that_has_gone(project: Path) -> None:
+def test_a_deleted_source(project: Path) -> None:
     """An update of the generator may rename its files."""
     make(project)
     rule = (project / "gen" / "tiny.d").read_text().replace("bind.py", "before.py")

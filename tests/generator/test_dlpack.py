@@ -17,7 +17,7 @@ HEADER = next(
     if (path := Path(flag.removeprefix("-I")) / "dlpack" / "dlpack.h").is_file()
 )
 NUMBERS = {name: int(value) for name, value in re.findall(r"^ *(kDL\w+) *= *(\d+)U?,", HEADER, re.MULTILINE)}
-TABLES = (RUNTIME / "core" / "dlb_dtype.c").read_text(encoding="utf-8")
+TABLES = "".join((RUNTIME / "core" / name).read_text(encoding="utf-8") for name in ("names.c", "describe.c"))
 
 
 def test_every_enumerator_of_the_header_has_its_place() -> None:
@@ -27,7 +27,7 @@ def test_every_enumerator_of_the_header_has_its_place() -> None:
     assert {*range(1, 19)} - {NUMBERS[name] for name in devices} == {5, 6}
 
 
-def test_every_code_but_one_has_a_name_for_each_of_its_usual_widths() -> None:
+def test_every_code_but_one_has_a_name_for_each_of_its_common_widths() -> None:
     named = {dtype.code for dtype in dlpack.DTYPES.values()}
     assert {*dlpack.CODES} - named == {"kDLOpaqueHandle"}
     for dtype in dlpack.DTYPES.values():

@@ -13,8 +13,8 @@ ONE = "void f(double *y, const double *x)"
 MADE = "{default: like x}"
 
 
-def ways(c: str, said: str) -> tuple[list[str], str]:
-    text = f'module: m\narrays: Array\nfunctions:\n  f: {{c: "{c}", {said}}}\n'
+def ways(c: str, args: str) -> tuple[list[str], str]:
+    text = f'module: m\narrays: Array\nfunctions:\n  f: {{c: "{c}", {args}}}\n'
     function = spec(text).functions[0]
     names = [each.name for each in given_arguments(function)]
     shown = [
@@ -26,7 +26,7 @@ def ways(c: str, said: str) -> tuple[list[str], str]:
 
 
 @pytest.mark.parametrize(
-    ("c", "said", "expected", "help_"),
+    ("c", "args", "expected", "help_"),
     [
         (ONE, f"args: {{y: {MADE}, x: array}}", ["y, x", "*, y=None, x"], "f($module, /, *, y=None, x)"),
         (ONE, f"args: {{y: {MADE}, x: array}}, keyword_only: x", ["y=None, *, x"], "f($module, /, y=None, *, x)"),
@@ -51,5 +51,5 @@ def ways(c: str, said: str) -> tuple[list[str], str]:
         ),
     ],
 )
-def test_forms(c: str, said: str, expected: list[str], help_: str) -> None:
-    assert ways(c, said) == (expected, help_)
+def test_forms(c: str, args: str, expected: list[str], help_: str) -> None:
+    assert ways(c, args) == (expected, help_)

@@ -6,23 +6,23 @@ import json
 
 import pytest
 
+from dlpack_bindgen.arguments.enumeration import EnumValue
+from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.string import String
 from dlpack_bindgen.spec.functions import (
     ArgumentKind,
     Array,
     Constant,
     Derived,
-    EnumValue,
     Fixed,
     Function,
     NewOutput,
-    Number,
     Object,
     Objects,
     Out,
     ParamOf,
     Raw,
     Result,
-    String,
 )
 from dlpack_bindgen.spec.requirements import Check, Requirements
 from dlpack_bindgen.spec.spec import Action, Spec
@@ -61,9 +61,9 @@ def function(c: str, **keys: object) -> Function:
     return module(f"functions: {{f: {text}}}").functions[0]
 
 
-def kind(parameter: str, said: object = None, beside: str = "", counted: bool = False) -> ArgumentKind:
+def kind(parameter: str, given: object = None, beside: str = "", counted: bool = False) -> ArgumentKind:
     """Of the parameter `x`; `counted`: it is an array, which needs a length."""
-    args: dict[str, object] = {"x": said} if said is not None else {}
+    args: dict[str, object] = {"x": given} if given is not None else {}
     if counted:
         beside += ", size_t count"
         args["count"] = {"count_of": "x"}
@@ -106,7 +106,7 @@ def test_what_the_c_type_says(parameter: str, expected: ArgumentKind) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameter", "said", "expected"),
+    ("parameter", "given", "expected"),
     [
         ("int x", "bool", Number("bool")),
         ("mode_t x", "float", Number("float")),
@@ -172,8 +172,8 @@ def test_what_the_c_type_says(parameter: str, expected: ArgumentKind) -> None:
         ("image_t **x", {"out": "true", "borrow": "static"}, Out("object", "Image", borrow="static")),
     ],
 )
-def test_what_args_say(parameter: str, said: object, expected: ArgumentKind) -> None:
-    assert kind(parameter, said, counted=isinstance(expected, Array)) == expected
+def test_what_args_say(parameter: str, given: object, expected: ArgumentKind) -> None:
+    assert kind(parameter, given, counted=isinstance(expected, Array)) == expected
 
 
 def test_what_is_known_from_other_parameters() -> None:
@@ -275,7 +275,7 @@ def test_the_ok_of_the_spec_is_not_for_functions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "raises"),
+    ("given", "raises"),
     [
         (None, ((None, "RuntimeError"),)),
         ("OSError", ((None, "OSError"),)),
@@ -283,8 +283,8 @@ def test_the_ok_of_the_spec_is_not_for_functions() -> None:
         ({"_": "OSError", "E(1)": "KeyError"}, (("E(1)", "KeyError"), (None, "OSError"))),
     ],
 )
-def test_exceptions(said: object, raises: tuple[tuple[str | None, str], ...]) -> None:
-    assert function("int f(void)", ok="== 0", **({"raises": said} if said else {})).raises == raises
+def test_exceptions(given: object, raises: tuple[tuple[str | None, str], ...]) -> None:
+    assert function("int f(void)", ok="== 0", **({"raises": given} if given else {})).raises == raises
 
 
 # ---- The rest of a function ----

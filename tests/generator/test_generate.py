@@ -69,11 +69,11 @@ def test_check(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_command_that_check_suggests_can_be_pasted(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    spec, output = os.fsdecode(b"a\xff1'\\\n.yaml"), "o u\u00fct"
+    spec, output = os.fsdecode(b"a\xff1'\\\n\x7f.yaml"), "o u\u00fct"
     (here / "tiny.yaml").rename(spec)
     assert main(["generate", spec, "-o", output, "--check"]) == 1
     command = capsys.readouterr().err.rstrip("\n").split("run: dlpack-bindgen generate ")[1]
-    assert command == "$'a\\3771\\'\\\\\\012.yaml' -o 'o u\u00fct'"
+    assert command == "$'a\\3771\\'\\\\\\012\\177.yaml' -o 'o u\u00fct'"
     bash = ["bash", "-c", f"printf '%s\\0' {command}"]
     words = subprocess.run(bash, check=True, stdout=subprocess.PIPE).stdout.split(b"\0")
     assert list(map(os.fsdecode, words)) == [spec, "-o", output, ""]
@@ -214,7 +214,7 @@ def test_the_number_of_jobs_changes_nothing(here: Path, jobs: str) -> None:
 @pytest.mark.parametrize(
     "arguments", [["/spec.yaml", "-o", "out"], ["tiny.yaml", "-o", "/out"], ["/spec.yaml", "-o", "/out"]]
 )
-def test_a_working_directory_that_has_gone(
+def test_a_deleted_working_directory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     (tmp_path / "spec.yaml").write_text(SPEC)

@@ -290,6 +290,36 @@ def test_the_number_of_strides(shape: str, strides: str, message: str) -> None:
     assert found.message == message
 
 
+@pytest.mark.parametrize(
+    ("classes", "message"),
+    [
+        (
+            f"{SPEC}    import: {{set: {{pixels: data, kind: code}}}}\n",
+            "'code' is the dtype map read backwards, and this tensor's dtype has no map",
+        ),
+        (
+            f"{SPEC}    import: {{set: {{pixels: data, device: device_code}}}}\n",
+            "'device_code' is the device map read backwards, and this tensor's device has no map",
+        ),
+        (
+            "module: m\nhandles: {C: {type: c, release: c_free(self), import: {construct: 'c_of(data, code)'}}}\n",
+            "'code' is the dtype map read backwards, and a handle has none",
+        ),
+    ],
+    ids=["dtype", "device", "handle"],
+)
+def test_a_code_without_a_map(classes: str, message: str) -> None:
+    found = only(classes)
+    assert (found.code, found.message) == ("code-without-map", message)
+
+
+@pytest.mark.parametrize(("ok", "sign"), [("%= 0", "="), ("n++ == %", "++")])
+def test_a_condition_that_changes_something(ok: str, sign: str) -> None:
+    found = only(f"module: m\nfunctions: {{f: {{c: 'int f(int n)', ok: '{ok}'}}}}\n")
+    message = f"a condition is expected, and this '{sign}' would change something"
+    assert (found.code, found.message) == ("c-assignment", message)
+
+
 # ---- Places ----
 
 

@@ -50,9 +50,9 @@ def test_the_language_documents_everything() -> None:
         record.what for record in found
     }
     for record in found:
-        texts = [record.doc, *(key.doc for key in record.keys), *([record.entry.doc] if record.entry else [])]
-        texts += [detail for key in record.keys for detail in key.details]
-        assert all(text.endswith(".") for text in texts), record.what
+        docs = [record.doc, *(key.doc for key in record.keys), *([record.entry.doc] if record.entry else [])]
+        docs += [detail for key in record.keys for detail in key.details]
+        assert all(text.endswith(".") for text in docs), record.what
         assert len({key.name for key in record.keys}) == len(record.keys)
         assert _names(record) >= set(record.one_of)
         assert _names(record) >= {name for key in record.keys if key.needs for name in key.needs.keys}
@@ -76,7 +76,7 @@ def _kinds(kind: Kind) -> list[Kind]:
     return [kind, *(found for child in inner for found in _kinds(child))]
 
 
-def test_alternatives_can_be_told_apart() -> None:
+def test_alternatives_are_distinct() -> None:
     for kind in _kinds(language.SPEC):
         if not isinstance(kind, Alternatives):
             continue

@@ -7,19 +7,21 @@ from pathlib import Path
 import dlpack_bindgen
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
-SHARED = {"diagnostics", "dlpack", "frozen", "resources"}
+SHARED = {"diagnostics", "dlpack", "frozen", "header", "resources"}
 """They know nothing but each other."""
 
 ABOVE = {
     "c": set(),
-    "spec": {"c"},
+    "arguments": {"c"},
+    "spec": {"c", "arguments"},
     "load": {"c"},
     "language": {"c", "load"},  # for the examples in the reference
-    "validate": {"c", "spec", "load", "language"},
-    "bind": {"c", "spec"},
-    "render": {"spec", "bind"},
+    "validate": {"c", "arguments", "spec", "load", "language"},
+    "bind": {"c", "arguments", "spec"},
+    "render": {"c", "spec", "bind"},
     "write": {"render"},
-    "command": {"load", "validate", "spec", "render", "write"},
+    "vendor": {"render"},
+    "command": {"load", "validate", "spec", "render", "write", "vendor"},
     "cli": {"command", "language", "write"},
     "__main__": {"cli"},
     "__init__": set(),
@@ -39,7 +41,7 @@ def imported(path: Path) -> Iterator[str]:
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0 and node.module is not None, f"{path}: a relative import"
             if node.module == "dlpack_bindgen":
-                yield from (each.name for each in node.names)
+                yield from (each.name for each in node.names if each.name != "__version__")
             elif node.module.startswith("dlpack_bindgen."):
                 yield home(node.module)
 

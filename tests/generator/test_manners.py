@@ -41,12 +41,12 @@ def everything(environment: dict[str, str], directory: Path, folder: str = "out"
     names = [os.path.relpath(spec, directory) for spec in SPECS]
     written = run(["generate", *names, "-o", folder], environment, directory)
     assert written.returncode == 0, written.stderr.decode()
-    said = {path.name: path.read_bytes() for path in (directory / folder).iterdir()}
+    files = {path.name: path.read_bytes() for path in (directory / folder).iterdir()}
     wrong = run(["generate", *(path.name for path in BAD), "-o", "out"], environment, BAD[0].parent)
     assert wrong.returncode == 1
     schema = run(["schema"], environment, directory)
     assert schema.returncode == 0
-    return {**said, "errors": wrong.stderr, "schema": schema.stdout}
+    return {**files, "errors": wrong.stderr, "schema": schema.stdout}
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 HOSTILE = st.lists(
     st.sampled_from(["*/", "/*", "*", "/", "\\", "??/", "??", "?", '"', "'", "\n", " ", "a", "é", "7", "//"])
 )
-TEXTS = [
+STRINGS = [
     "", "plain", 'say "hello"', "C:\\new\\table\\0", "what??!", "a?b", "??/", "???/", "tab\there", "two\nlines",
     "Grüße 漢字 🎈", "\0", "\0007", "é7", "\x7f", "100% %s", "*/", "a" * 600,
 ]  # fmt: skip
@@ -55,7 +55,7 @@ def test_c_string_round_trip(text: str) -> None:
 
 
 def test_c_string_as_the_compiler_reads_it(tmp_path: Path) -> None:
-    rows = ",\n".join(f"{{sizeof {c_string(text)} - 1, {c_string(text)}}}" for text in TEXTS)
+    rows = ",\n".join(f"{{sizeof {c_string(text)} - 1, {c_string(text)}}}" for text in STRINGS)
     source = tmp_path / "main.c"
     source.write_text(
         "#include <stdio.h>\nstatic const struct { unsigned long size; const char *text; } rows[] = {\n"
@@ -67,7 +67,7 @@ def test_c_string_as_the_compiler_reads_it(tmp_path: Path) -> None:
         [CC, "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", source, "-o", tmp_path / "main"], check=True
     )
     shown = subprocess.run([tmp_path / "main"], capture_output=True, check=True).stdout
-    assert shown == b"".join(b"%d:%s" % (len(text.encode()), text.encode()) for text in TEXTS)
+    assert shown == b"".join(b"%d:%s" % (len(text.encode()), text.encode()) for text in STRINGS)
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,9 @@ def test_comments_never_splice_to_an_end(text: str) -> None:
 
 
 def test_comments_are_silent_in_a_compiler(tmp_path: Path) -> None:
-    texts = [*TEXTS, "/*/ */", "ends with \\", "ends with ??/", "// a line \\\n next", "*\\\n/"]
+    strings = [*STRINGS, "/*/ */", "ends with \\", "ends with ??/", "// a line \\\n next", "*\\\n/"]
     source = tmp_path / "comments.c"
-    comments = "\n".join("/* {} */".format("\n * ".join(comment_lines(text))) for text in texts)
+    comments = "\n".join("/* {} */".format("\n * ".join(comment_lines(text))) for text in strings)
     source.write_text(comments + "\nextern int nothing;\n", encoding="utf-8")
     for language in ("c11", "c99"):
         subprocess.run([CC, f"-std={language}", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", source], check=True)

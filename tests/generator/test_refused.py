@@ -47,7 +47,7 @@ def test_the_text_that_is_refused_alone(
     ]
 
 
-def test_texts_of_which_none_is_refused_alone(
+def test_fragments_that_are_refused_only_together(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert refused(here, SPEC, "_describe(", monkeypatch) == 1

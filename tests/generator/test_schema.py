@@ -62,7 +62,8 @@ NOT_BY_STRUCTURE = {
 }
 """Specs whose mistake has a structural code, but is found by more than structure."""
 
-CHECKER = jsonschema_rs.Draft202012Validator(schema.schema())
+SCHEMA = schema.schema()
+CHECKER = jsonschema_rs.Draft202012Validator(SCHEMA)
 
 
 def plain(written: Node, edited: bool = False) -> Any:
@@ -108,7 +109,7 @@ def codes(loaded: Loaded) -> set[str]:
 
 
 def test_it_is_a_schema() -> None:
-    jsonschema_rs.meta.validate(schema.schema())
+    jsonschema_rs.meta.validate(SCHEMA)
 
 
 @pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
@@ -261,12 +262,12 @@ def test_mistakes(value: Any, path: Path_) -> None:
 
 def test_everything_is_explained() -> None:
     """Each key has a text to show, each record a title, and each word its own text."""
-    for record in [schema.schema(), *schema.schema()["$defs"].values()]:
+    for record in [SCHEMA, *SCHEMA["$defs"].values()]:
         assert record["title"]
         for name, key in record.get("properties", {}).items():
             assert key["description"], name
-    assert len(words(schema.schema())) >= 10
-    for choice in words(schema.schema()):
+    assert len(words(SCHEMA)) >= 10
+    for choice in words(SCHEMA):
         assert len(choice["markdownEnumDescriptions"]) <= len(choice["enum"])
         assert all(choice["markdownEnumDescriptions"])
 
@@ -283,7 +284,7 @@ def words(value: Any) -> list[Any]:
 
 
 def test_names_can_be_completed() -> None:
-    definitions = schema.schema()["$defs"]
+    definitions = SCHEMA["$defs"]
     assert "bfloat16" in json.dumps(definitions["dtype-name"])
     assert "cuda_host" in json.dumps(definitions["device-name"])
 

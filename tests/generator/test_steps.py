@@ -43,9 +43,9 @@ def steps(text: str) -> int:
     return count
 
 
-def tensor(name: str, **said: str | None) -> str:
+def tensor(name: str, **changes: str | None) -> str:
     keys = {"type": "bin", "data": "self->at", "dtype": "uint8", "shape": "[self->n]", "release": "bin_end(self)"}
-    lines = [f"    {key}: {value}\n" for key, value in {**keys, **said}.items() if value is not None]
+    lines = [f"    {key}: {value}\n" for key, value in {**keys, **changes}.items() if value is not None]
     return f"  {name}:\n{''.join(lines)}"
 
 
@@ -54,17 +54,17 @@ def flow(entry: str, last: str = "") -> Callable[[int], str]:
     return lambda n: "module: m\ntensors:\n  Bin: {" + "".join(entry.replace("#", str(i)) for i in range(n)) + last
 
 
-def tensors(**said: str) -> Callable[[int], str]:
+def tensors(**changes: str) -> Callable[[int], str]:
     return lambda n: (
         "module: m\ntensors:\n"
         + "".join(
-            tensor(f"Bin{i}", **{key: value.replace("#", str(i)) for key, value in said.items()}) for i in range(n)
+            tensor(f"Bin{i}", **{key: value.replace("#", str(i)) for key, value in changes.items()}) for i in range(n)
         )
     )
 
 
-def one(**said: Callable[[int], str]) -> Callable[[int], str]:
-    return lambda n: "module: m\ntensors:\n" + tensor("Bin", **{key: of(n) for key, of in said.items()})
+def one(**changes: Callable[[int], str]) -> Callable[[int], str]:
+    return lambda n: "module: m\ntensors:\n" + tensor("Bin", **{key: of(n) for key, of in changes.items()})
 
 
 def items(item: str, around: str = "[%s]") -> Callable[[int], str]:

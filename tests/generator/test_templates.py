@@ -12,6 +12,11 @@ import pytest
 from jinja2 import Environment, TemplateSyntaxError, meta, nodes
 from jinja2.exceptions import UndefinedError
 
+from dlpack_bindgen.arguments.enumeration import EnumFacts
+from dlpack_bindgen.arguments.kind import Facts, Lines, TypeAssertion
+from dlpack_bindgen.arguments.number import NumberFacts
+from dlpack_bindgen.arguments.string import StringFacts
+from dlpack_bindgen.arguments.strings import StringsFacts
 from dlpack_bindgen.bind import binding
 from dlpack_bindgen.bind.binding import Binding
 from dlpack_bindgen.frozen import Frozen
@@ -24,36 +29,72 @@ def is_record(item: object) -> bool:
 
 
 OUTPUTS = [*C_TEMPLATES, STUB_TEMPLATE]
-TEMPLATES = sorted(path.name for path in resource_folder("templates").iterdir())
-RECORDS = [item for item in vars(binding).values() if is_record(item)]
+FOLDER = resource_folder("templates")
+TEMPLATES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.j2"))
+OWN_FACTS = {
+    "enumeration": EnumFacts,
+    "lines": Lines,
+    "number": NumberFacts,
+    "string": StringFacts,
+    "strings": StringsFacts,
+}
+"""The facts that only one kind of argument has, by the template of the kind."""
+RECORDS = [*(item for item in vars(binding).values() if is_record(item)), TypeAssertion, *OWN_FACTS.values()]
+NOT_PRINTED = {"names"}
+"""Fields for the layout of what is printed."""
 BUILDING = (nodes.Concat, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow)
 LOGIC = (nodes.Compare, nodes.And, nodes.Or, nodes.Not, nodes.Test, nodes.Assign, nodes.AssignBlock)
-FILTERS = {"join", "length"}
+FILTERS = {"join", "length", "c_string", "labels_placed", "laid_out"}
 
 
 def source(template: str) -> str:
-    return (resource_folder("templates") / template).read_text(encoding="utf-8")
+    return (FOLDER / template).read_text(encoding="utf-8")
+
+
+def parsed(text: str) -> nodes.Template:
+    return environment_of_templates().parse(text)
 
 
 def problems(text: str) -> Iterator[str]:
     """Whatever is more than a loop, an if, a macro call or a field."""
-    tree = Environment().parse(text)
+    tree = parsed(text)
     macros = {macro.name for macro in tree.find_all(nodes.Macro)}
+    choices = {node.target.name for node in tree.find_all(nodes.Assign) if is_choice(node)}
     for node in tree.find_all(nodes.Node):
         place = f"line {node.lineno}: {type(node).__name__}"
-        if isinstance(node, (*BUILDING, *LOGIC)):
+        if isinstance(node, (*BUILDING, *LOGIC)) and not is_choice(node):
             yield place
         elif isinstance(node, nodes.Filter) and node.name not in FILTERS:
             yield f"{place} {node.name}"
-        elif isinstance(node, nodes.Getitem) or (isinstance(node, nodes.Call) and not is_macro(node.node, macros)):
+        elif (isinstance(node, nodes.Getitem) and not is_chosen(node, choices)) or (
+            isinstance(node, nodes.Call) and not is_macro(node.node, macros, imported(tree), choices)
+        ):
             yield place
 
 
-def is_macro(called: nodes.Expr, macros: set[str]) -> bool:
-    """One of another file, or of the same."""
+def imported(tree: nodes.Template) -> set[str]:
+    return {node.target for node in tree.find_all(nodes.Import)}
+
+
+def is_choice(node: nodes.Node) -> bool:
+    """A name for templates, or macros, of which a field chooses one."""
+    if not isinstance(node, nodes.Assign) or not isinstance(node.node, nodes.Dict):
+        return False
+    return all(isinstance(item.key, nodes.Const) and isinstance(item.value, nodes.Name) for item in node.node.items)
+
+
+def is_chosen(node: nodes.Expr, choices: set[str]) -> bool:
+    is_item = isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Getattr)
+    return is_item and isinstance(node.node, nodes.Name) and node.node.name in choices
+
+
+def is_macro(called: nodes.Expr, macros: set[str], imports: set[str], choices: set[str]) -> bool:
+    """One of another file, or of the same, perhaps chosen by a field."""
     if isinstance(called, nodes.Name):
         return called.name in macros
-    return isinstance(called, nodes.Getattr) and isinstance(called.node, nodes.Name) and called.node.name == "m"
+    if isinstance(called, nodes.Getattr) and isinstance(called.node, nodes.Name):
+        return called.node.name in imports
+    return is_chosen(called.node if isinstance(called, nodes.Getattr) else called, choices)
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
@@ -81,6 +122,8 @@ def test_no_logic(template: str) -> None:
         "{{ 'x{}'.format(b.x) }}",
         "{{ b.x[0] }}",
         "{{ b['x'] }}",
+        "{% set choice = {'x': b} %}{{ choice['x'] }}",
+        "{% set choice = {'x': b.x} %}",
         "{{ range(3) }}",
     ],
 )
@@ -90,15 +133,15 @@ def test_what_counts_as_logic(text: str) -> None:
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_the_binding_is_the_only_input(template: str) -> None:
-    undeclared = meta.find_undeclared_variables(Environment().parse(source(template)))
+    undeclared = meta.find_undeclared_variables(parsed(source(template)))
     assert undeclared == ({"b"} if template in OUTPUTS else set())
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_a_comment_says_what_goes_in(template: str) -> None:
+def test_a_comment_names_the_input(template: str) -> None:
     first = source(template).splitlines()[0]
     assert first.startswith("{#") and first.endswith("#}")
-    assert "Binding" in first
+    assert "Binding" in first or "Facts" in first
 
 
 def fields_and_properties() -> set[str]:
@@ -112,14 +155,16 @@ def fields_and_properties() -> set[str]:
 def printed_fields() -> set[str]:
     found = set()
     for template in TEMPLATES:
-        for node in Environment().parse(source(template)).find_all(nodes.Getattr):
-            if not (isinstance(node.node, nodes.Name) and node.node.name in ("m", "loop")):
+        tree = parsed(source(template))
+        for node in tree.find_all(nodes.Getattr):
+            is_named = isinstance(node.node, nodes.Name) and node.node.name in {"loop", *imported(tree)}
+            if not is_named and not isinstance(node.node, nodes.Getitem):
                 found.add(node.attr)
     return found
 
 
 def test_templates_print_every_field_and_nothing_else() -> None:
-    assert printed_fields() == fields_and_properties()
+    assert printed_fields() | NOT_PRINTED == fields_and_properties()
 
 
 # ---- Every optional field set, and every one unset ----
@@ -130,11 +175,25 @@ def made(kind: Any, full: bool) -> Any:
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
         return made(next(a for a in arguments if a is not type(None)), full) if full else None
+    if origin is tuple and arguments[0] is Facts:
+        return tuple(made_facts(template, full) for template in OWN_FACTS) if full else ()
     if origin is tuple:
         return (made(arguments[0], full), made(arguments[0], full)) if full else ()
+    if kind is Facts:
+        return made_facts("number", full)
+    if kind is binding.Slot:
+        return binding.Slot("slot", "unary", "name", "called", *(("store", "delete") if full else ()))
     if is_record(kind):
         return kind(**{name: made(hint, full) for name, hint in typing.get_type_hints(kind).items()})
     return {str: "text", int: 7, bool: full}[kind]
+
+
+def made_facts(template: str, full: bool) -> Facts:
+    hints = typing.get_type_hints(Facts)
+    values = {name: made(hint, full) for name, hint in hints.items() if name not in ("template", "own")}
+    if template == "lines":
+        values |= {"declaration": "", "place": ""}
+    return Facts(template=template, own=made(OWN_FACTS[template], full), **values)
 
 
 def bindings() -> Iterator[Binding]:
@@ -142,10 +201,10 @@ def bindings() -> Iterator[Binding]:
     full, bare = made(Binding, True), made(Binding, False)
     yield full
     yield bare
-    of, maker = made(binding.ClassBinding, False), made(binding.MakerBinding, False)
+    of, factory = made(binding.ClassBinding, False), made(binding.FactoryBinding, False)
     yield dataclasses.replace(bare, classes=(of,))
     yield dataclasses.replace(full, classes=(of, full.classes[0]))
-    yield dataclasses.replace(bare, classes=(dataclasses.replace(of, importer=maker, allocator=maker),))
+    yield dataclasses.replace(bare, classes=(dataclasses.replace(of, importer=factory, allocator=factory),))
     child, parts, function = (made(kind, False) for kind in (binding.Child, binding.PartsBinding, binding.Function))
     few = dataclasses.replace(of, describe=function, functions=(function,), children=(child,), parts=(parts,))
     yield dataclasses.replace(bare, classes=(few,))
@@ -167,6 +226,7 @@ def test_undefined_fields_are_errors() -> None:
 
 
 def test_templates_are_found_and_parse() -> None:
-    assert {*OUTPUTS, "macros.j2"} == set(TEMPLATES)
+    parts = {"macros.j2", "function.c.j2", "setter.c.j2", "special_methods.c.j2", "arguments/scalars.c.j2"}
+    assert {*OUTPUTS, *parts, *(f"arguments/{name}.c.j2" for name in OWN_FACTS)} == set(TEMPLATES)
     with pytest.raises(TemplateSyntaxError):
         Environment().parse("{% if %}")

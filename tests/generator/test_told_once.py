@@ -59,6 +59,12 @@ def test_the_lengths_of_several_arrays() -> None:
             "{when: B}, {when: C}, {when: D}]}",
             "arm-incomplete",
         ),
+        (
+            "type: t, data: self->p, shape: [self->h, self->w], strides: {outer: self->row_step}, release: f(self), "
+            "match: {of: self->k, arms: [{when: A, dtype: uint8, strides: {outer: self->step, unit: bytes}}, "
+            "{when: B, dtype: uint16}, {when: C, dtype: float32}]}",
+            "stride-unit",
+        ),
     ],
 )
 def test_one_mistake_of_a_tensor_is_told_once(tensor: str, code: str) -> None:

@@ -376,12 +376,12 @@ handles:
 
 
 def test_all_files_are_checked_in_one_run() -> None:
-    texts = {
+    files = {
         "b": "module: b\n",
         "a": "module: [\n",
         "good": "module: g\ntensors: {T: {type: t, data: p, dtype: int8, shape: [1]}}\n",
     }
-    specs, diagnostics = validate([load(file, text.encode()) for file, text in texts.items()])
+    specs, diagnostics = validate([load(file, text.encode()) for file, text in files.items()])
     assert [spec.module for spec in specs] == ["g"]
     assert [(diagnostic.span.file, diagnostic.code) for diagnostic in diagnostics] == [
         ("a", "yaml-syntax"),
@@ -396,3 +396,10 @@ let: [{out: "int64_t dims[2]", do: "f(self, dims)", ok: == 0}, {out: double x, d
         Call("f(self, dims)", ctype="int64_t", name="dims", length="[2]", ok="% == 0"),
         Call("g(self, &x)", ctype="double", name="x"),
     )
+
+
+def test_a_variable_may_have_the_name_of_an_array_of_imports() -> None:
+    found = tensor('let: [{"const int *shape": image_size(self)}]\nshape: ["shape[0]", "shape[1]"]')
+    (size,) = found.let
+    assert isinstance(size, Let) and size.value == "image_size(self)"
+    assert found.slots.shape == ListedShape((f"{size.name}[0]", f"{size.name}[1]"))

@@ -18,7 +18,7 @@ def _diagnostics(text: str) -> list[Diagnostic]:
     return diagnostics
 
 
-def test_names_texts_and_whole_keys_are_replaced() -> None:
+def test_names_strings_and_whole_keys_are_replaced() -> None:
     text = """\
 module: m
 tensors:
@@ -75,7 +75,7 @@ tensors:
     ]
 
 
-def test_what_is_wrong_in_all_variants_is_said_once() -> None:
+def test_a_mistake_in_all_variants_is_reported_once() -> None:
     text = "module: m\ntensors:\n  T${N}:\n    variants: [{N: A}, {N: B}]\n    type: t\n    shape: []\n    data: a;\n"
     assert [(found.code, found.notes) for found in _diagnostics(text)] == [
         ("missing-key", ()),

@@ -344,7 +344,7 @@ def test_diff_is_empty_when_nothing_changes(tmp_path: Path) -> None:
     assert diff(CHANGED, tmp_path) == b""
 
 
-def test_diff_reads_as_usual(tmp_path: Path) -> None:
+def test_a_unified_diff(tmp_path: Path) -> None:
     write(CHANGED, tmp_path)
     (tmp_path / "x.h").write_text("int y;\n")
     assert diff(CHANGED, tmp_path).decode() == "--- a/x.h\n+++ b/x.h\n@@ -1 +1 @@\n-int y;\n+int x;\n"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from support.build import TOP, VALGRIND
+from support.build import TOP, VALGRIND, path_with_generator
 
 STRICT = "-Wall -Wextra -Wpedantic -Wconversion -Werror"
 PRELOADED = ("LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
@@ -32,10 +32,10 @@ the same memory
 refused: imaging.Image: the array has 2 axes, not 3
 """
 PROGRAMS = [
-    pytest.param("examples/c/share.c", {"cc": "gcc"}, C_OUTPUT, id="c-gcc"),
-    pytest.param("examples/c/share.c", {"cc": "clang"}, C_OUTPUT, id="c-clang"),
-    pytest.param("examples/cpp/share.cpp", {"cc": "gcc", "c++": "g++"}, CPP_OUTPUT, id="cpp-g++"),
-    pytest.param("examples/cpp/share.cpp", {"cc": "clang", "c++": "clang++"}, CPP_OUTPUT, id="cpp-clang++"),
+    pytest.param(("examples/c/share.c", {"cc": "gcc"}, C_OUTPUT), id="c-gcc"),
+    pytest.param(("examples/c/share.c", {"cc": "clang"}, C_OUTPUT), id="c-clang"),
+    pytest.param(("examples/cpp/share.cpp", {"cc": "gcc", "c++": "g++"}, CPP_OUTPUT), id="cpp-g++"),
+    pytest.param(("examples/cpp/share.cpp", {"cc": "clang", "c++": "clang++"}, CPP_OUTPUT), id="cpp-clang++"),
 ]
 
 
@@ -56,46 +56,38 @@ def run(command: list[str | Path], path: str) -> str:
     return done.stdout
 
 
-def path_with_the_generator(folder: Path) -> str:
-    """A PATH on which `dlpack-bindgen` is the package under test."""
-    script = folder / "dlpack-bindgen"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m dlpack_bindgen "$@"\n', encoding="utf-8")
-    script.chmod(0o755)
-    return f"{folder}{os.pathsep}{os.environ['PATH']}"
-
-
-def built(source: str, compilers: dict[str, str], folder: Path) -> tuple[Path, str]:
-    """The program, built in `folder` with all warnings, and the PATH."""
+@pytest.fixture(scope="module", params=PROGRAMS)
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
+    """A program, built in a folder of its own with all warnings; the PATH; and the output that it should have."""
+    source, compilers, output = request.param
     for compiler in compilers.values():
         if shutil.which(compiler) is None:
             pytest.skip(f"{compiler} is not installed")
-    path = path_with_the_generator(folder)
+    folder = tmp_path_factory.mktemp("program")
+    path = path_with_generator(folder)
     first, *builds, last = commands(source)
     assert (first, last) == ("PATH=.venv/bin:$PATH", "build/share")
     for command in builds:
         name, arguments = command.split(" ", 1)
         arguments = arguments.replace("build/", f"{folder}/")
         run(["bash", "-euc", f"{compilers[name]} {STRICT} {arguments}"], path)
-    return folder / "share", path
+    return folder / "share", path, output
 
 
-@pytest.mark.parametrize(("source", "compilers", "output"), PROGRAMS)
-def test_the_programs_say_what_they_should(source: str, compilers: dict[str, str], output: str, tmp_path: Path) -> None:
-    program, path = built(source, compilers, tmp_path)
+def test_the_programs_say_what_they_should(built: tuple[Path, str, str]) -> None:
+    program, path, output = built
     assert run([program], path) == output
 
 
-@pytest.mark.parametrize(("source", "compilers", "output"), PROGRAMS)
-def test_they_leave_nothing_behind(source: str, compilers: dict[str, str], output: str, tmp_path: Path) -> None:
+def test_they_leave_nothing_behind(built: tuple[Path, str, str]) -> None:
     if shutil.which(VALGRIND[0]) is None:
         pytest.skip("valgrind is not installed")
-    program, path = built(source, compilers, tmp_path)
+    program, path, output = built
     assert run([*VALGRIND, program], path) == output
 
 
-@pytest.mark.parametrize(("source", "compilers", "output"), PROGRAMS[::2])
-def test_they_have_nothing_of_python(source: str, compilers: dict[str, str], output: str, tmp_path: Path) -> None:
-    program, path = built(source, compilers, tmp_path)
+def test_they_have_nothing_of_python(built: tuple[Path, str, str]) -> None:
+    program, path, _ = built
     symbols = run(["nm", program], path)
     assert "dlb_export" in symbols
     assert re.findall(r"\b_?Py\w*|\bdlb_py_\w*", symbols) == []
@@ -107,7 +99,7 @@ def test_they_have_nothing_of_python(source: str, compilers: dict[str, str], out
 def test_the_extension_module_does_what_it_should(compiler: str, tmp_path: Path) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
-    path = path_with_the_generator(tmp_path)
+    path = path_with_generator(tmp_path)
     first, build, shown = commands("examples/python/halves.c")
     assert (first, build[:3]) == ("PATH=.venv/bin:$PATH", "cc ")
     build = build[3:].replace("build/", f"{tmp_path}/")

@@ -124,7 +124,7 @@ class Answering(torch.Tensor):
         return super().__torch_function__(function, types, args, kwargs or {})
 
 
-class Heir(Answering):
+class Subclass(Answering):
     pass
 
 
@@ -165,7 +165,7 @@ def of(kind: type) -> Any:
     return torch.ones(3).as_subclass(kind)
 
 
-@pytest.mark.parametrize("kind", [Answering, Heir, Instance])
+@pytest.mark.parametrize("kind", [Answering, Subclass, Instance])
 @pytest.mark.parametrize("way", [*READS, *WRITES])
 def test_a_subclass_that_answers_by_itself_is_asked(descent: ModuleType, way: str, kind: type) -> None:
     tensor = of(kind)

@@ -35,11 +35,11 @@ def test_a_subclass_with_a_dlpack_of_its_own_is_asked(lab: ModuleType) -> None:
             asked.append(keywords)
             return super().__dlpack__(**keywords)
 
-    class Heir(torch.Tensor):
+    class Subclass(torch.Tensor):
         pass
 
     tensor = torch.arange(6.0)
-    for kind in (Own, Heir):
+    for kind in (Own, Subclass):
         assert look(lab.Moved.from_dlpack(tensor.as_subclass(kind))) == look(tensor)
     assert asked == [{"max_version": (1, 3)}]
 

@@ -178,7 +178,7 @@ def test_a_small_spec_gives_little() -> None:
     code = re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', "", c, flags=re.DOTALL)
     for absent in """
         if else for while axis dlb_stride dlb_reverse dlb_readonly dlb_device dlb_rank retain release importer allocator
-        dlb_maker dlb_source DLB_STRICT_BEGIN DLB_SET dlb_view_refuse dlb_view_unmapped
+        dlb_requirements dlb_factory dlb_source DLB_STRICT_BEGIN DLB_SET dlb_view_refuse dlb_view_unmapped
     """.split():
         assert not re.search(rf"\b{absent}\b", code), absent
     for text in (c, header, module, stub):
@@ -188,12 +188,12 @@ def test_a_small_spec_gives_little() -> None:
 @pytest.mark.parametrize(
     "more, lines",
     [
-        ("", [60, 95, 79, 55]),
+        ("", [60, 98, 78, 55]),
         (
             "    release: small_free(self)\n"
             "    import: {set: {values: data, count: 'shape[0]'}, require: [{ndim: 1}]}\n"
             "    allocate: {construct: 'make(shape[0])'}\n",
-            [138, 107, 107, 68],
+            [146, 109, 106, 68],
         ),
     ],
 )
@@ -258,6 +258,24 @@ def test_a_module_that_the_preprocessor_empties(compiler: str, tmp_path: Path) -
             assert result.returncode == 0, result.stderr
 
 
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_parts_that_the_preprocessor_leaves_out(compiler: str, tmp_path: Path) -> None:
+    """The header then declares neither the parts nor their struct."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    spec = MINIMAL + "    parts: {name: rows, of: Row, count: self->count}\n"
+    spec += "  Row:\n    type: small\n    if: defined(ROWS)\n    params: [int row = 0]\n"
+    spec += "    data: self->values + row * ROWS\n    dtype: float32\n    shape: [ROWS]\n"
+    for name, text in outputs(spec).items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "small.h").write_text("typedef struct { float *values; int count; } small;\n")
+    for source in ("small_dlpack.c", "small_module.c"):
+        for define in ("-DROWS=4", "-UROWS"):
+            command_line = [compiler, *STRICT, "-Wextra", define, *header_flags(), "-fsyntax-only", source]
+            result = subprocess.run(command_line, cwd=tmp_path, capture_output=True, text=True, check=False)
+            assert result.returncode == 0, result.stderr
+
+
 def test_the_id_of_a_host_device_is_not_read() -> None:
     text = outputs(MINIMAL.replace("self->values", "frame").replace("self->count", "3"))["small_dlpack.c"]
     pinned = outputs(
@@ -277,13 +295,13 @@ def test_module_and_tensor_of_one_name() -> None:
 
 
 def test_scope_is_declared_where_it_is_mentioned() -> None:
-    """In each maker: exactly those names of the language that the spec's C text mentions there."""
+    """In each factory: exactly those names of the language that the spec's C text mentions there."""
     for name in SPECS:
-        makers = re.findall(r"^static void \*\w+\(dlb_source.*?^\}", emitted(name)[f"{name}_dlpack.c"], re.M | re.S)
-        for maker in makers:
-            declared = re.findall(r"(\w+) = source->\w+;", maker)
+        factories = re.findall(r"^static void \*\w+\(dlb_source.*?^\}", emitted(name)[f"{name}_dlpack.c"], re.M | re.S)
+        for factory in factories:
+            declared = re.findall(r"(\w+) = source->\w+;", factory)
             for variable in declared:
-                assert len(re.findall(rf"(?<![>.])\b{variable}\b", maker)) > 1, f"{name}: {variable} is not used"
+                assert len(re.findall(rf"(?<![>.])\b{variable}\b", factory)) > 1, f"{name}: {variable} is not used"
 
 
 # ---- The headers, the functions, the stubs ----
@@ -340,7 +358,7 @@ def test_stub_is_python(files: dict[str, str]) -> None:
 
 def test_runtime_words_are_the_runtime_s(files: dict[str, str]) -> None:
     """Whatever begins with dlb_ or DLB_ stands in one of the public headers."""
-    names = "runtime view describe memory finish maker one_shot assert elements python function assign result".split()
+    names = "core describe emit assert object module call".split()
     known = "".join((RUNTIME / f"dlb_{name}.h").read_text() for name in names)
     for name, text in files.items():
         text = re.sub(r'#include "dlb_\w+\.h"', "", text)

@@ -30,7 +30,7 @@ def told(text: str, names: list[str]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", SPECS)
-def test_what_only_its_file_knows_is_named_apart_from_the_library(name: str) -> None:
+def test_static_names_differ_from_names_of_the_library(name: str) -> None:
     sources = (text for output, text in emitted(name).items() if output.endswith(".c"))
     names = {each for text in sources for each in STATIC.findall(text)}
     assert len(names) > 5

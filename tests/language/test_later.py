@@ -59,7 +59,7 @@ def unwrapped(later: Library, tensor: str, shown: Any, struct: type[Any]) -> Any
 
 @pytest.mark.parametrize(("place", "device"), PLACES, ids=lambda value: str(value))
 @pytest.mark.parametrize("dtype", KINDS)
-def test_a_map_goes_both_ways(later: Library, dtype: str, place: int, device: tuple[int, int]) -> None:
+def test_a_map_works_in_both_directions(later: Library, dtype: str, place: int, device: tuple[int, int]) -> None:
     kind, bits = KINDS[dtype]
     shown = wrapped(later, "tile", Tile(ADDRESS, 9, kind, place, 3))
     assert (shown.dtype, shown.shape, shown.nbytes) == (dtype, (9,), (9 * bits + 7) // 8)

@@ -200,19 +200,19 @@ def fftw(library: Loader) -> Library:
 
 
 @pytest.mark.parametrize(
-    "tensor, maker, dtype",
+    "tensor, factory, dtype",
     [
         ("buffer", "fft_buffer", "complex128"),
         ("buffer_f", "fft_bufferf", "complex64"),
         ("buffer_real", "fft_reals", "float64"),
     ],
 )
-def test_extents_from_outside(fftw: Library, tensor: str, maker: str, dtype: str) -> None:
-    memory = fftw.pointer(maker, ctypes.c_size_t(12))
+def test_extents_from_outside(fftw: Library, tensor: str, factory: str, dtype: str) -> None:
+    memory = fftw.pointer(factory, ctypes.c_size_t(12))
     array = np.from_dlpack(fftw.wrap(tensor, memory, ctypes.c_ssize_t(3), ctypes.c_ssize_t(4)))
     assert (array.shape, array.dtype, address(array)) == ((3, 4), dtype, memory.value)
     assert not array.any()
-    shown = fftw.wrap(tensor, fftw.pointer(maker, ctypes.c_size_t(1)), ctypes.c_ssize_t(-3), ctypes.c_ssize_t(4))
+    shown = fftw.wrap(tensor, fftw.pointer(factory, ctypes.c_size_t(1)), ctypes.c_ssize_t(-3), ctypes.c_ssize_t(4))
     with pytest.raises(BufferError, match=r"shape\[0\] \(rows\) is -3"):
         np.from_dlpack(shown)
 

@@ -226,7 +226,7 @@ def test_types_that_are_none(halide: Library, code: int, bits: int, lanes: int, 
         shown.__dlpack__(max_version=(1, 0))
 
 
-def test_a_box_with_room(halide: Library) -> None:
+def test_a_box_with_storage_for_axes(halide: Library) -> None:
     array = grid(2, 3, 4, 10, dtype=np.uint8)[:, ::-1, :, ::2]
     freed = halide.number("halide_freed")
     shown = halide.module.Buffer.from_dlpack(array)

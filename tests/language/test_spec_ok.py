@@ -158,8 +158,8 @@ def compiled(compiler: str, folder: Path, *flags: str, part: str = "dlpack") -> 
 def test_a_status_of_any_type_is_tested(ok: str, call: str, tmp_path: Path) -> None:
     folder = emitted(spec(ok, call), tmp_path)
     for compiler in FOUND:
-        fine, said = compiled(compiler, folder, *STRICT)
-        assert fine, said
+        fine, output = compiled(compiler, folder, *STRICT)
+        assert fine, output
 
 
 @pytest.mark.parametrize(
@@ -187,13 +187,13 @@ def test_other_results_do_not_compile(ok: str, call: str, tmp_path: Path) -> Non
     folder = emitted(spec(ok, call), tmp_path)
     for compiler in FOUND:
         for standard in ("c11", "c99"):
-            fine, said = compiled(compiler, folder, f"-std={standard}", "-Wall")
+            fine, output = compiled(compiler, folder, f"-std={standard}", "-Wall")
             assert not fine
-            first = next(line for line in said.splitlines() if "error:" in line)
-            shown = said[said.index(first) :]
+            first = next(line for line in output.splitlines() if "error:" in line)
+            shown = output[output.index(first) :]
             assert f"Belt.let: `ok: {ok}` of the spec does not fit the result of this call" in shown
             assert "write `ok: none` or `ok: != NULL` beside it" in shown
-            assert "warning" not in said[: said.index(first)]
+            assert "warning" not in output[: output.index(first)]
 
 
 @pytest.mark.parametrize(
@@ -210,10 +210,10 @@ def test_other_results_do_not_compile(ok: str, call: str, tmp_path: Path) -> Non
 )
 def test_every_place_of_a_call(where: str, call: str, tmp_path: Path) -> None:
     folder = emitted(spec("== DONE", call, where), tmp_path)
-    fine, said = compiled("cc", folder, "-std=c11", part="module" if where == "init" else "dlpack")
+    fine, output = compiled("cc", folder, "-std=c11", part="module" if where == "init" else "dlpack")
     assert not fine
     place = where if where == "init" else f"Belt.{where}"
-    assert f"{place}: `ok: == DONE` of the spec does not fit the result of this call" in said
+    assert f"{place}: `ok: == DONE` of the spec does not fit the result of this call" in output
 
 
 def test_a_boolean_of_an_init_is_a_status(tmp_path: Path) -> None:

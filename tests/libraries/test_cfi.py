@@ -23,7 +23,7 @@ def cfi(real: Loader) -> Library:
     return real("cfi")
 
 
-def lent(cfi: Library, lender: str, use: Callable[[Any], object]) -> tuple[list[Any], float]:
+def borrowed(cfi: Library, source: str, use: Callable[[Any], object]) -> tuple[list[Any], float]:
     """What `use` gives for each object that Fortran lends, and what Fortran returns afterwards."""
     got: list[Any] = []
 
@@ -33,7 +33,7 @@ def lent(cfi: Library, lender: str, use: Callable[[Any], object]) -> tuple[list[
         except BufferError as error:
             got.append(str(error))
 
-    returned = cfi.number(lender, Borrower(borrow), kind=ctypes.c_double)
+    returned = cfi.number(source, Borrower(borrow), kind=ctypes.c_double)
     return got, returned
 
 
@@ -44,14 +44,14 @@ def descriptor(cfi: Library, array: Any) -> ctypes.c_void_p:
 # ---- Export: Fortran lends ----
 
 
-def test_a_section_is_lent(cfi: Library) -> None:
-    def change(lent: Any) -> tuple[Any, ...]:
-        array = np.from_dlpack(lent)
+def test_a_section_is_borrowed(cfi: Library) -> None:
+    def change(source: Any) -> tuple[Any, ...]:
+        array = np.from_dlpack(source)
         before = array.copy()
         array[1, :] = 0
-        return before, array.strides, lent.strides, lent.dtype
+        return before, array.strides, source.strides, source.dtype
 
-    [(before, strides, steps, dtype)], total = lent(cfi, "lend", change)
+    [(before, strides, steps, dtype)], total = borrowed(cfi, "lend", change)
     x = np.array([[10 * i + j for j in range(1, 8)] for i in range(1, 7)], float)
     np.testing.assert_array_equal(before, x[0:4:2, 1:5])
     assert (strides, steps, dtype) == ((16, 48), (2, 6), "float64")
@@ -59,32 +59,32 @@ def test_a_section_is_lent(cfi: Library) -> None:
     assert total == x.sum(), "Fortran sees the change"
 
 
-def test_an_allocatable_array_is_lent(cfi: Library) -> None:
-    def double(lent: Any) -> tuple[int, ...]:
-        array = np.from_dlpack(lent)
+def test_an_allocatable_array_is_borrowed(cfi: Library) -> None:
+    def double(source: Any) -> tuple[int, ...]:
+        array = np.from_dlpack(source)
         array *= 2
         return array.shape
 
-    (first, second), total = lent(cfi, "lend_whole", double)
+    (first, second), total = borrowed(cfi, "lend_whole", double)
     assert "cfi.Array: " in first
     assert "the array is not allocated" in first
     assert (second, total) == ((4,), 8)
 
 
 def test_characters_are_no_numbers(cfi: Library) -> None:
-    (message,), _ = lent(cfi, "lend_characters", np.from_dlpack)
+    (message,), _ = borrowed(cfi, "lend_characters", np.from_dlpack)
     assert "self->type" in message
 
 
-def test_the_lender_is_kept(cfi: Library) -> None:
-    class Lender:
+def test_the_source_is_kept(cfi: Library) -> None:
+    class Source:
         pass
 
-    lender = Lender()
-    alive = weakref.ref(lender)
+    source = Source()
+    alive = weakref.ref(source)
     shown = cfi.module.Array.from_dlpack(count(3))
-    again = np.from_dlpack(cfi.wrap("array", descriptor(cfi, shown), ctypes.py_object(lender)))
-    del lender
+    again = np.from_dlpack(cfi.wrap("array", descriptor(cfi, shown), ctypes.py_object(source)))
+    del source
     assert alive() is not None
     del again
     assert alive() is None

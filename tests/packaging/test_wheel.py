@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from dlpack_bindgen import __version__, header
+from dlpack_bindgen.vendor import LIBRARIES, outputs
+
 ROOT = Path(__file__).resolve().parents[2]
 
 SPEC = """\
@@ -32,9 +35,9 @@ tensors:
       require: [{ndim: 1}, compact, writable]
 """
 
-HEADER = Path(__file__).with_name("clip.h").read_text()
+HEADER = (ROOT / "examples" / "template" / "clip.h").read_text()
 
-LIBRARY = Path(__file__).with_name("clip.c").read_text()
+LIBRARY = (ROOT / "examples" / "template" / "clip.c").read_text()
 
 COMPILE = """\
 cc -shared -fPIC $(dlpack-bindgen config --cflags --python-cflags) samples_*.c clip.c \\
@@ -89,8 +92,16 @@ def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fresh") / "venv"
     venv.create(folder, with_pip=True)
     numpy = f"numpy=={__import__('numpy').__version__}"
-    pip = (str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    run(*pip, "-c", str(ROOT / "tests" / "constraints.txt"), f"{wheel}[header]", numpy, cwd=folder)
+    pip = (
+        str(folder / "bin" / "python"),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-compile",
+        "--disable-pip-version-check",
+    )
+    run(*pip, "-c", str(ROOT / "tests" / "constraints.txt"), str(wheel), numpy, cwd=folder)
     return folder / "bin"
 
 
@@ -105,11 +116,30 @@ def test_the_wheel_holds_what_it_needs_and_no_more(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     package = ROOT / "generator" / "dlpack_bindgen"
     expected = {f"dlpack_bindgen/{path.relative_to(package)}" for path in package.rglob("*.py")}
-    for folder in ("templates", "runtime"):
+    for folder in ("templates", "runtime", "cmake"):
         files = [path for path in (ROOT / folder).rglob("*") if path.is_file()]
         expected |= {f"dlpack_bindgen/{path.relative_to(ROOT)}" for path in files}
+    expected |= {f"dlpack_bindgen/include/dlpack/{name}" for name in ("dlpack.h", "LICENSE")}
     assert {name for name in names if ".dist-info/" not in name} == expected
-    assert [name for name in names if name.endswith("licenses/runtime/LICENSE")]
+    licences = {name.partition("/licenses/")[2] for name in names if "/licenses/" in name}
+    assert licences == {"LICENSE", "runtime/LICENSE", "LICENSES/Apache-2.0.txt"}
+
+
+def test_the_wheel_has_the_official_header(wheel: Path) -> None:
+    content = zipfile.ZipFile(wheel).read("dlpack_bindgen/include/dlpack/dlpack.h")
+    assert content == header.header().read_bytes()
+
+
+def test_no_wheel_is_made_with_an_old_header(tmp_path: Path) -> None:
+    old = tmp_path / "dlpack" / "dlpack.h"
+    old.parent.mkdir()
+    old.write_text(header.header().read_text().replace("DLPACK_MINOR_VERSION 3", "DLPACK_MINOR_VERSION 2"))
+    command = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t", "wheel"]
+    environment = {**os.environ, "DLPACK_INCLUDE": str(tmp_path)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == f"the wheel needs dlpack.h: {old} is 1.2, and 1.3 or a later 1.x is needed\n"
+    assert list(tmp_path.glob("*.whl")) == []
 
 
 def test_from_spec_to_numpy(binaries: Path, workplace: Path) -> None:
@@ -124,14 +154,23 @@ def test_from_spec_to_numpy(binaries: Path, workplace: Path) -> None:
 def test_the_installed_package_is_the_one_that_ran(binaries: Path, workplace: Path) -> None:
     path = f"{binaries}:{os.environ['PATH']}"
     version = run("dlpack-bindgen", "--version", cwd=workplace, path=path)
-    assert version == "dlpack-bindgen 0.1.0\n"
+    assert version == f"dlpack-bindgen {__version__}\n"
     assert str(ROOT) not in run("dlpack-bindgen", "config", "--sources", "--cflags", cwd=workplace, path=path)
 
 
-def test_without_the_header_extra(binaries: Path, workplace: Path) -> None:
-    code = "import sys; sys.modules['tvm_ffi'] = None; from dlpack_bindgen.cli import main; sys.exit(main())"
-    failed = subprocess.run(
-        [str(binaries / "python"), "-c", code, "config", "--cflags"], cwd=workplace, capture_output=True, text=True
+def test_the_wheel_needs_no_other_package_for_the_header(binaries: Path, workplace: Path) -> None:
+    path = f"{binaries}:{os.environ['PATH']}"
+    code = (
+        "import dlpack_bindgen, importlib.util; print(dlpack_bindgen.__path__[0], importlib.util.find_spec('tvm_ffi'))"
     )
-    assert failed.returncode == 2
-    assert failed.stderr.startswith("dlpack-bindgen: error: dlpack/dlpack.h not found: pip install")
+    package, other = run("python", "-c", code, cwd=workplace, path=path).split()
+    assert other == "None"
+    assert f"-I{package}/include" in run("dlpack-bindgen", "config", "--cflags", cwd=workplace, path=path)
+
+
+def test_what_the_wheel_vendors_is_what_the_checkout_vendors(binaries: Path, workplace: Path) -> None:
+    path = f"{binaries}:{os.environ['PATH']}"
+    run("dlpack-bindgen", "vendor", "copy", cwd=workplace, path=path)
+    copied = {path.relative_to(workplace / "copy"): path for path in (workplace / "copy").rglob("*") if path.is_file()}
+    expected = {Path(file.name): file.text for file in outputs(LIBRARIES, None)}
+    assert {name: path.read_text(encoding="utf-8") for name, path in copied.items()} == expected

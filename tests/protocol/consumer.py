@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from protocol.page import said_by
+from protocol.page import message_of
 from python.tensors import Managed
 
 Make = Callable[..., Managed]
@@ -26,7 +26,7 @@ def taken(
         made = take(held[0])
         result = show(made)
     except BaseException as error:
-        result = said_by(error)
+        result = message_of(error)
     held.clear()
     if made is None:
         gc.collect()  # what the exception referred to
@@ -199,7 +199,7 @@ def tabled(managed: Make, ways: list[str], kind: str, table: object, answer: Ans
     bases: dict[str, Callable[[], type]] = {
         "with __dlpack__": lambda: base,
         "without __dlpack__": lambda: type("Mute", (), with_table),
-        "that inherits both": lambda: type("Heir", (base,), {}),
+        "that inherits both": lambda: type("Subclass", (base,), {}),
         "that inherits the table, with its own __dlpack__": lambda: type("Own", (base,), call),
         **{
             f"that inherits both, with its own {name}": lambda name=name: type("Answering", (base,), {name: len})

@@ -89,7 +89,7 @@ def keywords(row: Row, *columns: str) -> dict[str, Any]:
     return {column: ast.literal_eval(row[column]) for column in columns if row[column]}
 
 
-def said_by(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
@@ -98,7 +98,7 @@ def outcome(call: Callable[[], str]) -> str:
     try:
         return call()
     except BaseException as error:
-        return said_by(error)
+        return message_of(error)
 
 
 def kind_of(text: str) -> str:

@@ -47,19 +47,19 @@ def prototype(shape: tuple[int, ...] | None, dtype: tuple[int, int, int], **fiel
 
 def allocate(cls: type, wanted: DLTensor, with_gil: bool, with_set_error: bool) -> Any:
     """The new tensor, or what SetError was told; without it, only that it failed."""
-    said: list[str] = []
+    messages: list[str] = []
 
     def set_error(context: int, kind: bytes, message: bytes) -> None:
-        said.append(f"{kind.decode()}: {message.decode()}" if context == 7 else f"context {context}")
+        messages.append(f"{kind.decode()}: {message.decode()}" if context == 7 else f"context {context}")
 
     function = (ctypes.PYFUNCTYPE if with_gil else ctypes.CFUNCTYPE)(*_ALLOCATE)
     out = POINTER(Versioned)()
     callback = SET_ERROR(set_error) if with_set_error else SET_ERROR()
     result = function(api_of(cls).managed_tensor_allocator)(wanted, out, 7, callback)
-    assert (result, len(said)) in ((0, 0), (-1, int(with_set_error)))
+    assert (result, len(messages)) in ((0, 0), (-1, int(with_set_error)))
     if result == 0:
         return out.contents
-    return said[0] if said else "failed"
+    return messages[0] if messages else "failed"
 
 
 def from_object(cls: type, source: object) -> Versioned:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`from_dlpack`: the rows of "What a consumer takes" in docs/protocol.md."""
+"""`from_dlpack`: the rows of "Imports" in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def shown(made: Any) -> str:
     return ", ".join([*words, "read-only"] if made.readonly else words)
 
 
-def said(made: Any) -> str:
+def described(made: Any) -> str:
     return "read-only" if made.readonly else "writable"
 
 
@@ -37,23 +37,23 @@ def test_kinds(lab: ModuleType, foreign: ModuleType, managed: Make, producer: Mo
         if held[0] is None:
             row.expect({kind: NO_SUCH_THING})
             continue
-        seen = taken(producer, held, lab.Moved.from_dlpack, said)
+        seen = taken(producer, held, lab.Moved.from_dlpack, described)
         row.expect({kind: kind_of(seen["outcome"]), "deleted": seen["deleted"]})
         sources.end()
 
 
-@rows("Texts of the consumer")
-def test_texts(lab: ModuleType, foreign: ModuleType, managed: Make, producer: ModuleType, row: Row) -> None:
+@rows("Messages of refused imports")
+def test_strings(lab: ModuleType, foreign: ModuleType, managed: Make, producer: ModuleType, row: Row) -> None:
     sources = Sources(producer, foreign, managed)
     held = [sources.make(row["producer"], row["answer"])]
-    row.expect({"raises": taken(producer, held, lab.Moved.from_dlpack, said)["outcome"]})
+    row.expect({"raises": taken(producer, held, lab.Moved.from_dlpack, described)["outcome"]})
     sources.end()
 
 
 @rows("Refused keywords")
 def test_refused_keywords(lab: ModuleType, managed: Make, producer: ModuleType, row: Row) -> None:
     source = refusing(row["TypeError"])(lambda: managed().capsule())
-    row.expect({"outcome": outcome(lambda: said(lab.Moved.from_dlpack(source)))})
+    row.expect({"outcome": outcome(lambda: described(lab.Moved.from_dlpack(source)))})
 
 
 @rows("Exchange tables")
@@ -66,7 +66,7 @@ def test_tables(lab: ModuleType, foreign: ModuleType, managed: Make, producer: M
     table = capsules.get(row["table"], lambda: foreign.table(row["table"]))()
     ways: list[str] = []
     held = [tabled(managed, ways, row["class"], table, exchanged(managed)[row["answer"]])]
-    seen = taken(producer, held, lab.Moved.from_dlpack, said)
+    seen = taken(producer, held, lab.Moved.from_dlpack, described)
     row.expect({**seen, "way": ways[-1] if ways else ""})
     assert ways == ["table", "call"] or len(ways) < 2
 
@@ -77,8 +77,8 @@ def test_capsules(lab: ModuleType, managed: Make, producer: ModuleType, row: Row
     tensor = managed(name not in ("dltensor", "used_dltensor"))
     capsules = [tensor.capsule(None if name == "NULL" else name)]
     take = lab.Moved.from_dlpack
-    row.expect(taken(producer, [capsules[0]], take, said))
-    row.expect({"once more": kind_of(outcome(lambda: said(take(capsules[0]))))})
+    row.expect(taken(producer, [capsules[0]], take, described))
+    row.expect({"once more": kind_of(outcome(lambda: described(take(capsules[0]))))})
     capsules.clear()
     row.expect({"with the capsule": "deleted" if producer.record() == (1, 0, 0) else ""})
     if row["deleted"] == "never" and not row["with the capsule"]:
@@ -103,7 +103,7 @@ def test_a_buffer_is_held_as_long_as_the_object(lab: ModuleType) -> None:
     source.append(1)
 
 
-@rows("Objects that are neither")
+@rows("Unsupported objects")
 def test_others(lab: ModuleType, row: Row) -> None:
     thing = eval(row["object"])
     row.expect({"raises": outcome(lambda: shown(lab.Moved.from_dlpack(thing)))})
@@ -150,7 +150,7 @@ def let_go(producer: ModuleType, made: Any, holder: str) -> None:
     kept: dict[str, Callable[[], Any]] = {
         "a buffer": lambda: memoryview(made),
         "a NumPy array": lambda: numpy.from_dlpack(made),
-        "a capsule that nobody took": made.__dlpack__,
+        "a capsule without a consumer": made.__dlpack__,
     }
     last = kept[holder]() if holder in kept else None
     name, _, where = holder.partition(", ")
@@ -183,6 +183,6 @@ def test_flags(lab: ModuleType, imaging: ModuleType, managed: Make, producer: Mo
     _, fields = arguments(row["tensor"])
     fields = {"axes": ((1, 2, 3), (6, 3, 1)), "dtype": (1, 8, 1), **fields}
     for column, cls in (("any", lab.Moved), ("writable", imaging.Image)):
-        seen = taken(producer, [managed(**fields).capsule()], cls.from_dlpack, said)
+        seen = taken(producer, [managed(**fields).capsule()], cls.from_dlpack, described)
         row.expect({column: seen["outcome"]})
         assert seen["deleted"] == ("at once" if "Error" in seen["outcome"] else "with the object")

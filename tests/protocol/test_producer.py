@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`__dlpack__` and what its tensors say: the rows of "What a producer answers" in docs/protocol.md."""
+"""`__dlpack__` and what its tensors say: the rows of "Exports" in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def test_devices(sheets: Sheets, row: Row) -> None:
     row.expect(seen)
 
 
-@rows("Texts of refusals")
+@rows("Messages of refused exports")
 def test_refusals(sheets: Sheets, row: Row) -> None:
-    positional, asked = arguments(row["asked"])
+    positional, asked = arguments(row["arguments"])
     row.expect({"raises": outcome(lambda: ask(sheets, row["object"], asked, *positional))})
 
 
@@ -56,7 +56,7 @@ def test_streams(sheets: Sheets, row: Row) -> None:
     row.expect({name: kind_of(outcome(lambda name=name: synced(DEVICES[name]))) for name in devices})
 
 
-@rows("Values of every kind")
+@rows("Accepted argument values")
 def test_values(sheets: Sheets, row: Row) -> None:
     made, _ = sheets.make()
     value = ast.literal_eval(row["value"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The exchange tables of our classes: the rows of "What other libraries find" in docs/protocol.md."""
+"""The rows of "Exchange tables of generated classes" in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def classes(lab: ModuleType, imaging: ModuleType, frames: ModuleType, sheets: Sh
     return found | {name: getattr(sheets.module, name) for name in ("Plain", "Copied", "Gathered", "Locked", "Synced")}
 
 
-@rows("The table")
+@rows("Contents of the table")
 def test_the_table(classes: dict[str, type], row: Row) -> None:
     api = table.api_of(classes[row["class"]])
     functions = [column for column in row.cells if hasattr(api, column)]
     row.expect({"version": f"{api.major}.{api.minor}"})
-    row.expect({name: "NULL" if getattr(api, name) is None else "is there" for name in functions})
+    row.expect({name: "NULL" if getattr(api, name) is None else "present" for name in functions})
 
 
 def named(tensor: DLTensor) -> str:
@@ -78,7 +78,7 @@ def test_from_object(sheets: Sheets, producer: ModuleType, row: Row) -> None:
     others = {
         "closed": lambda: table.from_object(type(plain), closed(plain)),
         "1": lambda: table.from_object(type(plain), 1),
-        "of no such state": lambda: table.from_object(type(plain), sheets.make(refused=1)[0]),
+        "refused by require": lambda: table.from_object(type(plain), sheets.make(refused=1)[0]),
     }
     name = row["object"]
     row.expect({"outcome": outcome(others[name] if name in others else lambda: exported(sheets, producer, name))})
@@ -98,7 +98,7 @@ def test_to_object(classes: dict[str, type], managed: Make, producer: ModuleType
 
     row.expect({"outcome": outcome(take)})
     deleted = producer.record()
-    row.expect({"the tensor": {(1, 0, 0): "deleted with the object", (0, 0, 0): "is still the caller's"}[deleted]})
+    row.expect({"the tensor": {(1, 0, 0): "deleted with the object", (0, 0, 0): "belongs to the caller"}[deleted]})
     if not deleted[0]:
         producer.delete(tensor.address, True, "here")
 

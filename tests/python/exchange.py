@@ -73,6 +73,11 @@ def tensor_at(address: int) -> Versioned:
     return Versioned.from_address(address)
 
 
+def delete(address: int) -> None:
+    """Calls the deleter of a managed tensor that nobody has taken over."""
+    ctypes.CFUNCTYPE(None, c_void_p)(tensor_at(address).deleter)(address)
+
+
 class Prototype:
     """What an allocator is asked for; it lives as long as this."""
 

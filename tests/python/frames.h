@@ -4,7 +4,7 @@
 #ifndef FRAMES_H_
 #define FRAMES_H_
 
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 #include <stdbool.h>
 

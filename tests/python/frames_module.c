@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The extension module of frames.h, and functions that wrap frames, which Python knows by their addresses. */
-#include "python/dlb_py_internal.h"
+#include "object/object.h"
 
 #include "frames.h"
 

@@ -332,9 +332,7 @@ static void *gil_allocate(dlb_source *source, dlb_error *error)
 
 static const dlb_param gil_import_params[] = {DLB_PARAM(import_params, rate, 1), DLB_PARAM(import_params, label, 0)};
 
-static const dlb_maker gil_importer = {
-    .make = gil_make,
-    .destroy = gil_release,
+static const dlb_requirements gil_import_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_COMPACT | DLB_WRITABLE,
@@ -342,21 +340,31 @@ static const dlb_maker gil_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory gil_importer = {
+    .make = gil_make,
+    .destroy = gil_release,
+    .require = &gil_import_requirements,
     .params = gil_import_params,
     .param_count = 2,
     .params_size = sizeof(import_params),
     .defaults = import_defaults,
 };
 
-static const dlb_maker gil_allocator = {
-    .make = gil_allocate,
-    .destroy = gil_release,
+static const dlb_requirements gil_allocate_requirements = {
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
+};
+
+static const dlb_factory gil_allocator = {
+    .make = gil_allocate,
+    .destroy = gil_release,
+    .require = &gil_allocate_requirements,
 };
 
 const dlb_type frames_gil_type = {.name = "frames.Gil",

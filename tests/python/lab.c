@@ -3,7 +3,7 @@
  * unwrap probes, which Python knows by their addresses. */
 #include <Python.h>
 
-#include "dlb_python.h"
+#include "dlb_object.h"
 
 #include "probe_dlpack.h"
 

@@ -36,12 +36,15 @@ def _malloc_bytes() -> int:
     return 0 if _mallinfo is None else _mallinfo().uordblks
 
 
+clear_caches = getattr(sys, "_clear_internal_caches", None) or sys._clear_type_cache  # the first: since Python 3.13
+
+
 def allocated_blocks() -> int:
     """Returns how many blocks Python's allocator has given out, without the names that the cache of methods keeps.
 
     PyObject_GetAttrString() makes a new str for each look-up. The cache keeps tens of them, by chance.
     """
-    sys._clear_type_cache()
+    clear_caches()
     return sys.getallocatedblocks()
 
 

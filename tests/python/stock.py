@@ -29,6 +29,9 @@ tensors:
   Nibbles:{_ANY}
     dtype: int4
     import: {_IMPORT}
+  Vectors:{_ANY}
+    dtype: {{code: kDLFloat, bits: 32, lanes: 2}}
+    import: {_IMPORT}
   Padded:
     type: block
     data: self->data
@@ -110,7 +113,7 @@ tensors:
     dtype: {{of: self->locks, map: {{BLOCK_OPEN: uint8, BLOCK_SEALED: uint8, 2: int8}}}}
     release: block_free(self)
     import: {{require: [compact], construct: "block_in_state(data, shape[0], BLOCK_SEALED)", ok: "!= NULL"}}
-  Unsaid:
+  Undeclared:
     type: block
     data: self->data
     shape: ["self->extents[0]"]

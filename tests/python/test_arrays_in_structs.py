@@ -47,7 +47,7 @@ WAYS: dict[str, Callable[[Any], object]] = {
     "buffer": memoryview,
     "shape": lambda x: x.shape,
 }
-ROOM = r"data \(self->cells\) is 64: so many bytes do not hold all elements"
+TOO_SMALL = r"data \(self->cells\) is 64: so many bytes do not hold all elements"
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -65,7 +65,7 @@ ROOM = r"data \(self->cells\) is 64: so many bytes do not hold all elements"
     ],
 )
 def test_what_leads_beyond_it_is_refused(grids: ModuleType, name: str, given: tuple[int, int, int], way: str) -> None:
-    with pytest.raises(BufferError, match=rf"^grids\.{name}: {ROOM}$"):
+    with pytest.raises(BufferError, match=rf"^grids\.{name}: {TOO_SMALL}$"):
         WAYS[way](getattr(grids, name)(*given))
 
 

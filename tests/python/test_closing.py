@@ -17,12 +17,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from python.exchange import Table
+from python.exchange import Table, delete
 from python.framing import Framed
 from python.scripts import run
 
 ATTRIBUTES = "shape strides dtype device readonly nbytes itemsize ndim".split()
 CLOSED = r"^probe\.Moved: the object is closed$"
+
+
+def through_table(x: Any) -> object:
+    table = Table(type(x))
+    tensor = table.export(x)
+    try:
+        return table.make(tensor)
+    except MemoryError:
+        delete(tensor)  # it still belongs to the caller
+        raise
+
 
 USES: dict[str, Callable[[Any], Any]] = {
     **{name: lambda x, name=name: getattr(x, name) for name in ATTRIBUTES},
@@ -40,7 +51,7 @@ USES: dict[str, Callable[[Any], Any]] = {
     "to": lambda x: x.to(np),
     "to itself": lambda x: x.to(type(x)),
     "from_dlpack": lambda x: type(x).from_dlpack(x),
-    "exchange table": lambda x: Table(type(x)).make(Table(type(x)).export(x)),
+    "exchange table": through_table,
     "pickle": pickle.dumps,
     "pickle, in band": lambda x: pickle.dumps(x, 4),
     "copy": copy.copy,

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 
 from python.conftest import FREE_THREADED
-from python.exchange import Table, tensor_at
+from python.exchange import Table, delete
 from support.build import build_extension, import_extension
 
 HEADER = Path(__file__).with_name("tally.h").read_text()
@@ -39,10 +38,6 @@ def tallies(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     folder = tmp_path_factory.mktemp("tallies")
     (folder / "tally.h").write_text(HEADER)
     return import_extension("tallies", build_extension("tallies", SPEC, folder, flags=[f"-I{folder}"]))
-
-
-def delete(address: int) -> None:
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(tensor_at(address).deleter)(address)
 
 
 WAYS: dict[str, Callable[[Any], object]] = {

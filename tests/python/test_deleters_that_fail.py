@@ -19,10 +19,10 @@ pytestmark = pytest.mark.heard_deleters
 @pytest.fixture
 def heard(producer, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """What sys.unraisablehook was told, while deleters leave an exception."""
-    texts: list[str] = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda told: texts.append(str(told.exc_value)))
+    messages: list[str] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: messages.append(str(told.exc_value)))
     producer.leave(True)
-    yield texts
+    yield messages
     producer.leave(False)
 
 

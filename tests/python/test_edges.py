@@ -47,7 +47,7 @@ def titles(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return import_extension("titles", path)
 
 
-def test_without_memory_for_its_texts_nothing_is_imported(titles: ModuleType) -> None:
+def test_without_memory_for_its_strings_nothing_is_imported(titles: ModuleType) -> None:
     library = ctypes.PyDLL(titles.__file__)
     memory = bytearray(3)
     failures = 0
@@ -62,11 +62,11 @@ def test_without_memory_for_its_texts_nothing_is_imported(titles: ModuleType) ->
         else:
             assert not library.scarcity_end()
             break
-    assert failures == 3, "the texts, the guard of the buffer, the owner"
+    assert failures == 3, "the strings, the guard of the buffer, the owner"
     assert made.shape == (6,)
 
 
-def test_texts_live_as_long_as_the_import(titles: ModuleType) -> None:
+def test_strings_live_as_long_as_the_import(titles: ModuleType) -> None:
     shown = titles.Titled.from_dlpack(np.zeros(3, np.uint8), title="".join(["a"] * 64))
     others = [str(i % 10) * 64 for i in range(1000)]
     assert shown.shape == (3,) and len(others) == 1000
@@ -124,11 +124,11 @@ def test_python_takes_the_default_of_an_address(tmp_path: Path) -> None:
     assert "def row(self, /, row: int = 0) -> Row: ..." in stub
 
 
-def test_room_for_any_state(tmp_path: Path) -> None:
-    source = tmp_path / "room.c"
+def test_storage_for_any_state(tmp_path: Path) -> None:
+    source = tmp_path / "storage.c"
     condition = "_Alignof(dlb_py_values) >= _Alignof(long double)"
-    source.write_text(f'#include "python/dlb_py_internal.h"\n_Static_assert({condition}, "");\n', encoding="utf-8")
-    compile_c(["-c", source], tmp_path / "room.o")
+    source.write_text(f'#include "object/object.h"\n_Static_assert({condition}, "");\n', encoding="utf-8")
+    compile_c(["-c", source], tmp_path / "storage.o")
 
 
 CODED = """

@@ -8,7 +8,7 @@ import ctypes
 import numpy as np
 import pytest
 
-from python.exchange import Prototype, Table, run_at_once, tensor_at
+from python.exchange import Prototype, Table, delete, run_at_once, tensor_at
 
 PLACES = ["here", "without the GIL", "on a foreign thread"]
 FLOAT32 = (2, 32, 1)
@@ -20,12 +20,18 @@ NO_SHAPE = ctypes.POINTER(ctypes.c_int64)()
 def test_it_makes_new_memory_on_any_thread(imaging, scripted, producer, place: str, listens: bool) -> None:
     wanted = Prototype((4, 5, 3))
     answer = scripted.allocate(Table(imaging.Image).capsule, wanted.address, place, listens)
-    assert (answer[0], *answer[2:]) == (0, 0, "", "")
+    if answer[0] != 0:  # C may have nobody who listens
+        raise MemoryError(answer)
+    assert answer[2:] == (0, "", "")
     made = tensor_at(answer[1])
     assert made.tensor.axes() == ((4, 5, 3), (64, 3, 1))
     assert (made.major, made.minor, made.flags) == (1, 3, 0)
     ctypes.memset(made.tensor.data, 7, 64 * 4)
-    image = Table(imaging.Image).make(answer[1])
+    try:
+        image = Table(imaging.Image).make(answer[1])
+    except MemoryError:
+        delete(answer[1])  # it still belongs to the caller
+        raise
     assert (np.from_dlpack(image) == 7).all()
 
 

@@ -82,7 +82,7 @@ class TestWhichWay:
         lab.Moved.from_dlpack(source)
         assert source.asked == ["call"]
 
-    def test_a_table_goes_before_the_buffer(self, lab, managed, producer, table) -> None:
+    def test_a_table_precedes_the_buffer(self, lab, managed, producer, table) -> None:
         class Bytes(bytearray):
             def give(self) -> int:
                 return managed().address
@@ -300,8 +300,19 @@ class TestReentrancy:
             def capsule() -> object:
                 return producer.capsule(inner, "dltensor_versioned")
 
-        source = closing(Given, made.object.close, base)
-        result = lab.Moved.from_dlpack(source)
+        given = []
+
+        def close() -> None:
+            given.append(inner)
+            made.object.close()
+
+        source = closing(Given, close, base)
+        try:
+            result = lab.Moved.from_dlpack(source)
+        except MemoryError:
+            if not given:
+                producer.delete(inner, True, "here")
+            raise
         assert (result.shape, np.from_dlpack(result).shape) == ((8,), (8,))
         with pytest.raises(ValueError, match="closed"):
             np.from_dlpack(made.object)

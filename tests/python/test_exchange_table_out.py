@@ -46,10 +46,10 @@ class TestTheTable:
             assert api.allocator and api.from_object and api.to_object and api.stream, cls
 
     @pytest.mark.parametrize("name", ["Locked", "Noted", "Copied"])
-    def test_data_that_is_there_only_while_exported_is_not_lent(self, stocked: ModuleType, name: str) -> None:
+    def test_data_that_exists_only_during_an_export_is_not_borrowed(self, stocked: ModuleType, name: str) -> None:
         assert Table(getattr(stocked, name)).api.view is None
 
-    def test_it_is_lent_where_the_table_says_so(self, moved: Table) -> None:
+    def test_it_is_borrowed_if_the_table_allows_it(self, moved: Table) -> None:
         assert bool(moved.api.view) == (not FREE_THREADED)
 
     def test_each_class_has_its_own_which_never_changes(self, lab: ModuleType, stocked: ModuleType) -> None:
@@ -93,7 +93,7 @@ class TestFromObject:
         producer.delete(address, True, "here")
 
     @pytest.mark.parametrize("rank", [0, 1, 8, 9, 64])
-    def test_every_rank_has_room(self, subject, producer, moved: Table, rank: int) -> None:
+    def test_every_rank_has_storage(self, subject, producer, moved: Table, rank: int) -> None:
         made = subject((1,) * rank)
         addresses = [moved.export(made.object) for _ in range(2)]
         for address in addresses:
@@ -283,7 +283,7 @@ class TestView:
         with pytest.raises(BufferError, match=message):
             moved.view(made.object)
 
-    def test_more_axes_than_there_is_room_for_are_refused(self, subject, moved: Table) -> None:
+    def test_more_axes_than_the_capacity_are_refused(self, subject, moved: Table) -> None:
         assert moved.view(subject((1,) * 8).object).ndim == 8
         with pytest.raises(BufferError, match="holds 8 axes, not 9"):
             moved.view(subject((1,) * 9).object)
@@ -373,7 +373,7 @@ class TestManyThreads:
         assert lab.counts()[1:] == (released + rounds, living)
 
 
-def test_a_consumer_that_keeps_only_the_capsule_may_call_it_after_the_classes_have_gone(lab, managed) -> None:
+def test_a_consumer_that_keeps_only_the_capsule_may_call_it_after_the_classes_are_freed(lab, managed) -> None:
     """The table is static: nothing that it stands on is a Python object."""
     capsule = Table(lab.Moved).capsule
     table = Table(type("Foreign", (), {"__dlpack_c_exchange_api__": capsule}))

@@ -79,7 +79,7 @@ def test_a_class_may_turn_the_protocol_off(lab, managed, table, protocol: str) -
     answering = type("Answering", (tabled,), {hook: classmethod(lambda cls, *_: None)})
     for cls, way in (
         (parameter, "table"),
-        (type("Heir", (parameter,), {}), "table"),
+        (type("Subclass", (parameter,), {}), "table"),
         (type("Quiet", (answering,), {hook: off}), "table"),
         (type("Loud", (parameter,), {hook: len}), "call"),
         (type("First", (parameter, answering), {}), "table"),

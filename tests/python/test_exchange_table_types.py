@@ -19,7 +19,7 @@ KEPT = ABI3 or sys.version_info < (3, 11)
 
 class TestTypesThatChange:
     @pytest.mark.type_versions
-    def test_a_table_is_found_when_it_comes_and_missed_when_it_goes(self, lab, managed, table) -> None:
+    def test_added_and_removed_tables_are_noticed(self, lab, managed, table) -> None:
         class Changing(Calls):
             pass
 

@@ -137,7 +137,7 @@ VIEWS: list[Callable[[Any], Any]] = [
 ]
 
 
-def test_the_memory_lives_until_the_last_holder_goes(subject, lab: ModuleType) -> None:
+def test_the_memory_lives_until_the_last_holder_is_freed(subject, lab: ModuleType) -> None:
     """Objects, arrays, memoryviews and capsules, each of them as the last one, and after each other one."""
     before = lab.counts()
     for rounds, (last, first) in enumerate(itertools.permutations(range(len(VIEWS)), 2)):
@@ -175,7 +175,7 @@ def test_a_consumed_capsule_leaves_the_memory_to_its_consumer(subject, lab, prod
     assert lab.counts()[1] == released + 1
 
 
-def test_more_exports_at_once_than_the_object_has_room_for(subject, lab: ModuleType) -> None:
+def test_more_exports_at_once_than_embedded_tensors(subject, lab: ModuleType) -> None:
     made = subject()
     arrays = [np.from_dlpack(made.object) for _ in range(100)]
     assert {address(array) for array in arrays} == {made.struct.data}

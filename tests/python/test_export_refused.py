@@ -122,6 +122,14 @@ def test_numpy_is_told_what_to_do_with_dtypes_that_it_does_not_have(subject, dty
     assert made.object.dtype == dtype
 
 
+def test_vectors_are_not_exported_as_a_buffer_of_numbers(stocked, managed) -> None:
+    made = stocked.Vectors.from_dlpack(managed(dtype=(2, 32, 2)).capsule())
+    message = r"stock\.Vectors: the buffer protocol has no dtype dtype\(2, 32, 2\); use from_dlpack"
+    for look in (np.asarray, memoryview):
+        with pytest.raises(BufferError, match=message):
+            look(made)
+
+
 def test_numpy_is_told_what_to_do_with_data_on_another_device(subject) -> None:
     made = subject()
     made.struct.device = 2

@@ -138,7 +138,7 @@ def test_a_mapped_file_is_written_through(lab: ModuleType, tmp_path: Path) -> No
     assert path.read_bytes() == b"xbc"
 
 
-def test_the_buffer_is_held_until_the_last_export_has_gone(lab: ModuleType) -> None:
+def test_the_buffer_is_held_until_the_last_export_is_freed(lab: ModuleType) -> None:
     source = bytearray(b"abc")
     made = lab.Moved.from_dlpack(source)
     array_ = np.from_dlpack(made)

@@ -110,6 +110,10 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "too many, no strides": ({"axes": ((2**33, 2**33), (0, 0)), "strides": None}, r"multiply to more than 2\^63 - 1"),
     "strides too far": ({"axes": ((3, 1), (2**62, 1))}, r"strides\[0\] is 4611686018427387904: .* beyond the address"),
     "strides too far down": ({"axes": ((2,), (-(2**63),))}, r"beyond the address space"),
+    "strides that leave no room for the last element": (
+        {"axes": ((2,), (2**63 - 1,)), "dtype": (1, 8, 1)},
+        r"strides\[0\] is 9223372036854775807: .* beyond the address space",
+    ),
     "strides too far in sum": ({"axes": ((2, 2), (2**62, 2**62))}, r"beyond the address space"),
     "no data": ({"data": None}, r"the data of the array is NULL, but it has 6 elements"),
     "no data with an offset": ({"data": None, "byte_offset": 64}, r"the data of the array is NULL"),
@@ -224,7 +228,7 @@ def test_a_refused_import_leaves_the_library_as_it_was(lab, managed, producer) -
     assert lab.counts() == (counts[0], counts[1] + 1, counts[2])
 
 
-def test_the_object_goes_before_the_memory_behind_it(lab: ModuleType, managed, producer) -> None:
+def test_the_object_is_freed_before_the_memory_behind_it(lab: ModuleType, managed, producer) -> None:
     """Every holder as the last one; the library still looks at the memory when its object goes."""
     for last in range(4):
         tensor = managed()

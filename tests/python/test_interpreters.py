@@ -267,8 +267,8 @@ except Exception as error:
     say(str(error))
 another.end()
 """
-        said = run(folder, script)[0]
-        assert "a module of the limited API is for the main interpreter before Python 3.12" in said
+        output = run(folder, script)[0]
+        assert "a module of the limited API is for the main interpreter before Python 3.12" in output
 
 
 class TestImportedTwice:

@@ -180,8 +180,8 @@ def test_on_failure_the_caller_keeps_the_object(frame, frames: ModuleType, hook:
 def test_a_part_that_cannot_hold_leaves_nothing_behind(frame) -> None:
     made = frame(fails=FAIL_HOLD)
     handle = made.wrap()
-    makers: list[Callable[[Any], Any]] = [lambda x: x.plane(0, label="text"), lambda x: x.planes]
-    for make in makers:
+    factories: list[Callable[[Any], Any]] = [lambda x: x.plane(0, label="text"), lambda x: x.planes]
+    for make in factories:
         with pytest.raises(RuntimeError, match="fails to hold"):
             make(handle)
     made.struct.fails = FAIL_CLONE
@@ -230,7 +230,7 @@ def test_a_struct_passed_by_value_lives_in_its_owner(frame, frames: ModuleType) 
     assert array.ctypes.data == made.struct.bytes
 
 
-def test_classes_are_told_apart(frame, frames: ModuleType) -> None:
+def test_classes_are_distinguished(frame, frames: ModuleType) -> None:
     handle = frame().wrap()
     plane = handle.plane(0)
     for kind, wrong in (("Frame", plane), ("Plane", handle), ("Whole", plane), ("Frame", None)):

@@ -239,7 +239,7 @@ class TestRefusals:
             ("Uncoded", {0: True, 1: False, 2: False}),
             ("Constant", {0: False, 1: True, 2: False}),
             ("Sealed", {0: False, 1: True}),
-            ("Unsaid", {0: False, 1: False}),
+            ("Undeclared", {0: False, 1: False}),
         ],
     )
     def test_states_that_the_import_does_not_make(
@@ -315,7 +315,7 @@ def invert(x):
 
 class TestProcesses:
     @pytest.fixture(autouse=True)
-    def modules(self, imaging, lab) -> None:
+    def modules(self, imaging, lab, producer_module) -> None:
         """Builds what the scripts import."""
 
     @pytest.mark.parametrize("protocol", PROTOCOLS)

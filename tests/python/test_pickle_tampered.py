@@ -92,7 +92,7 @@ class TestTampered:
             with pytest.raises((EOFError, pickle.UnpicklingError)):
                 pickle.loads(data[:length])
 
-    def test_a_pickler_of_the_user_goes_first(self, subject) -> None:
+    def test_a_pickler_of_the_user_has_precedence(self, subject) -> None:
         class Pickler(pickle.Pickler):
             def reducer_override(self, value: Any) -> Any:
                 return (str, ("replaced",)) if type(value).__name__ == "Moved" else NotImplemented

@@ -73,7 +73,7 @@ def test_a_constructor_that_returns_null(tables: ModuleType) -> None:
         tables.Table(-1, 4)
 
 
-def test_null_is_none_where_that_is_said(tables: ModuleType) -> None:
+def test_null_is_none_if_it_is_optional(tables: ModuleType) -> None:
     made = tables.Table(2, 3)
     assert made.maybe(0) is None
     assert made.maybe(1).shape == (2, 3)

@@ -36,7 +36,7 @@ class Parent:
         self.say("parent ended")
 """
 
-MAKERS = {
+FACTORIES = {
     "wrapped": "frames.wrap('Gil', address)",
     "a part": "frames.wrap('Gil', address).plane(0)",
     "allocated": "frames.Gil.empty((2, 3))",
@@ -51,7 +51,7 @@ class Parent:
 def make(frames: ModuleType, how: str) -> Any:
     address = frames.new(1, 2, 3)
     try:
-        return eval(MAKERS[how], {"frames": frames, "np": np, "address": address})
+        return eval(FACTORIES[how], {"frames": frames, "np": np, "address": address})
     finally:
         frames.unref(address)
 
@@ -65,7 +65,7 @@ def nothing_left(frames: ModuleType) -> Any:
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("how", MAKERS)
+@pytest.mark.parametrize("how", FACTORIES)
 def test_the_object_is_released_with_the_gil_held(frames, producer, how: str, place: str) -> None:
     made = make(frames, how)
     tensors = [producer.consume(made.__dlpack__(max_version=(v, 0))) for v in (1, 0)]
@@ -76,8 +76,8 @@ def test_the_object_is_released_with_the_gil_held(frames, producer, how: str, pl
     assert frames.counts()[2:] == (0, 0)
 
 
-@pytest.mark.parametrize("how", MAKERS)
-def test_without_exports_it_goes_with_the_python_object(frames, how: str) -> None:
+@pytest.mark.parametrize("how", FACTORIES)
+def test_without_exports_it_is_freed_with_the_python_object(frames, how: str) -> None:
     make(frames, how)
     assert frames.counts()[2:] == (0, 0)
     with pytest.raises(ZeroDivisionError):
@@ -123,7 +123,7 @@ def test_first_the_object_and_then_the_memory_that_it_shows(frames, producer, pl
 
 
 def test_many_threads_end_last_exports(frames, producer) -> None:
-    for how in MAKERS:
+    for how in FACTORIES:
         made = make(frames, how)
         tensors = [producer.consume(made.__dlpack__()) for _ in range(8)]
         del made
@@ -151,16 +151,16 @@ def modules(frames, producer_module) -> None:
 
 @pytest.mark.usefixtures("modules")
 class TestInterpreters:
-    @pytest.mark.parametrize("how", MAKERS)
+    @pytest.mark.parametrize("how", FACTORIES)
     def test_after_the_interpreter_the_object_is_leaked_with_its_memory(self, folder: Path, how: str) -> None:
         script = f"""
 address = frames.new(1, 2, 3)
-made = {MAKERS[how]}
+made = {FACTORIES[how]}
 producer.delete(*export(made), "after the interpreter")
 del made
 say(str(frames.counts()[3]))
 """
-        assert run(folder, script, prelude=PRELUDE, leaks=True) == ["2" if "address" not in MAKERS[how] else "1"]
+        assert run(folder, script, prelude=PRELUDE, leaks=True) == ["2" if "address" not in FACTORIES[how] else "1"]
 
     def test_an_imported_tensor_is_leaked_with_the_object_that_shows_it(self, folder: Path) -> None:
         script = """
@@ -215,7 +215,7 @@ say(str(frames.counts()[1]))
 """
         assert run(folder, script, prelude=PRELUDE, leaks=True) == [str(released)]
 
-    def test_what_is_left_at_the_end_goes_in_peace(self, folder: Path) -> None:
+    def test_objects_left_at_exit_cause_no_error(self, folder: Path) -> None:
         script = """
 address = frames.new(3, 2, 3)
 sys.held = [frames.wrap("Gil", address), frames.wrap("Frame", address).planes]

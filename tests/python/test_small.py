@@ -41,7 +41,7 @@ def module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return build_module(name, SPEC.format(name=name), tmp_path_factory.mktemp(name), HEADER, flags=[request.param])
 
 
-def test_the_usual_is_shown_as_it_is(module: ModuleType) -> None:
+def test_common_values_are_shown_as_they_are(module: ModuleType) -> None:
     cells = np.arange(12, dtype=np.int16).reshape(3, 4)
     for array in (cells, cells[:, :2], cells[1:], cells[::2, :3], cells[2:2]):
         made = module.Grid.from_dlpack(array)

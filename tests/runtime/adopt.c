@@ -80,7 +80,7 @@ static void check_in_room(const dlb_type *type, dlb_owner *whole, int expected)
     CHECK_EQUAL(held_at_release, type->hold != NULL && expected > 0 ? 5 : 0);
 }
 
-static void test_what_is_in_room_ends_with_it(void)
+static void test_an_object_in_our_storage_is_freed_with_it(void)
 {
     dlb_owner *whole;
 
@@ -96,7 +96,7 @@ static void test_what_is_in_room_ends_with_it(void)
     CHECK_EQUAL(boxes_living, 0);
 }
 
-static void test_room_without_an_object_is_given_back(void)
+static void test_storage_without_an_object_is_freed(void)
 {
     box_state state;
     dlb_owner *owner = NULL;
@@ -141,8 +141,8 @@ int main(void)
 {
     test_what_is_adopted_moves_in_with_its_reference();
     test_what_cannot_be_adopted_is_released();
-    test_what_is_in_room_ends_with_it();
-    test_room_without_an_object_is_given_back();
+    test_an_object_in_our_storage_is_freed_with_it();
+    test_storage_without_an_object_is_freed();
     test_null_is_no_object();
     CHECK_EQUAL(boxes_living, 0);
     CHECK_EQUAL(blocks, 0);

@@ -2,7 +2,7 @@
 /* The arithmetic of compilers without overflow builtins against 128-bit numbers, as against the builtins. */
 #include "arithmetic.h"
 #include "check.h"
-#include "dlb_platform.h"
+#include "dlb_emit.h"
 
 __extension__ typedef __int128 wide;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define DLB_PORTABLE_ARITHMETIC
-#include "dlb_platform.h"
+#include "dlb_emit.h"
 
 #include "arithmetic.h"
 

@@ -4,7 +4,7 @@
 #ifndef BLOB_H_
 #define BLOB_H_
 
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 #include "foreign.h"
 
 #include <stdlib.h>
@@ -91,11 +91,14 @@ static inline int blob_describe(void *object, dlb_view *view, dlb_error *failure
     return dlb_view_finish(view, failure);
 }
 
-/* A maker of these, and a type with such a maker. */
-#define MAKER                                                                                                          \
-    .make = blob_make, .destroy = blob_free, .min_ndim = 2, .max_ndim = 2, .dtypes = &uint16, .dtype_count = 1,        \
-    .devices = (const DLDeviceType[]){kDLCPU}, .device_count = 1
-#define TYPE(maker) {.name = "blobs.Blob", .ndim = 2, .describe = blob_describe, .importer = &(maker)}
+/* Members of requirements and of a factory for these, and a type with such a factory. */
+#define REQUIRE                                                                                                        \
+    .min_ndim = 2, .max_ndim = 2, .dtypes = &uint16, .dtype_count = 1, .devices = (const DLDeviceType[]){kDLCPU},      \
+    .device_count = 1
+#define FACTORY .make = blob_make, .destroy = blob_free
+#define TYPE(factory) {.name = "blobs.Blob", .ndim = 2, .describe = blob_describe, .importer = &(factory)}
+
+static const dlb_requirements blob_requirements = {REQUIRE};
 
 static inline DLManagedTensorVersioned *arrive(foreign *source)
 {

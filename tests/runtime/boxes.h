@@ -4,7 +4,7 @@
 #define BOXES_H_
 
 #include "check.h"
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 #include "mallocs.h"
 
 #include <stdlib.h>
@@ -107,9 +107,9 @@ static const dlb_type borrowed_type = {.name = "boxes.Borrowed"};
 static const dlb_type creator_type = {
     .name = "boxes.Creator", .release = box_release, .release_on = DLB_RELEASE_CREATOR};
 static const DLDeviceType devices[] = {kDLCPU};
-static const dlb_maker byte_maker = {
-    .make = byte_make, .min_ndim = 1, .max_ndim = 1, .devices = devices, .device_count = 1};
-static const dlb_type byte_type = {.name = "boxes.Byte", .ndim = 1, .describe = byte_describe, .importer = &byte_maker};
+static const dlb_requirements byte_requirements = {.min_ndim = 1, .max_ndim = 1, .devices = devices, .device_count = 1};
+static const dlb_factory byte_factory = {.make = byte_make, .require = &byte_requirements};
+static const dlb_type byte_type = {.name = "boxes.Byte", .ndim = 1, .describe = byte_describe, .importer = &byte_factory};
 static const dlb_type other_type = {.name = "boxes.Other", .shares = "box"};
 
 static inline void start_counting(void)

@@ -3,7 +3,7 @@
 #ifndef CHECK_H_
 #define CHECK_H_
 
-#include "dlb_runtime.h"
+#include "dlb_core.h"
 
 #include <inttypes.h>
 #include <stdio.h>

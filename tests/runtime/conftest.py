@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.command import config
-from support.build import CC, SANITIZERS, VALGRIND, compile_c, generate
+from support.build import CC, SANITIZERS, VALGRIND, compile_c, generate, runtime_sources
 
 HERE = Path(__file__).resolve().parent
 
@@ -74,7 +73,7 @@ def runtime_object(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], 
     @functools.cache
     def compiled(variant: str) -> Path:
         target = tmp_path_factory.mktemp(f"runtime-{variant}") / "runtime.o"
-        compile_c(["-c", *VARIANTS[variant], *config.c_sources()], target)
+        compile_c(["-c", *VARIANTS[variant], *runtime_sources("core")], target)
         return target
 
     return compiled

@@ -250,6 +250,7 @@ static void test_more_than_there_is_memory(void)
 {
     static const int64_t shape[] = {INT64_C(1) << 30, INT64_C(1) << 27}, strides[] = {0, 0};
     static const int64_t broadcast[] = {(INT64_C(1) << 30) + 4}; /* 16 bytes, if the number of bytes were cut to 32 bits */
+    static const int64_t half[] = {INT64_C(1) << 29}; /* 2^31 bytes: one more than a distance in 32 bits */
     DLManagedTensorVersioned *copy = NULL;
     dlb_owner *owner;
 
@@ -257,6 +258,10 @@ static void test_more_than_there_is_memory(void)
         CHECK(copies_array_own(array_wrap(memory, 1, broadcast, strides, KIND_F32), &owner, &error) == 0);
         CHECK_FAILS(dlb_export(owner, &copy, &error), error, DLB_BUFFER_ERROR,
                     "copies.Array: 1073741828 elements of 32 bits are more than memory can hold");
+        dlb_owner_drop(owner);
+        CHECK(copies_array_own(array_wrap(memory, 1, half, strides, KIND_F32), &owner, &error) == 0);
+        CHECK_FAILS(dlb_export(owner, &copy, &error), error, DLB_BUFFER_ERROR,
+                    "copies.Array: 536870912 elements of 32 bits are more than memory can hold");
         dlb_owner_drop(owner);
         return;
     }

@@ -8,7 +8,7 @@ static dlb_error error;
 static foreign producer;
 static uint8_t memory[64];
 
-static void test_describing_more_axes_than_there_is_room_for(void)
+static void test_describing_more_axes_than_the_capacity(void)
 {
     edge object = {.data = memory, .rank = 4, .shape = {1, 1, 2, 3}, .strides = {6, 6, 3, 1}};
     dlb_view view;
@@ -27,7 +27,7 @@ static void test_describing_more_axes_than_there_is_room_for(void)
     CHECK_EQUAL(view.tensor->ndim, 0);
 }
 
-static void test_importing_more_axes_than_there_is_room_for(void)
+static void test_importing_more_axes_than_the_capacity(void)
 {
     const int64_t shape[] = {1, 1, 1, 2, 3}, strides[] = {6, 6, 6, 3, 1};
     const DLDataType u8 = {kDLUInt, 8, 1};
@@ -66,6 +66,39 @@ static void test_bytes_between_packed_elements(void)
     CHECK_FAILS(edges_decoded_from_dlpack(foreign_array(&producer, memory, (DLDataType){kDLUInt, 0, 1}, 2, shape, strides),
                                           &owner, &error),
                 error, DLB_BUFFER_ERROR, "edges.Decoded: the array declares elements of 0 bits and 1 lanes");
+}
+
+static void test_row_strides_of_packed_elements_in_bytes(void)
+{
+    const DLDataType u4 = {kDLUInt, 4, 1};
+    dlb_owner *owner;
+
+    for (int64_t columns = 4; columns <= 20; columns += 4) { /* also counts that are not a multiple of 8 */
+        const int64_t shape[] = {2, columns}, strides[] = {columns, 1};
+
+        CHECK(edges_decoded_from_dlpack(foreign_array(&producer, memory, u4, 2, shape, strides), &owner, &error) == 0);
+        CHECK_EQUAL(((decoded *)dlb_owner_object(owner))->pitch, columns / 2);
+        dlb_owner_drop(owner);
+    }
+}
+
+static void test_a_copy_has_all_bytes_of_packed_matrices(void)
+{
+    enum { COUNT = 4, SIZE = COUNT * 9 * 4 / 8 };
+    const int64_t shape[] = {COUNT}, strides[] = {1};
+    const DLDataType matrix = {kDLInt, 4, 9}; /* 36 bits */
+    DLManagedTensorVersioned *copy;
+    dlb_owner *owner;
+
+    for (int i = 0; i < SIZE; i++) {
+        memory[i] = (uint8_t)(100 + i);
+    }
+    CHECK(edges_matrices_from_dlpack(foreign_array(&producer, memory, matrix, 1, shape, strides), &owner, &error) == 0);
+    CHECK(dlb_export_copy(owner, &copy, &error) == 0);
+    CHECK(copy->dl_tensor.data != memory);
+    CHECK(memcmp(copy->dl_tensor.data, memory, SIZE) == 0);
+    copy->deleter(copy);
+    dlb_owner_drop(owner);
 }
 
 static void test_attaching_fails_after_the_object_is_made(void)
@@ -112,9 +145,11 @@ static void test_a_copy_is_as_aligned_as_required(void)
 
 int main(void)
 {
-    test_describing_more_axes_than_there_is_room_for();
-    test_importing_more_axes_than_there_is_room_for();
+    test_describing_more_axes_than_the_capacity();
+    test_importing_more_axes_than_the_capacity();
     test_bytes_between_packed_elements();
+    test_row_strides_of_packed_elements_in_bytes();
+    test_a_copy_has_all_bytes_of_packed_matrices();
     test_attaching_fails_after_the_object_is_made();
     test_a_copy_of_nothing_keeps_nothing();
     test_a_copy_is_as_aligned_as_required();

@@ -3,7 +3,7 @@
 #ifndef FOREIGN_H_
 #define FOREIGN_H_
 
-#include "dlb_runtime.h"
+#include "dlb_core.h"
 
 #include <string.h>
 

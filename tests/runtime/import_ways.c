@@ -26,7 +26,7 @@ static void test_each_import_takes_one_step(void)
     CHECK_EQUAL(blocks, 0);
 }
 
-static void test_unusual_arrays_are_looked_at_closely(void)
+static void test_other_arrays_take_the_slow_path(void)
 {
     const dlb_type type = counting(&ways_kept_type), moved = counting(&ways_moved_type);
     dlb_owner *owner;
@@ -71,7 +71,7 @@ static void test_imports_without_memory(void)
 int main(void)
 {
     test_each_import_takes_one_step();
-    test_unusual_arrays_are_looked_at_closely();
+    test_other_arrays_take_the_slow_path();
     test_imports_without_memory();
     CHECK_EQUAL(blocks, 0);
     return checks_result();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts have the params of what they are made of, where both have one of that name and C type. */
 #include "check.h"
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 #include <stdlib.h>
 

@@ -16,14 +16,14 @@ static void test_one_other_and_several(void)
 {
     dlb_owner *const owner = own_new(&plain_type), *const other = own_new(&plain_type), *const third = own_new(&plain_type);
 
-    CHECK(dlb_owner_outlived(owner) == owner);
-    CHECK(dlb_owner_outlive_too(owner, other, &error) == 0);
-    CHECK(dlb_owner_outlived(owner) == other);
+    CHECK(dlb_owner_only_dependency(owner) == owner);
+    CHECK(dlb_owner_add_dependency(owner, other, &error) == 0);
+    CHECK(dlb_owner_only_dependency(owner) == other);
     dlb_owner_drop(other);
-    CHECK_NO_MEMORY(0, dlb_owner_outlive_too(owner, third, &error), "boxes.Plain");
+    CHECK_NO_MEMORY(0, dlb_owner_add_dependency(owner, third, &error), "boxes.Plain");
     give_new(third, &setter);
-    CHECK(dlb_owner_outlive_too(owner, third, &error) == 0);
-    CHECK(dlb_owner_outlived(owner) == owner);
+    CHECK(dlb_owner_add_dependency(owner, third, &error) == 0);
+    CHECK(dlb_owner_only_dependency(owner) == owner);
     forget_all(third, &setter);
     dlb_owner_drop(third);
     CHECK_EQUAL(boxes_living, 4); /* what `third` gave up, too */
@@ -40,7 +40,7 @@ static void test_the_whole_of_an_owner(void)
     CHECK(dlb_owner_is_subobject(inside) && !dlb_owner_is_subobject(whole));
     CHECK(dlb_owner_whole(inside) == whole);
     CHECK(dlb_owner_whole(whole) == NULL);
-    CHECK(dlb_owner_outlive_too(inside, other, &error) == 0);
+    CHECK(dlb_owner_add_dependency(inside, other, &error) == 0);
     CHECK(dlb_owner_whole(inside) == NULL); /* it keeps others, too */
     dlb_owner_drop(other);
     dlb_owner_drop(inside);
@@ -98,7 +98,7 @@ static void test_what_others_keep_is_shared(void)
     dlb_owner *const owner = own_new(&plain_type), *const source = own_new(&plain_type);
     dlb_owner *const middle = own_new(&plain_type), *const base = own_new(&plain_type);
 
-    dlb_owner_outlive(source, base);
+    dlb_owner_depend_on(source, base);
     CHECK(give(source, middle, NULL) == 0);
     give_new(source, &setter);
     give_new(middle, &setter);
@@ -175,21 +175,23 @@ static void test_many_others(void)
     CHECK_EQUAL(boxes_living, 0);
 }
 
-static void test_what_lives_inside_is_kept_by_its_home(void)
+static void test_objects_inside_are_kept_by_their_storage_owner(void)
 {
     dlb_owner *const home = own_new(&plain_type), *const other = own_new(&plain_type), *const viewer = own_new(&plain_type);
+    void (*release)(void *object);
     int inner;
     dlb_owner *const inside = own_inside(home, &inner);
 
-    CHECK(dlb_owner_outlive_too(inside, other, &error) == 0);
-    CHECK_NO_MEMORY(0, dlb_owner_show_kept(viewer, inside, &error), "boxes.Plain");
-    CHECK(dlb_owner_show_kept(viewer, inside, &error) == 0);
+    CHECK(dlb_owner_add_dependency(inside, other, &error) == 0);
+    CHECK_NO_MEMORY(0, dlb_owner_copy_dependencies(viewer, inside, &error), "boxes.Plain");
+    CHECK(dlb_owner_copy_dependencies(viewer, inside, &error) == 0);
     CHECK_NO_MEMORY(0, give(home, inside, NULL), "boxes.Plain");
     CHECK(give(home, inside, NULL) == 0); /* not `inside`, but what that shows */
     CHECK(dlb_owner_of_kept(inside, dlb_owner_object(other)) == other);
-    other->closed = true;
+    release = other->release;
+    dlb_owner_close(other);
     CHECK(dlb_owner_of_kept(inside, dlb_owner_object(other)) == inside);
-    other->closed = false;
+    other->release = release;
     CHECK(dlb_owner_of_kept(inside, &inner) == inside);
     dlb_owner_drop(inside);
     dlb_owner_drop(other);
@@ -211,10 +213,10 @@ static void test_what_moves_is_not_forgotten(void)
     forget_all(inside, &setter);
     CHECK_EQUAL(boxes_living, 2);
     give_new(inside, &setter);
-    CHECK(home->moving);
-    dlb_owner_moves(inside);
-    CHECK(!home->moving);
-    dlb_owner_moves(inside);
+    CHECK_EQUAL(chain_of(home)->kind, DLB_KEPT_MOVABLE);
+    dlb_owner_mark_moved(inside);
+    CHECK_EQUAL(chain_of(home)->kind, DLB_KEPT_REPLACEABLE);
+    dlb_owner_mark_moved(inside);
     forget_all(inside, &setter);
     CHECK_EQUAL(boxes_living, 3);
     forget_all(home, &setter);
@@ -233,7 +235,7 @@ int main(void)
     test_what_others_keep_is_shared();
     test_a_circle_and_a_shared_one();
     test_many_others();
-    test_what_lives_inside_is_kept_by_its_home();
+    test_objects_inside_are_kept_by_their_storage_owner();
     test_what_moves_is_not_forgotten();
     CHECK_EQUAL(blocks, 0);
     return checks_result();

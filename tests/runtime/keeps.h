@@ -4,8 +4,7 @@
 #define KEEPS_H_
 
 #include "boxes.h"
-#include "core/dlb_kept.h"
-#include "core/dlb_span.h"
+#include "core/owner.h"
 
 static const char setter, other_setter;
 

@@ -5,21 +5,25 @@
 
 static dlb_error error;
 
-static const dlb_maker lease_maker = {MAKER, .lease = 1};
-static const dlb_maker picky_maker = {MAKER, .layout = DLB_WRITABLE | DLB_COMPACT, .alignment = 64};
-static const dlb_maker copy_maker = {MAKER, .layout = DLB_WRITABLE | DLB_COMPACT, .alignment = 64,
-                                     .copy = DLB_COPY_ALLOWED};
-static const dlb_maker fortran_maker = {MAKER, .layout = DLB_COMPACT, .order = DLB_ORDER_F, .copy = DLB_COPY_ALLOWED};
-static const dlb_maker always_maker = {MAKER, .copy = DLB_COPY_ALWAYS};
 static const DLDeviceType pinned = kDLCUDAHost;
-static const dlb_maker pinned_maker = {.make = blob_make, .min_ndim = 2, .max_ndim = 2, .dtypes = &uint16,
-                                       .dtype_count = 1, .devices = &pinned, .device_count = 1,
-                                       .layout = DLB_COMPACT, .copy = DLB_COPY_ALLOWED};
-static const dlb_maker copied_lease_maker = {MAKER, .lease = 1, .copy = DLB_COPY_ALWAYS};
+static const dlb_requirements
+    picky_requirements = {REQUIRE, .layout = DLB_WRITABLE | DLB_COMPACT, .alignment = 64},
+    copy_requirements = {REQUIRE, .layout = DLB_WRITABLE | DLB_COMPACT, .alignment = 64, .copy = DLB_COPY_ALLOWED},
+    fortran_requirements = {REQUIRE, .layout = DLB_COMPACT, .order = DLB_ORDER_F, .copy = DLB_COPY_ALLOWED},
+    always_requirements = {REQUIRE, .copy = DLB_COPY_ALWAYS},
+    pinned_requirements = {.min_ndim = 2, .max_ndim = 2, .dtypes = &uint16, .dtype_count = 1, .devices = &pinned,
+                           .device_count = 1, .layout = DLB_COMPACT, .copy = DLB_COPY_ALLOWED};
+static const dlb_factory lease_factory = {FACTORY, .require = &blob_requirements, .lease = 1},
+                         picky_factory = {FACTORY, .require = &picky_requirements},
+                         copy_factory = {FACTORY, .require = &copy_requirements},
+                         fortran_factory = {FACTORY, .require = &fortran_requirements},
+                         always_factory = {FACTORY, .require = &always_requirements},
+                         pinned_factory = {.make = blob_make, .require = &pinned_requirements},
+                         copied_lease_factory = {FACTORY, .require = &always_requirements, .lease = 1};
 
-static const dlb_type lease_type = TYPE(lease_maker), picky_type = TYPE(picky_maker), copy_type = TYPE(copy_maker),
-                      fortran_type = TYPE(fortran_maker), always_type = TYPE(always_maker),
-                      pinned_type = TYPE(pinned_maker), copied_lease_type = TYPE(copied_lease_maker);
+static const dlb_type lease_type = TYPE(lease_factory), picky_type = TYPE(picky_factory), copy_type = TYPE(copy_factory),
+                      fortran_type = TYPE(fortran_factory), always_type = TYPE(always_factory),
+                      pinned_type = TYPE(pinned_factory), copied_lease_type = TYPE(copied_lease_factory);
 
 /* ---- Copies ---- */
 

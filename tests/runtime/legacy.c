@@ -10,7 +10,7 @@ static const int64_t shape[] = {2, 3}, strides[] = {3, 1};
 
 static dlb_error error;
 
-static void test_what_moves_in_goes_with_the_tensor(void)
+static void test_moved_objects_are_freed_with_the_tensor(void)
 {
     grid *const object = grid_new(2, 3);
     DLManagedTensor *managed;
@@ -193,7 +193,7 @@ static void test_out_and_in_again(void)
 
 int main(void)
 {
-    test_what_moves_in_goes_with_the_tensor();
+    test_moved_objects_are_freed_with_the_tensor();
     test_a_reference_of_its_own_outlives_the_callers();
     test_params_follow_the_object();
     test_what_fails_leaves_the_object_with_the_caller();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages: whatever a library says, an error has one line, and ends where its place ends. */
 #include "check.h"
-#include "core/dlb_tensor.h"
+#include "core/tensor.h"
 
-#include "dlb_view.h"
+#include "dlb_emit.h"
 
 static dlb_error error;
 

@@ -6,7 +6,7 @@
 
 static dlb_error error;
 
-static const dlb_maker plain_maker = {MAKER};
+static const dlb_factory plain_factory = {FACTORY, .require = &blob_requirements};
 
 /* ---- Params ---- */
 
@@ -18,13 +18,13 @@ static void blob_defaults(void *params)
 static const dlb_param blob_param_list[] = {DLB_PARAM(blob_params, plane, 0), DLB_PARAM(blob_params, label, 0)};
 static const dlb_param needed_param_list[] = {DLB_PARAM(blob_params, label, 1)};
 
-static const dlb_maker params_maker = {MAKER, .params = blob_param_list, .param_count = 2,
+static const dlb_factory params_factory = {FACTORY, .require = &blob_requirements, .params = blob_param_list, .param_count = 2,
                                        .params_size = sizeof(blob_params), .defaults = blob_defaults};
-static const dlb_maker needy_maker = {MAKER, .params = needed_param_list, .param_count = 1,
+static const dlb_factory needy_factory = {FACTORY, .require = &blob_requirements, .params = needed_param_list, .param_count = 1,
                                       .params_size = sizeof(blob_params)};
 
-static const dlb_type plain_type = TYPE(plain_maker), params_type = TYPE(params_maker),
-                      needy_type = TYPE(needy_maker);
+static const dlb_type plain_type = TYPE(plain_factory), params_type = TYPE(params_factory),
+                      needy_type = TYPE(needy_factory);
 
 static void test_params(void)
 {
@@ -142,22 +142,21 @@ static void *blob_allocate(dlb_source *source, dlb_error *failure)
     return self;
 }
 
-static const dlb_maker held_maker = {MAKER}, held_allocator = {MAKER};
-static const dlb_maker value_maker = {.make = value_make, .destroy = value_destroy, .box = sizeof(blob) + 100,
-                                      .min_ndim = 2, .max_ndim = 2, .dtypes = &uint16, .dtype_count = 1,
-                                      .devices = (const DLDeviceType[]){kDLCPU}, .device_count = 1};
+static const dlb_factory held_factory = {FACTORY, .require = &blob_requirements}, held_allocator = {FACTORY, .require = &blob_requirements};
+static const dlb_factory value_factory = {.make = value_make, .destroy = value_destroy, .require = &blob_requirements,
+                                        .box = sizeof(blob) + 100};
 
 static void test_a_new_object_gets_a_state(void)
 {
-    dlb_maker maker = held_maker, allocator = held_allocator;
+    dlb_factory importer = held_factory, allocator = held_allocator;
     dlb_type type = {.name = "blobs.Held", .ndim = 2, .describe = held_describe, .state = sizeof(held_state),
-                     .defaults = held_defaults, .hold = held_hold, .clone = held_clone, .importer = &maker,
+                     .defaults = held_defaults, .hold = held_hold, .clone = held_clone, .importer = &importer,
                      .allocator = &allocator};
     DLManagedTensorVersioned *managed;
     dlb_owner *owner = NULL;
     foreign source;
 
-    maker.destroy = allocator.destroy = held_destroy;
+    importer.destroy = allocator.destroy = held_destroy;
     allocator.make = blob_allocate;
     arrive(&source);
     CHECK(dlb_import(&type, &source.versioned, &owner, &error) == 0);
@@ -181,7 +180,7 @@ static void test_a_new_object_gets_a_state(void)
 static void test_a_new_object_by_value(void)
 {
     static const dlb_type type = {.name = "blobs.Value", .ndim = 2, .describe = value_describe,
-                                  .state = sizeof(value_state), .value = sizeof(blob), .importer = &value_maker};
+                                  .state = sizeof(value_state), .value = sizeof(blob), .importer = &value_factory};
     dlb_owner *owner;
     foreign source;
 
@@ -212,7 +211,7 @@ static void blob_restore(void *object)
 static void test_a_new_object_is_acquired(void)
 {
     static const dlb_type type = {.name = "blobs.Blob", .ndim = 2, .describe = blob_describe,
-                                  .importer = &plain_maker, .acquire = blob_acquire, .restore = blob_restore,
+                                  .importer = &plain_factory, .acquire = blob_acquire, .restore = blob_restore,
                                   .copy = DLB_COPY_ALWAYS};
     dlb_owner *owner = NULL;
     foreign source;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether all elements lie in the memory that is known: each way to lead out of it, and numbers that do not fit. */
 #include "check.h"
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 static uint8_t memory[64];
 static DLDataType dtype = {kDLUInt, 8, 1};
@@ -153,7 +153,7 @@ static void test_the_member_that_the_data_points_into(void)
     CHECK_EQUAL(view.fault.kind, 0); /* it points into none of them */
     dlb_reaches(&reach, &view, memory, 12, "long");
     dlb_reaches(&reach, &view, memory + 8, 4, "short");
-    CHECK(reach.bytes == 12 && strcmp(reach.text, "long") == 0);
+    CHECK(reach.bytes == 12 && strcmp(reach.expression, "long") == 0);
     view.pending_checks = DLB_GATHERED;
     dlb_reach_end(&reach, &view);
     CHECK_EQUAL(view.fault.kind, 0);

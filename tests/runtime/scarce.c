@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every malloc() of states, parts, brackets, gathered copies, leases and mailboxes fails once: nothing is half done. */
+/* Every malloc() of states, parts, access scopes, gathered copies, leases and mailboxes fails once: nothing is half done. */
 #include "check.h"
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 #include "foreign.h"
 #include "mallocs.h"
 
@@ -81,13 +81,14 @@ static void table_defaults(void *state)
 }
 
 static const DLDataType uint8 = {kDLUInt, 8, 1};
-static const dlb_maker maker = {.make = table_make, .destroy = table_release, .min_ndim = 2, .max_ndim = 2,
-                                .dtypes = &uint8, .dtype_count = 1, .devices = (const DLDeviceType[]){kDLCPU},
-                                .device_count = 1, .lease = 1, .copy = DLB_COPY_ALWAYS};
+static const dlb_requirements requirements = {.min_ndim = 2, .max_ndim = 2, .dtypes = &uint8, .dtype_count = 1,
+                                              .devices = (const DLDeviceType[]){kDLCPU}, .device_count = 1,
+                                              .copy = DLB_COPY_ALWAYS};
+static const dlb_factory factory = {.make = table_make, .destroy = table_release, .require = &requirements, .lease = 1};
 static const dlb_type type = {.name = "tables.Table", .ndim = 2, .describe = table_describe, .release = table_release,
                               .state = sizeof(table_state), .shares = "table", .clone = table_clone,
                               .acquire = table_acquire, .restore = table_restore, .defaults = table_defaults,
-                              .importer = &maker, .release_on = DLB_RELEASE_CREATOR, .copy = DLB_COPY_ALLOWED};
+                              .importer = &factory, .release_on = DLB_RELEASE_CREATOR, .copy = DLB_COPY_ALLOWED};
 
 /* One scenario, in which malloc() fails after `successes` calls. Returns how many steps failed. */
 static int play(int successes)

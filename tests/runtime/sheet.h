@@ -4,7 +4,7 @@
 #define SHEET_H_
 
 #include "check.h"
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 static dlb_error error;
 

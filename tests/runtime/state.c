@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Owners with a state: params, held values, clones, parts of a whole. */
 #include "check.h"
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 #include <stdlib.h>
 

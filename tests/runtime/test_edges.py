@@ -44,6 +44,8 @@ tensors:
         height: shape[0]
         width: shape[1]
         pitch: byte_strides[0]
+  Matrices: {type: decoded, data: self->data, dtype: {code: kDLInt, bits: 4, lanes: 9}, shape: [self->height],
+             import: {set: {data: data, height: "shape[0]"}}}
   Clip:
     type: clip
     data: self->data

@@ -20,7 +20,7 @@ TENSOR = """
     readonly: self->locked
     require: [{expr: "!self->broken", message: the grid is broken}]
 """
-MAKERS = """
+FACTORIES = """
     allocate: {construct: "grid_new(shape[0], shape[1])", ok: "!= NULL"}
     import: {construct: "grid_wrap(data, shape[0], shape[1], strides[0])", ok: "!= NULL"}
 """
@@ -28,7 +28,7 @@ GRIDS = f"""
 module: grids
 include: [grid.h]
 tensors:
-  Moved:{TENSOR}    release: grid_unref(self){MAKERS}
+  Moved:{TENSOR}    release: grid_unref(self){FACTORIES}
   Shared:{TENSOR}    release: grid_unref(self)
     retain: grid_ref(self)
   Borrowed:{TENSOR}"""
@@ -80,8 +80,8 @@ def test_what_owners_keep(run_program: RunProgram) -> None:
     run_program(None, "keeps.c", flags=WRAP)
 
 
-def test_what_heirs_get(run_program: RunProgram) -> None:
-    run_program(None, "heirs.c", flags=WRAP)
+def test_dependencies_are_transferred(run_program: RunProgram) -> None:
+    run_program(None, "transfer_dependencies.c", flags=WRAP)
 
 
 def test_arrays_of_the_runtime(run_program: RunProgram) -> None:
@@ -89,7 +89,7 @@ def test_arrays_of_the_runtime(run_program: RunProgram) -> None:
 
 
 def test_what_happens_around_exports(run_program: RunProgram) -> None:
-    run_program(None, "bracket.c")
+    run_program(None, "access_scope.c")
 
 
 def test_without_memory_nothing_of_that_is_half_done(run_program: RunProgram) -> None:
@@ -97,5 +97,5 @@ def test_without_memory_nothing_of_that_is_half_done(run_program: RunProgram) ->
 
 
 @pytest.mark.parametrize("run_program", ["plain", "thread"], indirect=True)
-def test_brackets_creators_and_leases_are_for_many_threads(run_program: RunProgram) -> None:
+def test_access_scopes_creators_and_leases_are_for_many_threads(run_program: RunProgram) -> None:
     run_program(None, "threads_special.c", flags=["-pthread"])

@@ -46,7 +46,7 @@ def test_the_runtime_has_one_prefix_and_is_hidden(tmp_path: Path) -> None:
         compile_c([PLAIN, "-c", source], objects[-1])
         strangers = {name for name in symbols(*SEEN, objects[-1]) if not name.startswith("dlb_")}
         assert not strangers, source.name
-    assert "dlb_own" in symbols(*SEEN, tmp_path / "dlb_runtime.o")
+    assert "dlb_own" in symbols(*SEEN, tmp_path / "dlb_core.o")
 
     (tmp_path / "counted.h").write_text("typedef struct counted { void *data; int count; } counted;\n")
     sources = [path for path in generate(SPEC, tmp_path) if path.suffix == ".c"]
@@ -58,6 +58,6 @@ def test_the_runtime_has_one_prefix_and_is_hidden(tmp_path: Path) -> None:
 
 def test_the_c_library_need_not_be_asked_for_threads(tmp_path: Path) -> None:
     """What is compiled so is loaded with any glibc."""
-    core = tmp_path / "dlb_runtime.o"
-    compile_c([PLAIN, "-DDLB_ONE_THREAD=0", "-c", RUNTIME / "dlb_runtime.c"], core)
+    core = tmp_path / "dlb_core.o"
+    compile_c([PLAIN, "-DDLB_ONE_THREAD=0", "-c", RUNTIME / "dlb_core.c"], core)
     assert "__libc_single_threaded" not in symbols(core)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Owners used by several threads at once; ThreadSanitizer watches. */
 #include "check.h"
-#include "dlb_platform.h"
+#include "dlb_emit.h"
 #include "grid.h"
 #include "grids_dlpack.h"
 
@@ -87,7 +87,7 @@ static void *write_and_let_go(void *argument)
 }
 
 /* In the first round no other thread has begun yet where shares are made, so that they are counted without atomic steps. */
-static void test_the_last_share_goes_on_any_thread(void)
+static void test_the_last_share_is_released_on_any_thread(void)
 {
     worker workers[THREADS] = {0};
     dlb_owner *owner;
@@ -122,7 +122,7 @@ static void test_the_process_has_one_thread(void)
 int main(void)
 {
     test_the_process_has_one_thread();
-    test_the_last_share_goes_on_any_thread();
+    test_the_last_share_is_released_on_any_thread();
     test_many_exports_of_one_owner();
     return checks_result();
 }

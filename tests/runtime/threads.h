@@ -4,7 +4,7 @@
 #define THREADS_H_
 
 #include "check.h"
-#include "dlb_runtime.h"
+#include "dlb_core.h"
 
 #include <pthread.h>
 

@@ -2,8 +2,7 @@
 /* What happens around exports, leases, and objects that go on the thread that made them, with many threads at once;
  * ThreadSanitizer watches. */
 #include "check.h"
-#include "dlb_describe.h"
-#include "dlb_platform.h"
+#include "dlb_emit.h"
 #include "foreign.h"
 
 #include <pthread.h>
@@ -114,7 +113,7 @@ static void *map_often(void *argument)
     return NULL;
 }
 
-static void test_brackets(void)
+static void test_access_scopes(void)
 {
     worker workers[THREADS] = {0};
     device object = {.mapped = 0};
@@ -302,10 +301,11 @@ static void test_leases(void)
 {
     static const DLDataType float32 = {kDLFloat, 32, 1};
     static const DLDeviceType cpu = kDLCPU;
-    static const dlb_maker maker = {.make = lending_make, .min_ndim = 1, .max_ndim = 1, .dtypes = &float32,
-                                    .dtype_count = 1, .devices = &cpu, .device_count = 1, .lease = 1};
+    static const dlb_requirements requirements = {.min_ndim = 1, .max_ndim = 1, .dtypes = &float32, .dtype_count = 1,
+                                                  .devices = &cpu, .device_count = 1};
+    static const dlb_factory factory = {.make = lending_make, .require = &requirements, .lease = 1};
     static const dlb_type type = {.name = "devices.Lent", .ndim = 1, .describe = lending_describe,
-                                  .importer = &maker};
+                                  .importer = &factory};
     static const int64_t shape[] = {4}, strides[] = {1};
     float numbers[4];
 
@@ -325,7 +325,7 @@ static void test_leases(void)
 
 int main(void)
 {
-    test_brackets();
+    test_access_scopes();
     test_the_creator_releases();
     test_nobody_releases_for_an_ended_thread();
     test_a_busy_creator();

@@ -2,8 +2,8 @@
 /* Strides in bits, bytes and steps, one word at a time: values that do not fit, axes that nobody steps along, and layouts
  * that a copy can have. */
 #include "check.h"
-#include "core/dlb_gather.h"
-#include "dlb_describe.h"
+#include "core/exchange.h"
+#include "dlb_emit.h"
 
 static uint8_t memory[64];
 static int64_t shape[2], strides[2];
@@ -12,11 +12,11 @@ static dlb_view view;
 static dlb_gather gather;
 static dlb_error error;
 
-static const dlb_integer too_large = {INT64_MIN, 0, "self->pitch"}; /* 2^63 */
+static const dlb_integer too_large = {INT64_MIN, DLB_TOO_LARGE, "self->pitch"}; /* 2^63 */
 
 static dlb_integer number(int64_t value)
 {
-    return (dlb_integer){value, 1, "self->pitch"};
+    return (dlb_integer){value, DLB_FITS, "self->pitch"};
 }
 
 /* A view of 3 or fewer elements along the first axis; with a place for layouts that are copied, if `copies`. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects that live by value in their owner, with parts of them; and what the list of params says of each type. */
 #include "check.h"
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 static dlb_error error;
 
@@ -81,11 +81,11 @@ static void test_params_say_what_they_are(void)
     static const dlb_param params[] = {DLB_PARAM(many, small, 1), DLB_PARAM(many, big, 0),  DLB_PARAM(many, number, 0),
                                        DLB_PARAM(many, large, 0), DLB_PARAM(many, flag, 0), DLB_PARAM(many, text, 0),
                                        DLB_PARAM(many, other, 0)};
-    static const dlb_kind kinds[] = {DLB_SIGNED,  DLB_UNSIGNED, DLB_FLOATING, DLB_FLOATING,
-                                     DLB_BOOLEAN, DLB_STRING,     DLB_OTHER};
+    static const dlb_ctype_class classes[] = {DLB_SIGNED,  DLB_UNSIGNED, DLB_FLOATING, DLB_FLOATING,
+                                              DLB_BOOLEAN, DLB_STRING,   DLB_OTHER};
 
     for (int i = 0; i < 7; i++) {
-        CHECK_EQUAL(params[i].kind, kinds[i]);
+        CHECK_EQUAL(params[i].ctype_class, classes[i]);
         CHECK_EQUAL(params[i].required, i == 0);
     }
     CHECK(strcmp(params[1].name, "big") == 0);

@@ -126,15 +126,16 @@ static void test_strides_that_lead_too_far(void)
             "views.Strided: strides[0] is 9223372036854775807: with shape[0] of 3 it leads beyond the address "
             "space");
     object.height = 2; /* as far as a number goes, but not in bytes */
+    object.row_step = INT64_MAX - 8;
     REFUSED(views_strided_view, object, "views.Strided: the strides lead beyond the address space");
     object.row_step = INT64_MIN;
     REFUSED(views_strided_view, object, "views.Strided: the strides lead beyond the address space");
-    object.row_step = INT64_MAX / 4 - 2;
+    object.row_step = INT64_MAX / 4 - 3; /* with two columns and the element itself */
     object.column_step = 1;
     CHECK(views_strided_view(&object, &view, &error) == 0);
     object.column_step = 2; /* each alone is near enough */
     REFUSED(views_strided_view, object, "views.Strided: the strides lead beyond the address space");
-    object.row_step = INT64_MAX;
+    object.row_step = INT64_MAX - 1;
     REFUSED(views_strided_view, object,
             "views.Strided: strides[1] is 2: with shape[1] of 3 it leads beyond the address space");
     object.row_step = -(INT64_MAX / 4) - 1; /* below and above are counted apart */

@@ -4,7 +4,7 @@
 #define WAYS_H_
 
 #include "check.h"
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 #include "foreign.h"
 #include "mallocs.h"
 #include "sample.h"
@@ -65,13 +65,13 @@ static dlb_type counting(const dlb_type *type)
     return made;
 }
 
-/* How often `call`, which must give `result`, described in one step, and how often with care. */
-#define CHECK_STEPS(call, result, fast, careful)                                                                      \
+/* Checks that `call` returns `result`, and counts the objects that the fast path and the slow path described. */
+#define CHECK_STEPS(call, result, fast, slow)                                                                          \
     do {                                                                                                               \
         in_one_step = with_care = imported = 0;                                                                        \
         CHECK_EQUAL(call, result);                                                                                     \
-        CHECK_EQUAL(in_one_step, fast);                                                                               \
-        CHECK_EQUAL(with_care, careful);                                                                               \
+        CHECK_EQUAL(in_one_step, fast);                                                                                \
+        CHECK_EQUAL(with_care, slow);                                                                                  \
     } while (0)
 
 /* ---- Ways to export ---- */

@@ -66,7 +66,7 @@ static void test_it_keeps_what_it_lives_in(void)
 }
 
 /* One node after the other, as in a list: no chain of owners grows. */
-static void test_what_lives_in_what_is_lent_keeps_the_first_one(void)
+static void test_parts_of_borrowed_objects_keep_the_first_one(void)
 {
     box *const inner = box_new(2);
     dlb_owner *whole, *node;
@@ -109,7 +109,7 @@ static void test_what_has_a_reference_is_kept_itself(void)
     box_unref(inner);
 }
 
-static void test_a_part_of_what_is_lent_shows_that(void)
+static void test_a_part_of_a_borrowed_object_shows_that(void)
 {
     box *const inner = box_new(2);
     dlb_owner *whole, *temporary, *part;
@@ -160,7 +160,7 @@ static void leave_byte(void *object)
 /* Neither for the owner, nor for the list of what the thread must release. */
 static void test_an_import_without_memory_stays_with_the_caller(void)
 {
-    static const dlb_type type = {.name = "boxes.Byte", .ndim = 1, .describe = byte_describe, .importer = &byte_maker,
+    static const dlb_type type = {.name = "boxes.Byte", .ndim = 1, .describe = byte_describe, .importer = &byte_factory,
                                   .release = leave_byte, .release_on = DLB_RELEASE_CREATOR};
     static const int64_t one[] = {1};
     uint8_t byte = 0;
@@ -189,9 +189,9 @@ int main(void)
     test_what_lives_for_good_is_not_released();
     test_failures_leave_it_where_it_lives();
     test_it_keeps_what_it_lives_in();
-    test_what_lives_in_what_is_lent_keeps_the_first_one();
+    test_parts_of_borrowed_objects_keep_the_first_one();
     test_what_has_a_reference_is_kept_itself();
-    test_a_part_of_what_is_lent_shows_that();
+    test_a_part_of_a_borrowed_object_shows_that();
     test_what_lives_in_read_only_memory_is_read_only();
     CHECK_EQUAL(boxes_living, 0);
     CHECK_EQUAL(blocks, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Single words of a description: run-time dtypes, offsets, ranks, variables, and what is said of values with no match. */
 #include "check.h"
-#include "dlb_describe.h"
+#include "dlb_emit.h"
 
 static dlb_error error;
 

@@ -2,8 +2,8 @@
 
 The runtime is compiled once per set of flags and kept in `build/tests`. `CC` names the compiler; `DLB_SANITIZE=1` adds
 the sanitizers (the interpreter then needs their libraries preloaded, as `.ci/run` does); `DLB_ABI3=1` makes modules of
-the limited API; `DLB_CFLAGS` adds flags of a gate (coverage, injected failures), `DLB_OBJECTS` names another folder for
-the compiled runtime.
+the limited API; `DLB_VENDORED=1` compiles the copy of the runtime that `vendor` writes; `DLB_CFLAGS` adds flags of a
+gate (coverage, injected failures), `DLB_OBJECTS` names another folder for the compiled runtime.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from dlpack_bindgen import diagnostics
+from dlpack_bindgen import diagnostics, vendor
 from dlpack_bindgen.command import config
 from dlpack_bindgen.load.load import load
 from dlpack_bindgen.render.render import render
 from dlpack_bindgen.validate.validate import validate
+from dlpack_bindgen.write import write
 
 TOP = Path(__file__).resolve().parent.parent.parent
 RUNTIME = TOP / "runtime"
@@ -31,6 +32,7 @@ OBJECTS = Path(os.environ.get("DLB_OBJECTS", TOP / "build" / "tests"))
 CC = shlex.split(os.environ.get("CC", "cc"))
 SANITIZED = os.environ.get("DLB_SANITIZE") == "1"
 ABI3 = os.environ.get("DLB_ABI3") == "1"
+VENDORED = OBJECTS / "vendored" if os.environ.get("DLB_VENDORED") == "1" else None
 SUFFIX = (config.abi3_suffix() if ABI3 else config.extension_suffix())[0]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g"]
 # A program started with it exits with 9 if it reads or frees what it must not, or leaves memory behind.
@@ -67,7 +69,25 @@ def generate(spec: str, directory: Path, name: str = "spec.yaml") -> list[Path]:
 def header_flags() -> list[str]:
     """Where the runtime's headers, dlpack.h and Python.h are; warnings inside the latter two are not ours."""
     paths = [flag.removeprefix("-I") for flag in (*config.cflags(), *config.python_cflags())]
-    return [part for path in paths for part in ("-I" if Path(path) == RUNTIME else "-isystem", path)]
+    flags = [part for path in paths for part in ("-I" if Path(path) == RUNTIME else "-isystem", path)]
+    # The runtime itself comes later, for tests that include its private headers.
+    return flags if VENDORED is None else ["-I", str(vendored()), *flags]
+
+
+@functools.cache
+def vendored() -> Path:
+    """Returns the folder of the copy of the runtime that `vendor` writes."""
+    assert VENDORED is not None
+    write(vendor.outputs(vendor.LIBRARIES, None), VENDORED)
+    return VENDORED
+
+
+def path_with_generator(folder: Path) -> str:
+    """Returns a PATH on which `dlpack-bindgen` is the package under test; the command is written to `folder`."""
+    script = folder / "dlpack-bindgen"
+    script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m dlpack_bindgen "$@"\n', encoding="utf-8")
+    script.chmod(0o755)
+    return f"{folder}{os.pathsep}{os.environ['PATH']}"
 
 
 def compiler_environment() -> dict[str, str]:
@@ -82,17 +102,22 @@ def compile_c(arguments: Sequence[str | Path], output: Path) -> None:
     assert result.returncode == 0, f"{shlex.join(command)}\n{result.stderr}"
 
 
+def runtime_sources(library: str) -> list[Path]:
+    """Returns the C files of the runtime: its libraries up to `library`, which is core, object or call."""
+    found = map(Path, {"core": config.c_sources, "object": config.object_sources, "call": config.sources}[library]())
+    return list(found) if VENDORED is None else [vendored() / source.name for source in found]
+
+
 @functools.cache
-def runtime_objects(python: bool = True) -> tuple[Path, ...]:
-    """The compiled runtime; without its CPython part if not `python`."""
-    sources = map(Path, config.sources() if python else config.c_sources())
+def runtime_objects(library: str = "call") -> tuple[Path, ...]:
+    """Returns the compiled runtime: its libraries up to `library`."""
     digest = hashlib.sha256(" ".join([*CC, *BASE_FLAGS, *LIMITED, sys.version, *header_flags()]).encode())
-    for path in sorted(RUNTIME.rglob("*.[ch]")):
+    for path in sorted((VENDORED or RUNTIME).rglob("*.[ch]")):
         digest.update(path.read_bytes())
     folder = OBJECTS / f"runtime-{digest.hexdigest()[:16]}"
     folder.mkdir(parents=True, exist_ok=True)
     objects = []
-    for source in sources:
+    for source in runtime_sources(library):
         target = folder / f"{source.stem}.o"
         if not target.exists():
             partial = folder / f"{source.stem}.{os.getpid()}.partial.o"
@@ -119,7 +144,8 @@ def build_extension(
     own = [path for path in generated if path.suffix == ".c"]
     own += [directory / name for name in files or {} if name.endswith(".c")]
     target = directory / f"{module}{SUFFIX}"
-    objects = runtime_objects()
+    calls = any('"dlb_call.h"' in path.read_text(encoding="utf-8") for path in own)
+    objects = runtime_objects("call" if calls else "object")
     compile_c(["-shared", *LIMITED, f"-I{directory}", *flags, *own, *sources, *objects, *libraries], target)
     return target
 
@@ -151,5 +177,5 @@ def build_program(
     sources = [path for path in generate(spec, directory) if path.name.endswith("_dlpack.c")]
     sources += [directory / name for name in files if name.endswith(".c")]
     program = directory / "main"
-    compile_c([f"-I{directory}", *flags, *sources, *runtime_objects(python=False), *libraries], program)
+    compile_c([f"-I{directory}", *flags, *sources, *runtime_objects("core"), *libraries], program)
     return program

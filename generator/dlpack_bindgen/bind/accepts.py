@@ -1,4 +1,4 @@
-"""Requirements on arrays as members of a `dlb_maker`: those of the spec, and those of the struct."""
+"""Requirements on arrays as members of `dlb_requirements`: those of the spec, and those of the struct."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
-from dlpack_bindgen.bind.texts import all_slots, alternatives, outcomes
+from dlpack_bindgen.bind.slot_values import all_slots, alternatives, outcomes
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.spec.requirements import Requirements
@@ -30,7 +30,7 @@ _ORDERS = {"F": "DLB_ORDER_F", "reversed": "DLB_ORDER_REVERSED"}
 
 
 def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Sequence[str] = ()) -> list[str]:
-    """Returns the requirements as members of a `dlb_maker`.
+    """Returns the requirements as members of `dlb_requirements`.
 
     `lengths` are those of arrays that are filled by axis. They limit the rank if nothing else does.
     """

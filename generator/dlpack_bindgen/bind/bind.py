@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from dlpack_bindgen.bind import contracts
+from dlpack_bindgen.bind import doc_comments
 from dlpack_bindgen.bind.accepts import COPYING
 from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, Function, Params, Struct
 from dlpack_bindgen.bind.describe import describe_body
+from dlpack_bindgen.bind.factory import bind_allocator, bind_importer
 from dlpack_bindgen.bind.fast_paths import bind_fast_path, bind_one_shot
 from dlpack_bindgen.bind.functions.calls import (
     bind_constants,
@@ -25,11 +26,12 @@ from dlpack_bindgen.bind.functions.calls import (
     self_operand,
 )
 from dlpack_bindgen.bind.hooks import bind_parts, hooks
-from dlpack_bindgen.bind.maker import bind_allocator, bind_importer
 from dlpack_bindgen.bind.params import objects, params_table, signature, text_signature
-from dlpack_bindgen.bind.relatives import Relatives
+from dlpack_bindgen.bind.related_classes import RelatedClasses
 from dlpack_bindgen.bind.scope import Names, function, scope_of
+from dlpack_bindgen.bind.shared_tables import share_tables
 from dlpack_bindgen.bind.signatures import class_signature
+from dlpack_bindgen.bind.slot_values import all_slots, alternatives, declares_readonly, fixed_rank
 from dlpack_bindgen.bind.stubs import (
     gives_back,
     member_stubs,
@@ -39,7 +41,6 @@ from dlpack_bindgen.bind.stubs import (
     uses_paths,
     uses_sequences,
 )
-from dlpack_bindgen.bind.texts import all_slots, alternatives, declares_readonly, fixed_rank
 from dlpack_bindgen.c.fragments import mentions, replace_names
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
@@ -51,7 +52,7 @@ from dlpack_bindgen.spec.slots import (
 )
 from dlpack_bindgen.spec.spec import Declaration, Handle, Spec, Tensor
 
-OUTPUT_FORMAT = 27
+OUTPUT_FORMAT = 28
 """The version of the contract between emitted files and the runtime.
 
 Increase it when older runtimes no longer fit; see `DLB_FORMAT` in the runtime.
@@ -65,7 +66,11 @@ def bind(spec: Spec) -> Binding:
     items: list[Tensor | Handle] = [*spec.handles, *spec.tensors]
     names = Names.of(spec)
     calls = list(called(spec))
-    relatives = Relatives(items, calls)
+    related = RelatedClasses(items, calls)
+    classes, functions = share_tables(
+        (_Class(spec, names, item, related).binding() for item in items),
+        (bind_function(names, function) for function in spec.functions),
+    )
     return Binding(
         license=spec.license,
         spec_file=" ".join(comment_lines(spec.file)),
@@ -73,10 +78,10 @@ def bind(spec: Spec) -> Binding:
         prefix=spec.prefix,
         guard=f"{spec.module.upper()}_DLPACK_H_",
         includes=spec.includes,
-        docstring=c_strings(contracts.module_doc(spec)),
-        doc=python_doc_lines(contracts.module_doc(spec)),
-        classes=tuple(_Class(spec, names, item, relatives).binding() for item in items),
-        functions=tuple(bind_function(names, function) for function in spec.functions),
+        docstring=c_strings(doc_comments.module_doc(spec)),
+        doc=python_doc_lines(doc_comments.module_doc(spec)),
+        classes=classes,
+        functions=functions,
         enums=bind_enums(spec),
         constants=bind_constants(spec),
         init=bind_init(spec),
@@ -94,16 +99,16 @@ def bind(spec: Spec) -> Binding:
 class _Class:
     """Builder of the `ClassBinding` of one tensor or handle."""
 
-    def __init__(self, spec: Spec, names: Names, item: Tensor | Handle, relatives: Relatives) -> None:
+    def __init__(self, spec: Spec, names: Names, item: Tensor | Handle, related: RelatedClasses) -> None:
         self._spec = spec
         self._names = names
         self._item = item
         self._tensor = item if isinstance(item, Tensor) else None
         self._c_name = f"{spec.prefix}_{snake(item.name)}"
         self._scope = scope_of(spec.module, self._c_name, item)
-        self._relatives = relatives
-        self._shares = relatives.shares(item)
-        self._shared = relatives.shared(item)
+        self._related = related
+        self._shares = related.shares(item)
+        self._shared = related.shared(item)
 
     def binding(self) -> ClassBinding:
         item, tensor, scope, c_name = self._item, self._tensor, self._scope, self._c_name
@@ -115,8 +120,8 @@ class _Class:
         allocator = bind_allocator(scope, tensor) if tensor is not None else None
         fast_paths = bind_fast_path(scope, tensor, importer) if tensor is not None else {}
         moves = item.release is not None and item.retain is None and item.clone is None
-        doc = contracts.class_doc(item)
-        summary = f"\nThe array {contracts.summary(tensor)}." if tensor is not None else ""
+        doc = doc_comments.class_doc(item)
+        summary = f"\nThe array {doc_comments.summary(tensor)}." if tensor is not None else ""
         parts = [(part, self._names.items[part.of]) for part in item.parts]
         new = bind_new(self._names, item)
         methods = bind_methods(self._names, item)
@@ -129,12 +134,12 @@ class _Class:
             comment=comment_lines(f"{item.name}: {doc}{summary}"),
             docstring=c_strings(_docstring(item, doc, self._names.items)),
             doc=python_doc_lines(doc),
-            owner_comment=comment_lines(contracts.own(item)),
-            export_comment=comment_lines(contracts.owning(item, "one managed tensor")),
-            export_legacy_comment=comment_lines(contracts.legacy(tensor)),
-            part_comment=comment_lines(contracts.part(item, [*self._shared])),
-            import_comment=comment_lines(contracts.importing(item, made_of)),
-            wrap_comment=comment_lines(contracts.owning(item, f"a new Python object of class {item.name}")),
+            owner_comment=comment_lines(doc_comments.own(item)),
+            export_comment=comment_lines(doc_comments.owning(item, "one managed tensor")),
+            export_legacy_comment=comment_lines(doc_comments.legacy(tensor)),
+            part_comment=comment_lines(doc_comments.part(item, [*self._shared])),
+            import_comment=comment_lines(doc_comments.importing(item, made_of)),
+            wrap_comment=comment_lines(doc_comments.owning(item, f"a new Python object of class {item.name}")),
             self_parameter=scope.self_parameter,
             signature=signature(item.params),
             state=Struct(f"{c_name}_state", scope.members()) if scope.has_state else None,
@@ -156,10 +161,10 @@ class _Class:
             import_signature=signature(imported, given),
             import_state=_import_struct(c_name, imported),
             allocator=allocator,
-            allocates_dtype=contracts.default_dtype(tensor),
-            empty_doc=c_strings(contracts.empty_doc(tensor)),
-            from_doc=c_strings(contracts.from_doc(item, made_of, text_signature(imported, given))),
-            children=tuple(self._child(other) for other in self._relatives.methods(item)),
+            allocates_dtype=doc_comments.default_dtype(tensor),
+            empty_doc=c_strings(doc_comments.empty_doc(tensor)),
+            from_doc=c_strings(doc_comments.from_doc(item, made_of, text_signature(imported, given))),
+            children=tuple(self._child(other) for other in self._related.methods(item)),
             parts=tuple(
                 bind_parts(scope, part, f"{self._spec.prefix}_{snake(of.name)}", self._condition(of))
                 for part, of in parts
@@ -227,9 +232,9 @@ class _Class:
 
     def _child(self, other: Tensor) -> Child:
         method = snake(other.name)
-        params = self._relatives.asked(self._item, other)
-        inherited = self._relatives.inherited(self._item, other)
-        seen = f"This object, seen as {other.name}{contracts.with_params(inherited)}."
+        params = self._related.asked(self._item, other)
+        inherited = self._related.inherited(self._item, other)
+        seen = f"This object, seen as {other.name}{doc_comments.with_params(inherited)}."
         return Child(
             method=method,
             function=f"{STATIC}{self._c_name}_as_{method}",
@@ -261,8 +266,8 @@ def _checks_params(tensor: Tensor) -> bool:
 
     Requirements of tensors with `acquire` do not count: they test acquired memory.
     """
-    texts = [check.expr for check in tensor.require]
-    return not tensor.acquire and any(mentions(texts, param.name) for param in tensor.params)
+    fragments = [check.expr for check in tensor.require]
+    return not tensor.acquire and any(mentions(fragments, param.name) for param in tensor.params)
 
 
 def _made_of_arrays(item: Tensor | Handle) -> Tensor:
@@ -299,7 +304,7 @@ def _plain_data(tensor: Tensor) -> str | None:
     functions."""
     readonly = any(slots.readonly is not None for slots in all_slots(tensor))
     data = alternatives(tensor.slots.data)
-    if readonly or len(data) != 1 or contracts.chooser(tensor, "data") is not None:
+    if readonly or len(data) != 1 or doc_comments.chooser(tensor, "data") is not None:
         return None
     return data[0] if isinstance(data[0], str) and _MEMBER.fullmatch(data[0]) else None
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from zlib import crc32
 
+from dlpack_bindgen.arguments.kind import Facts
 from dlpack_bindgen.c.names import MARK
 from dlpack_bindgen.frozen import Frozen
 
@@ -15,6 +16,10 @@ NAME_MARK = MARK
 LINE, LINE_END = "DLB_LINE_", "DLB_LINE_END_"
 """Markers around a string that the formatter must not wrap: `DLB_LINE_(TEXT DLB_LINE_END_)` becomes TEXT when
 rendered."""
+
+
+REQUIREMENTS = "const dlb_requirements"
+"""The type of the tables that several arrays can share."""
 
 
 class Function(Frozen):
@@ -42,17 +47,19 @@ class Params(Frozen):
     entries: tuple[str, ...]
 
 
-class MakerBinding(Frozen):
+class FactoryBinding(Frozen):
     """A function that makes an object, for an import or an allocation, and its requirements."""
 
     structs: tuple[Struct, ...]
     functions: tuple[Function, ...]
     """Helper functions, followed by the function itself."""
     params: Params | None
+    requirements: Table | None
+    """The `dlb_requirements`; None: an equal table before it is used."""
     name: str
-    """Name of the `dlb_maker`."""
+    """Name of the `dlb_factory`."""
     facts: tuple[str, ...]
-    """Members of the `dlb_maker`, such as `.box = DLB_STORAGE_FOR(image_t)`."""
+    """Members of the `dlb_factory`, such as `.box = DLB_STORAGE_FOR(image_t)`."""
 
 
 class OneShotBinding(Frozen):
@@ -112,26 +119,127 @@ class Table(Frozen):
     """Type and name, such as `const dlb_param imaging_blur_params[]`."""
     entries: tuple[str, ...]
 
+    @property
+    def name(self) -> str:
+        return self.head.rpartition(" ")[2].removesuffix("[]")
+
+
+class Call(Frozen):
+    """The body of a function that CPython calls, for `templates/function.c.j2`."""
+
+    head: str
+    names: tuple[str, ...]
+    """The variables that the spec has named."""
+    facts: str
+    """The constant that tells the runtime about the function."""
+    params: str
+    """The table of the arguments that Python passes."""
+    object: str
+    """The object whose method this is, or NULL."""
+    args: str
+    nargs: str
+    kwnames: str
+    unused: tuple[str, ...]
+    """The parameters of the emitted function that it does not use."""
+    sorted: str
+    sorted_length: int
+    values: str
+    arrays: str
+    answer: str
+    is_fast: bool
+    """Whether the function has the arguments of vectorcall."""
+    may_fail: bool
+    operand_count: int
+    assertions: tuple[str, ...]
+    given: tuple[Facts, ...]
+    """The arguments that Python passes."""
+    arguments: tuple[Facts, ...]
+    """All arguments, in the order of C."""
+    release: tuple[str, ...]
+    """Statements that release the memory of read arguments, before a return."""
+    before: tuple[str, ...]
+    called: str
+    assigned: str
+    """The beginning of the statement that calls the C function."""
+    after: tuple[str, ...]
+
+
+class ConstantOfState(Frozen):
+    """A constant with a value that was given when an object was created."""
+
+    declaration: str
+    value: str
+
+
+class Setter(Frozen):
+    """A function that stores the value of a property in the struct, for `templates/setter.c.j2`."""
+
+    c_name: str
+    name: str
+    """The name of the property."""
+    type: str
+    """The C type of the object."""
+    of: str
+    """The C name of the class."""
+    flags: tuple[str, ...]
+    is_int: bool
+    is_float: bool
+    is_bool: bool
+    is_complex: bool
+    is_char: bool
+    is_enum: bool
+    enum: str
+    """The table of the enumeration; empty for other kinds."""
+    place: str
+    """The member, as a C expression."""
+    has_copy: bool
+    """Whether `place` uses `self`, a copy of the object."""
+    has_pointer: bool
+    """Whether `place` uses `self`, a pointer to the object."""
+    params: tuple[ConstantOfState, ...]
+    stored: str
+    """The suffix of the macro that stores the value."""
+    label: str
+    object: str
+    args: str
+    nargs: str
+    kwnames: str
+    arrays: str
+    given: str
+    fits: str
+
 
 class FunctionBinding(Frozen):
     """A C function that Python calls: a function of the module, or a method."""
 
     c_name: str
     tables: tuple[Table, ...]
-    function: Function
     entry: str
     """The `PyMethodDef`: name, function, calling convention, docstring."""
     condition: str | None
     """The `#if` condition."""
+    call: Call | None = None
+    facts: Table | None = None
+    """The constant that tells the runtime about the function; None: no call of the runtime needs it."""
+    setter: Setter | None = None
+    """The function, if it stores a value in the struct; `call` is then None."""
 
 
-class SlotsBinding(Frozen):
-    """The special methods of a class."""
+class Slot(Frozen):
+    """A type slot: a special method, for `templates/special_methods.c.j2`."""
 
-    functions: tuple[Function, ...]
-    """The functions of the slots."""
-    entries: tuple[str, ...]
-    """The `PyType_Slot` of each function."""
+    slot: str
+    """The name of the slot in CPython."""
+    form: str
+    """The macro that prints the function."""
+    name: str
+    """The function in the slot."""
+    called: str
+    """The method that the function calls; empty: the function is one of CPython."""
+    store: str = ""
+    """The method that assigns an item, or an empty string."""
+    delete: str = ""
+    """The method that deletes an item, or an empty string."""
 
 
 class PropertyBinding(Frozen):
@@ -206,13 +314,13 @@ class ClassBinding(Frozen):
     facts: tuple[str, ...]
     """Members of the `dlb_type`."""
     borrowed: bool
-    importer: MakerBinding | None
+    importer: FactoryBinding | None
     fast_paths: tuple[Function, ...]
     """Fast paths that describe or import ordinary arrays in one step."""
     import_signature: Signature
     import_state: Struct | None
     """The parameters that `from_dlpack` passes on."""
-    allocator: MakerBinding | None
+    allocator: FactoryBinding | None
     allocates_dtype: str | None
     """The default dtype of `empty` in the stub, as a Python literal. None if the caller must pass a dtype."""
     empty_doc: str
@@ -222,7 +330,7 @@ class ClassBinding(Frozen):
     children: tuple[Child, ...]
     parts: tuple[PartsBinding, ...]
     methods: tuple[FunctionBinding, ...]
-    slots: SlotsBinding | None
+    slots: tuple[Slot, ...]
     properties: tuple[PropertyBinding, ...]
     self_operand: str
     """The operand of properties, as an entry of a table."""
@@ -248,8 +356,8 @@ class ClassBinding(Frozen):
         return bool(self.parts or self.properties)
 
     @property
-    def makers(self) -> tuple[MakerBinding, ...]:
-        return tuple(maker for maker in (self.importer, self.allocator) if maker is not None)
+    def factories(self) -> tuple[FactoryBinding, ...]:
+        return tuple(factory for factory in (self.importer, self.allocator) if factory is not None)
 
 
 class Binding(Frozen):
@@ -295,8 +403,7 @@ class Binding(Frozen):
 
     @property
     def has_calls(self) -> bool:
-        called = any(each.called or each.properties for each in self.classes)
-        return bool(called or self.functions or self.enums or self.constants)
+        return bool(self.functions) or any(each.called or each.properties for each in self.classes)
 
     @property
     def has_contents(self) -> bool:

@@ -8,20 +8,20 @@ from dataclasses import replace
 from itertools import takewhile
 
 from dlpack_bindgen.bind.assertions import HANDLE_DEVICES, key_assertion, rank_of, slot_assertions, type_assertion
-from dlpack_bindgen.bind.backward import one_way
+from dlpack_bindgen.bind.inverse_match import one_way
 from dlpack_bindgen.bind.nulls import always_read, is_tested, pointers
 from dlpack_bindgen.bind.scope import Scope
-from dlpack_bindgen.bind.slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
-from dlpack_bindgen.bind.steps import DESCRIBE, Flow, plain_names, step_texts
-from dlpack_bindgen.bind.texts import (
+from dlpack_bindgen.bind.slot_values import (
     all_slots,
     alternatives,
     fixed_rank,
     least_rank,
-    reading_texts,
-    slot_texts,
+    reading_fragments,
+    slot_fragments,
     steps_freely,
 )
+from dlpack_bindgen.bind.slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
+from dlpack_bindgen.bind.steps import DESCRIBE, Flow, plain_names, step_fragments
 from dlpack_bindgen.c.fragments import (
     ALWAYS,
     argument,
@@ -64,9 +64,9 @@ class _Describe:
 
     def body(self) -> list[str]:
         tensor, flow = self._tensor, self._flow
-        steps = [*step_texts([*tensor.require, *tensor.let]), tensor.before_read]
-        texts = [*steps, *reading_texts(tensor)]
-        certain = [*steps, *reading_texts(tensor, certain=True)]
+        steps = [*step_fragments([*tensor.require, *tensor.let]), tensor.before_read]
+        fragments = [*steps, *reading_fragments(tensor)]
+        certain = [*steps, *reading_fragments(tensor, certain=True)]
 
         early, late = self._assertions()
         flow.lines += [*early, ""]
@@ -80,34 +80,36 @@ class _Describe:
         first = takewhile(lambda step: isinstance(step, Let), tensor.let)
         flow.lines += self._nulls([step.value for step in first if isinstance(step, Let)])
         flow.steps(tensor.let, "let")
-        doubtful = [name for name in plain_names(tensor.let) if mentions(texts, name) and not mentions(certain, name)]
+        doubtful = [
+            name for name in plain_names(tensor.let) if mentions(fragments, name) and not mentions(certain, name)
+        ]
         flow.lines += [*(f"(void){name};" for name in doubtful), "", *late, ""]
         beside = replace(tensor.slots, **dict.fromkeys(name for match in tensor.matches for name in match.slots))
         flow.lines += self._nulls([*always_read(beside), *(of for match in tensor.matches for of in match.of)])
         self._slots()
-        head = [*self._scope.locals(texts, certain=certain), *flow.declarations()]
+        head = [*self._scope.locals(fragments, certain=certain), *flow.declarations()]
         return [*head, "", *flow.finish(self._finish())]
 
     def _finish(self) -> str:
         """Returns the final call with the known dtype and rank, from which the compiler precomputes checks."""
-        dtype = known_dtype(self._settled(None).dtype)
+        dtype = known_dtype(self._fixed_slots(None).dtype)
         finish = "dlb_view_finish_strided" if steps_freely(self._tensor) else "dlb_view_finish"
         if self._rank is None or dtype == DTYPE:
             return f"{finish}(view, error)"
         return f"{finish}_fixed(view, {dtype}, {self._rank}, error)"
 
-    def _nulls(self, texts: list[str | None], within: bool = False) -> list[str]:
-        """Returns tests that refuse NULL for each pointer that the C expressions in `texts` dereference.
+    def _nulls(self, fragments: list[str | None], within: bool = False) -> list[str]:
+        """Returns tests that refuse NULL for each pointer that the C expressions in `fragments` dereference.
 
         With `within`, the tests hold only in one arm of a match.
         """
         lines = []
-        asked = step_texts(self._tensor.require)
+        asked = step_fragments(self._tensor.require)
         known = set(self._pointers)
-        for pointer in pointers(texts):
+        for pointer in pointers(fragments):
             if pointer not in known and not is_tested(pointer, asked):
                 refused = self._flow.refused(c_string(f"{pointer} is NULL"))
-                lines += [f"if (dlb_is_nowhere({self._scope.text(pointer)})) {{", *refused, "}"]
+                lines += [f"if (dlb_is_null_path({self._scope.text(pointer)})) {{", *refused, "}"]
                 known.add(pointer)
         self._pointers = self._pointers if within else known
         return lines
@@ -122,7 +124,7 @@ class _Describe:
         beside = self._tensor.slots
         chosen = {slot for match in self._tensor.matches for slot in match.slots}
         dtypes: list[object] = [] if "data" in chosen or self._has_handles() else self._dtypes()
-        if not self._scope.by_value and mentions_member(reading_texts(self._tensor)):
+        if not self._scope.by_value and mentions_member(reading_fragments(self._tensor)):
             early.append(type_assertion(self._scope))
         self._sort(slot_assertions(self._scope, beside, self._rank, dtypes), names, early, late)
         for match in self._tensor.matches:
@@ -223,7 +225,7 @@ class _Describe:
                         first.append(before)
         if "dtype" in pending and self._provider("dtype") is match:
             first = [
-                stage for stage in first if not mentions(slot_texts(_only(self._tensor.slots, {stage})), "itemsize")
+                stage for stage in first if not mentions(slot_fragments(_only(self._tensor.slots, {stage})), "itemsize")
             ]
         return sorted(first, key=_STAGES.index)
 
@@ -237,7 +239,7 @@ class _Describe:
 
     def _uses_itemsize(self, stages: list[str], certain: bool = False) -> bool:
         names = {_OF_STAGE.get(stage, stage) for stage in stages}
-        found = [text for slots in all_slots(self._tensor, certain) for text in slot_texts(_only(slots, names))]
+        found = [text for slots in all_slots(self._tensor, certain) for text in slot_fragments(_only(slots, names))]
         found += [of for match in self._tensor.matches if names & set(match.slots) for of in match.of]
         return mentions(found, "itemsize")
 
@@ -251,7 +253,7 @@ class _Describe:
     # ---- Matches ----
 
     def _chain(self, match: Match, run: list[str], pending: list[str]) -> None:
-        beside = self._settled(match)
+        beside = self._fixed_slots(match)
         arms = [(arm, self._arm(match, index, beside, run, pending)) for index, arm in enumerate(match.arms)]
         if match.default is not None:
             otherwise = self._arm(match, -1, beside, run, pending)
@@ -295,10 +297,10 @@ class _Describe:
         return values
 
     def _unused(self, name: str) -> str:
-        texts = [*step_texts([*self._tensor.require, *self._tensor.let]), *reading_texts(self._tensor)]
-        texts += [*(each.name for each in self._tensor.params), *(each.name for each in self._tensor.hold)]
+        fragments = [*step_fragments([*self._tensor.require, *self._tensor.let]), *reading_fragments(self._tensor)]
+        fragments += [*(each.name for each in self._tensor.params), *(each.name for each in self._tensor.hold)]
         names = [step.name or "" for step in self._tensor.let if isinstance(step, (Let, Call))]
-        while name in self._kept or mentions([*texts, *names], name):
+        while name in self._kept or mentions([*fragments, *names], name):
             name += "_"
         self._kept.append(name)
         return name
@@ -306,7 +308,7 @@ class _Describe:
     def _unmatched(self, match: Match) -> str:
         what = c_string(_what(match))
         values = [
-            quoting("DLB_STRING_VALUE" if _is_text(match, place) else "DLB_VALUE", of, self._scope.text(of))
+            quoting("DLB_STRING_VALUE" if _is_string(match, place) else "DLB_VALUE", of, self._scope.text(of))
             for place, of in enumerate(match.of)
         ]
         if len(values) == 1:
@@ -315,9 +317,9 @@ class _Describe:
         return f"dlb_view_unmatched(view, error, {what}, {listed}, {len(values)})"
 
     def _beside(self, run: list[str], pending: list[str]) -> list[str]:
-        return self._lines.of(self._settled(None), run, pending)
+        return self._lines.of(self._fixed_slots(None), run, pending)
 
-    def _settled(self, match: Match | None) -> Slots:
+    def _fixed_slots(self, match: Match | None) -> Slots:
         """Returns the slots outside of matches, except a dtype or shape that a match other than this one sets."""
         others = [name for name in ("dtype", "shape") if self._provider(name) not in (None, match)]
         return replace(self._tensor.slots, **dict.fromkeys(others))
@@ -334,12 +336,12 @@ def _condition(scope: Scope, values: list[str], arm: Arm) -> str:
     return " && ".join(parts) or ALWAYS
 
 
-def _is_text(match: Match, place: int) -> bool:
+def _is_string(match: Match, place: int) -> bool:
     return any(key.endswith('"') for arm in match.arms for key in arm.when[place] or ())
 
 
-def mentions_member(texts: list[str | None]) -> bool:
-    return any(re.search(r"\bself->", text) for text in texts if text)
+def mentions_member(fragments: list[str | None]) -> bool:
+    return any(re.search(r"\bself->", text) for text in fragments if text)
 
 
 def _slot_of(match: Match) -> str:

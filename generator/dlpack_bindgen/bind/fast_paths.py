@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dlpack_bindgen.bind.binding import Function, MakerBinding, OneShotBinding
+from dlpack_bindgen.bind.binding import FactoryBinding, Function, OneShotBinding
 from dlpack_bindgen.bind.scope import Scope, function
-from dlpack_bindgen.bind.texts import all_slots, alternatives, fixed_rank
+from dlpack_bindgen.bind.slot_values import all_slots, alternatives, fixed_rank
 from dlpack_bindgen.c.fragments import has_call
 from dlpack_bindgen.spec.requirements import Check
 from dlpack_bindgen.spec.slots import ListedShape
@@ -24,13 +24,13 @@ _UNUSUAL = (
     ".params",
     ".copy = DLB_COPY_ALWAYS",
 )
-"""Members of a `dlb_maker` that exclude the fast path of an import."""
+"""Members of a `dlb_factory` and of its requirements that exclude the fast path of an import."""
 
 _FAST_NDIM = 8
 """`DLB_FAST_NDIM`: the capacity of an owner in axes if only the run time knows their number."""
 
 
-def bind_fast_path(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> dict[str, Function]:
+def bind_fast_path(scope: Scope, tensor: Tensor, importer: FactoryBinding | None) -> dict[str, Function]:
     """Returns the fast paths, by the member of the `dlb_type` that refers to them."""
     functions = {}
     if _has_fast_description(tensor):
@@ -117,7 +117,8 @@ def _fills_only(tensor: Tensor) -> bool:
     return _can_repeat(made.require.checks, made.let) and not any(has_call(value) for _, value in made.build.fields)
 
 
-def _has_fast_import(importer: MakerBinding) -> bool:
-    devices = [fact for fact in importer.facts if fact.startswith(".devices")]
+def _has_fast_import(importer: FactoryBinding) -> bool:
+    required = importer.requirements.entries if importer.requirements is not None else ()
+    devices = [fact for fact in required if fact.startswith(".devices")]
     host_first = all("{ kDLCPU" in fact for fact in devices)
-    return host_first and not any(fact.startswith(_UNUSUAL) for fact in importer.facts)
+    return host_first and not any(fact.startswith(_UNUSUAL) for fact in (*importer.facts, *required))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.bind.binding import Function, PartsBinding
 from dlpack_bindgen.bind.scope import Scope, function
-from dlpack_bindgen.bind.steps import Flow, hook_reports, step_texts
+from dlpack_bindgen.bind.steps import Flow, hook_reports, step_fragments
 from dlpack_bindgen.c.fragments import argument, declaration, mentions, negate, replace_result, statements
 from dlpack_bindgen.c.literals import fit
 from dlpack_bindgen.c.names import snake
@@ -56,12 +56,12 @@ def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Function], list[str
     return functions, facts
 
 
-def ender(scope: Scope, verb: str, texts: Mapping[str, str]) -> Function:
+def ender(scope: Scope, verb: str, fragments: Mapping[str, str]) -> Function:
     """Returns a function that runs statements of the spec, by slot, and that cannot fail."""
-    lines = [f"{each}{scope.label(slot)}" for slot, text in texts.items() for each in statements(scope.text(text))]
+    lines = [f"{each}{scope.label(slot)}" for slot, text in fragments.items() for each in statements(scope.text(text))]
     return function(
         head=f"static void {scope.hook(verb)}(void *object)",
-        lines=(*scope.locals([*texts.values()]), "", *lines),
+        lines=(*scope.locals([*fragments.values()]), "", *lines),
     )
 
 
@@ -92,11 +92,11 @@ def _hold(scope: Scope, tensor: Tensor) -> Function:
             failure = hook_reports(scope.full_name).call_failed(c_string(held.value), reason)
             flow.lines.append(f"if ({negate(scope.text(replace_result(held.ok, held.name)))}) {{")
             flow.lines += [*flow.leave(failure, label=label if held.error else ""), "}"]
-    texts = [text for held in tensor.hold for text in (held.value, held.ok, held.error)]
+    fragments = [text for held in tensor.hold for text in (held.value, held.ok, held.error)]
     fails = any(held.ok is not None for held in tensor.hold)
     return function(
         head=f"static int {scope.hook('hold')}(void *object, dlb_error *error)",
-        lines=(*scope.locals(texts, state_used=True), *_unused(fails, "error"), "", *flow.finish("0")),
+        lines=(*scope.locals(fragments, state_used=True), *_unused(fails, "error"), "", *flow.finish("0")),
         strict=_STRICT,
     )
 
@@ -113,11 +113,11 @@ def _clone(scope: Scope, clone: Construct) -> Function:
         failure = hook_reports(scope.full_name).call_failed(c_string(clone.call), reason)
         flow.lines += [*flow.leave(failure, label=scope.label("clone") if clone.error else ""), "}"]
         flow.lines.append("state->self = result;")
-    texts = [clone.call, clone.ok, clone.error]
+    fragments = [clone.call, clone.ok, clone.error]
     return function(
         head=f"static int {scope.hook('clone')}(void *object, dlb_error *error)",
         lines=(
-            *scope.locals(texts, state_used=True),
+            *scope.locals(fragments, state_used=True),
             *_unused(test is not None, "error"),
             "",
             *flow.finish("0"),
@@ -133,13 +133,13 @@ def _actions(
         flow.refuse_unless(check, "require")
     for action in actions:
         flow.call(action, slot)
-    texts = step_texts([*checks, *actions])
+    fragments = step_fragments([*checks, *actions])
     fails = bool(checks) or any(action.ok is not None for action in actions)
     names = [parameter.split()[-1].lstrip("*") for parameter in parameters]
-    unused = [f"(void){name};" for name in names if not mentions(texts, name)]
+    unused = [f"(void){name};" for name in names if not mentions(fragments, name)]
     return function(
         head=f"static int {scope.hook(slot)}({', '.join(('void *object', *parameters, 'dlb_error *error'))})",
-        lines=(*scope.locals(texts), *unused, *_unused(fails, "error"), "", *flow.finish("0")),
+        lines=(*scope.locals(fragments), *unused, *_unused(fails, "error"), "", *flow.finish("0")),
     )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from dlpack_bindgen.bind.texts import slot_texts
+from dlpack_bindgen.bind.slot_values import slot_fragments
 from dlpack_bindgen.spec.slots import Conditional, EachShape, EachStrides, Slots
 
 _CHAIN = re.compile(r"\bself(?:\s*(?:->|\.)\s*\w+|\s*\[\s*\d+\s*\])+")
@@ -15,9 +15,9 @@ _CHOOSES = re.compile(r"\?|&&|\|\|")
 """Operators with conditional evaluation. The spec itself then decides on the access."""
 
 
-def pointers(texts: Iterable[str | None]) -> Iterator[str]:
+def pointers(fragments: Iterable[str | None]) -> Iterator[str]:
     """Yields the dereferenced pointers, such as `self->storage` for `self->storage->data`, in the order of access."""
-    for text in texts:
+    for text in fragments:
         for chain in _CHAIN.finditer(_UNREAD.sub("", text)) if text and not _CHOOSES.search(text) else ():
             for arrow in re.finditer("->", chain.group()):
                 pointer = chain.group()[: arrow.start()].rstrip()
@@ -38,10 +38,10 @@ def always_read(slots: Slots) -> list[str | None]:
         left.append("strides")
     if strides is not None and not isinstance(strides, Conditional) and strides.compact_when is not None:
         left.append("strides")
-    return slot_texts(replace(slots, **dict.fromkeys(left)))
+    return slot_fragments(replace(slots, **dict.fromkeys(left)))
 
 
-def is_tested(pointer: str, texts: Iterable[str | None]) -> bool:
+def is_tested(pointer: str, fragments: Iterable[str | None]) -> bool:
     """Returns whether the spec tests the pointer itself."""
     written = re.compile(rf"{re.escape(pointer)}(?!\s*(?:->|\.|\[|\w))")
-    return any(text is not None and written.search(text) for text in texts)
+    return any(text is not None and written.search(text) for text in fragments)

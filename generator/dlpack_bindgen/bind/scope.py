@@ -97,23 +97,23 @@ class Scope(Frozen):
         return replace_names(text, replacements)
 
     def locals(
-        self, texts: Sequence[str | None], state_used: bool = False, certain: Sequence[str | None] | None = None
+        self, fragments: Sequence[str | None], state_used: bool = False, certain: Sequence[str | None] | None = None
     ) -> list[str]:
-        """Declares the variables that the C code in `texts` uses. The function gets a `void *object`.
+        """Declares the variables that the C code in `fragments` uses. The function gets a `void *object`.
 
         The preprocessor can leave out all strings except the `certain` ones.
         """
-        declared = self._declared(texts, state_used)
+        declared = self._declared(fragments, state_used)
         used = declared if certain is None else self._declared(certain, state_used)
         unused = [f"(void){name};" for name in declared if name not in used]
         return [*declared.values(), *unused] if declared else ["(void)object;"]
 
-    def _declared(self, texts: Sequence[str | None], state_used: bool) -> dict[str, str]:
-        uses_self = mentions(texts, "self")
+    def _declared(self, fragments: Sequence[str | None], state_used: bool) -> dict[str, str]:
+        uses_self = mentions(fragments, "self")
         if not self.has_state:
             return {"self": f"{self.type} *self = object;"} if uses_self else {}
-        params = [param for param in self.params if mentions(texts, param.name)]
-        if not (uses_self or params or state_used or any(mentions(texts, held.name) for held in self.hold)):
+        params = [param for param in self.params if mentions(fragments, param.name)]
+        if not (uses_self or params or state_used or any(mentions(fragments, held.name) for held in self.hold)):
             return {}
         found = {"state": f"{self.state} *state = object;"}
         if uses_self and not self.by_value:

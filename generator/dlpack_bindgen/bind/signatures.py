@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.scalars import PYTHON
 from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.names import SPECIAL, is_system_error
@@ -14,28 +16,16 @@ from dlpack_bindgen.spec.functions import (
     Array,
     Derived,
     DTypeCode,
-    EnumValue,
     Fixed,
     Function,
-    Number,
     Object,
     Out,
     ParamOf,
     Result,
-    String,
     fresh,
 )
 
-NUMBERS = {
-    "int": "int",
-    "float": "float",
-    "bool": "bool",
-    "complex": "complex",
-    "char": "str",
-    "str": "str",
-    "strings": "list[str]",
-    "bytes": "bytes",
-}
+NUMBERS = {**PYTHON, "str": "str", "strings": "list[str]", "bytes": "bytes"}
 
 
 def given_arguments(function: Function) -> list[Argument]:
@@ -144,9 +134,9 @@ def default_of(argument: Argument, sign: str) -> str:
     kind = argument.kind
     if fresh(argument) is not None:
         return f"{sign}None"
-    if isinstance(kind, Number | EnumValue | String) and kind.default is not None:
-        python_type = NUMBERS[kind.kind] if isinstance(kind, Number) else "str" if isinstance(kind, String) else "int"
-        return f"{sign}{python_default(kind.default, python_type)}"
+    default = getattr(kind, "default", None)
+    if kind.default_type is not None and default is not None:
+        return f"{sign}{python_default(default, kind.default_type)}"
     return f"{sign}None" if getattr(kind, "optional", False) else ""
 
 
@@ -175,11 +165,6 @@ def takes_errno(function: Function) -> bool:
     """Returns whether a failure raises OSError with the `errno` of the call."""
     may_fail = function.ok is not None and any(is_system_error(name) for _, name in function.raises)
     return may_fail and mentions([function.errno], "errno")
-
-
-def is_nullable(kind: String) -> bool:
-    """Returns whether None means NULL. A default of NULL is shown as None in Python."""
-    return kind.optional or kind.default == "NULL"
 
 
 def is_optional(argument: Argument) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from dlpack_bindgen.bind.assertions import HOST_DEVICES, NAMED_UNITS, conditional, is_member, rank_of
 from dlpack_bindgen.bind.scope import Scope
-from dlpack_bindgen.bind.texts import alternatives
+from dlpack_bindgen.bind.slot_values import alternatives
 from dlpack_bindgen.c.arrays import Within, within
 from dlpack_bindgen.c.fragments import argument, arrays_by_axis, dtype_literal, is_truth, negate, quoting, replace_names
 from dlpack_bindgen.c.places import is_own_member
@@ -129,8 +129,8 @@ class SlotLines:
     def _rank_line(self, shape: EachShape, strides: EachStrides | None) -> list[str]:
         """Returns statements that set the rank and check it against the arrays of the struct."""
         rank = self._integer(shape.ndim)
-        texts = [shape.each, *([strides.each] if strides is not None else [])]
-        arrays = list(dict.fromkeys(array for text in texts for array in arrays_by_axis(text)))
+        fragments = [shape.each, *([strides.each] if strides is not None else [])]
+        arrays = list(dict.fromkeys(array for text in fragments for array in arrays_by_axis(text)))
         if not arrays:
             return [f"dlb_rank(view, {rank});"]
         return [f"DLB_RANK_WITHIN(view, {rank}, {self._scope.text(array)});" for array in arrays]

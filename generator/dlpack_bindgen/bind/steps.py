@@ -159,7 +159,7 @@ class Flow:
         for step in steps:
             # Emit pending checks before a step that needs cleanup, because their exit precedes that cleanup.
             plain = isinstance(step, Let) and step.value is not None and step == Let(step.ctype, step.name, step.value)
-            if not plain or any(mentions(step_texts([step]), name) for name in self._unchecked):
+            if not plain or any(mentions(step_fragments([step]), name) for name in self._unchecked):
                 self._check_values()
             if isinstance(step, Check):
                 self.refuse_unless(step, slot)
@@ -251,29 +251,29 @@ def plain_names(steps: Iterable[Step]) -> list[str]:
     return [let.name for let in lets if not checked(let.ctype, let.value or "")]
 
 
-def step_texts(steps: Iterable[Step | Action | None]) -> list[str | None]:
+def step_fragments(steps: Iterable[Step | Action | None]) -> list[str | None]:
     """Returns all C source of `steps`."""
-    texts: list[str | None] = []
+    fragments: list[str | None] = []
     for step in steps:
         if isinstance(step, Check):
-            texts += [step.expr, step.error]
+            fragments += [step.expr, step.error]
         elif isinstance(step, Action):
-            texts += [step.do, step.ok, step.error]
+            fragments += [step.do, step.ok, step.error]
         elif isinstance(step, Call):
-            texts += [step.do, step.ok, step.error, step.finally_, step.undo]
+            fragments += [step.do, step.ok, step.error, step.finally_, step.undo]
         elif step is not None:
-            texts += [step.value, step.ok, step.error, step.finally_, step.undo]
-    return texts
+            fragments += [step.value, step.ok, step.error, step.finally_, step.undo]
+    return fragments
 
 
-def made_texts(made: Import | Allocate) -> list[str | None]:
+def made_fragments(made: Import | Allocate) -> list[str | None]:
     """Returns all C source in the function that makes an object."""
-    texts = step_texts([*made.require.checks, *made.let])
+    fragments = step_fragments([*made.require.checks, *made.let])
     build = made.build
     if isinstance(build, SetFields):
-        texts += [value for _, value in build.fields]
+        fragments += [value for _, value in build.fields]
     else:
-        texts += [build.call, build.ok, build.error, build.undo if isinstance(build, Construct) else None]
+        fragments += [build.call, build.ok, build.error, build.undo if isinstance(build, Construct) else None]
     if isinstance(made, Import) and made.attach is not None:
-        texts += step_texts([made.attach.action])
-    return texts
+        fragments += step_fragments([made.attach.action])
+    return fragments

@@ -20,17 +20,13 @@ from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
-    EnumValue,
     Function,
-    Number,
     Object,
     Objects,
     Out,
     Property,
     Raw,
     Result,
-    String,
-    Strings,
     fresh,
     needs_own,
 )
@@ -178,7 +174,7 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle], know
             text = f"{text} | None" if may_be_none(function, name, kind) else text
             types.append(_items(text, length) if length else text)
         elif arguments[name].by_address:
-            types.append(kind.of if isinstance(kind, EnumValue) else NUMBERS[getattr(kind, "kind", "int")])
+            types.append(kind.returned_type() or "int")
         else:
             text = _plain_type(function, arguments[name], items)
             none = " | None" if getattr(kind, "optional", False) else ""
@@ -221,14 +217,8 @@ def _argument_type(function: Function, argument: Argument, items: Mapping[str, T
 
 def _plain_type(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> str:
     kind = argument.kind
-    if isinstance(kind, Number):
-        return NUMBERS[kind.kind]
-    if isinstance(kind, EnumValue):
-        return _enum_type(kind.of)
-    if isinstance(kind, String):
-        return "_Path" if kind.path else "str"
-    if isinstance(kind, Strings):
-        return "collections.abc.Sequence[str]"
+    if (text := kind.stub_type()) is not None:
+        return text
     if isinstance(kind, Object | Objects):
         item = items[kind.of]
         importable = isinstance(item, Tensor) and item.import_ is not None and not needs_own(kind)
@@ -264,9 +254,10 @@ def uses_arrays(function: Function) -> bool:
 
 
 def uses_sequences(function: Function) -> bool:
-    taken = any(isinstance(argument.kind, Objects | Array | Strings) for argument in function.arguments)
+    kinds = [argument.kind for argument in function.arguments]
+    taken = any(isinstance(kind, Objects | Array) or kind.is_table_of_strings for kind in kinds)
     return taken or has_items([function])
 
 
 def uses_paths(function: Function) -> bool:
-    return any(isinstance(argument.kind, String) and argument.kind.path for argument in function.arguments)
+    return any(argument.kind.is_path for argument in function.arguments)

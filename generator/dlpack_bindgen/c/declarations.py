@@ -56,7 +56,8 @@ def type_problem(raw: str) -> Problem | None:
     tagged = words[0] in ("struct", "union", "enum")
     own = words[1:] if tagged else words
     named = [word for word in own if word not in _TYPE_WORDS]
-    if len(named) > 1 or (named and len(own) > 1) or (tagged and len(own) != 1) or C_KEYWORDS.intersection(named):
+    is_tag = len(own) == len(named) == 1
+    if (tagged and not is_tag) or len(named) > 1 or (named and len(own) > 1) or C_KEYWORDS.intersection(named):
         return Problem("c-type", "this is not a C type", "for example: image_t, struct image, unsigned char")
     return None
 
@@ -66,7 +67,7 @@ def _unqualified(text: str) -> str:
 
 
 def plain_type(ctype: str) -> str:
-    """Returns the usual spelling of a type: `model const*` becomes `const model *`. The `const` of the variable itself
+    """Returns the common spelling of a type: `model const*` becomes `const model *`. The `const` of the variable itself
     is dropped."""
     base, *pointers = ctype.split("*")
     text = normal([word for word in base.split() if word != "const"])

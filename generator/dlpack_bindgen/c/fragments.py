@@ -42,11 +42,11 @@ def integer(expression: str) -> str:
     return f"DLB_INTEGER({argument(expression)})"
 
 
-def quoting(macro: str, said: str, text: str, *before: str) -> str:
-    """Returns a call of a macro that quotes its last argument, `text`, in messages. `said` is the spelling in the spec.
-    If that differs, the messages quote `said`."""
+def quoting(macro: str, spelling: str, text: str, *before: str) -> str:
+    """Returns a call of a macro that quotes its last argument, `text`, in messages. `spelling` is its form in the spec.
+    If that differs, the messages quote `spelling`."""
     arguments = ", ".join((*before, argument(text)))
-    return f"{macro}({arguments})" if text == said else f"{macro}_AS({c_string(said)}, {arguments})"
+    return f"{macro}({arguments})" if text == spelling else f"{macro}_AS({c_string(spelling)}, {arguments})"
 
 
 def subtracts(expression: str) -> bool:
@@ -237,8 +237,8 @@ def has_members(text: str, name: str) -> bool:
     return any(one.text == name and dot.text == "." for one, dot in pairwise(ctext.tokens(text)))
 
 
-def mentions(texts: Iterable[str | None], name: str) -> bool:
-    return any(text is not None and ctext.mentions(text, name) for text in texts)
+def mentions(fragments: Iterable[str | None], name: str) -> bool:
+    return any(text is not None and ctext.mentions(text, name) for text in fragments)
 
 
 def statements(text: str) -> list[str]:

@@ -52,7 +52,7 @@ def _index(seen: tuple[Token, ...], place: int) -> int | Literal["none", "some"]
     bracket, *inside = (*seen[place : place + 4], *[_END] * 4)[:4]
     if bracket.text != "[":
         return "none"
-    texts = [token.text for token in inside]
-    length = texts.index("]") if "]" in texts else 0
-    value = integer("".join(texts[:length]))
+    strings = [token.text for token in inside]
+    length = strings.index("]") if "]" in strings else 0
+    value = integer("".join(strings[:length]))
     return "some" if value is None else value

@@ -122,11 +122,18 @@ class _Scan:
         text = self._text(index)
         if text == ".":
             around = "".join(token.text for token in self._seen[max(index - 2, 0) : index + 3])
-            return "..." in around or (self._wanting is None and before in ("{", ",", "("))
+            if "..." in around:
+                return self._may_be_dots(index)
+            return self._wanting is None and before in ("{", ",", "(")
         if text == "%":
             return self._tested
         following = self._text(index + 1) if index + 1 < len(self._seen) else ""
         return bool(self._open) and before in ("(", ",") and following in (",", ")") and self._is_call()
+
+    def _may_be_dots(self, index: int) -> bool:
+        """Returns whether `...` may stand here: at the end of parameters, or as a range in braces."""
+        behind = next((token.text for token in self._seen[index:] if token.text != "."), "")
+        return behind == ")" or any(self._text(place) == "{" for place in self._open)
 
     def _is_after_word(self, index: int) -> bool:
         return index > 0 and self._seen[index - 1].kind == "name"

@@ -31,7 +31,7 @@ _INTEGERS = {
     "long long": "long long",
     "unsigned long long": "unsigned long long",
 }
-"""The usual names of integer types. A key has all words of a type but `int`, and `signed` only where it matters."""
+"""The common names of integer types. A key has all words of a type but `int`, and `signed` only where it matters."""
 _RESULT = "the result"
 _RESTRICT = re.compile(r"\b__restrict(?:__)?\b", re.ASCII)
 """The spelling of `restrict` that compilers accept in every version of C."""
@@ -79,8 +79,8 @@ class _Spelling:
         length = re.match(r"\w*", self.text[column:])
         return (start, max(len(length.group()), 1)) if length and start < self._length else None
 
-    def problem(self, said: str) -> Problem:
-        match = re.match(_AT, said)
+    def problem(self, message: str) -> Problem:
+        match = re.match(_AT, message)
         place = self._place(int(match["column"]) - 1) if match and match["line"] == "2" else None
         near = f": C cannot go on at '{shown(self._rest(match))}'" if match and place else ""
         return Problem("c-prototype", f"this is not a C prototype{near}", EXAMPLE, place)
@@ -241,7 +241,7 @@ def _base(tree: Any) -> str:
 
 
 def normal(words: list[str]) -> str:
-    """Returns the usual name of a type: `long unsigned int` becomes `unsigned long`."""
+    """Returns the common name of a type: `long unsigned int` becomes `unsigned long`."""
     kept = sorted((word for word in words if word not in ("int", "_Complex")), key=_ORDER.find)
     if "char" not in kept:
         kept = [word for word in kept if word != "signed"]

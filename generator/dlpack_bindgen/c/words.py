@@ -54,10 +54,10 @@ def outline(words: list[Word]) -> Problem | None:
     for word in words:
         depth += {"[": 1, "]": -1}.get(word.text, 0)
         if word.text in _STORAGE and depth == 0:
-            said = " ".join(each.text for each in words if each.text in _STORAGE)
-            hint = f"leave '{said}' out: a function that the header defines can be called as well"
+            classes = " ".join(each.text for each in words if each.text in _STORAGE)
+            hint = f"leave '{classes}' out: a function that the header defines can be called as well"
             message = f"'{word.text}' has no place in the prototype"
-            return _problem(word, message, None if "typedef" in said else hint)
+            return _problem(word, message, None if "typedef" in classes else hint)
         if word.text in _OF_COMPILERS:
             return _problem(word, f"'{word.text}' has no place here", "leave it out: only the types count")
         if word.text in ("&", ":") and depth == 0:

@@ -1,1 +1,1 @@
-"""The commands of the command line, apart from the steps that generate code."""
+"""The commands of the command line, except the steps that generate code."""

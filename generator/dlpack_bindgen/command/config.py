@@ -6,13 +6,12 @@ Everything is quoted for a shell. `$(dlpack-bindgen config ...)` is right for ev
 from __future__ import annotations
 
 import importlib.machinery
-import importlib.util
-import os
 import shlex
 import sysconfig
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from dlpack_bindgen.header import include_folder
 from dlpack_bindgen.resources import resource_folder
 
 
@@ -20,12 +19,12 @@ class ConfigError(Exception):
     """Raised if a requirement of a compile line is not installed. The message is one line and names the remedy."""
 
 
-# The docstrings of the functions up to `abi3_suffix` are the help texts of the options.
+# The docstrings of the functions up to `cmakedir` are the help of the options.
 
 
 def cflags() -> list[str]:
     """The include flags of the runtime and of dlpack.h."""
-    return [f"-I{resource_folder('runtime')}", f"-I{_dlpack_include()}"]
+    return [f"-I{resource_folder('runtime')}", f"-I{include_folder()}"]
 
 
 def python_cflags() -> list[str]:
@@ -40,17 +39,22 @@ def python_cflags() -> list[str]:
 
 
 def sources() -> list[str]:
-    """The runtime's source files, for a CPython module: each is made of the parts in a folder."""
-    return [*c_sources(), str(resource_folder("runtime") / "dlb_python.c")]
+    """The C files of the runtime, one for each of its libraries: core, object and call."""
+    return [*object_sources(), str(resource_folder("runtime") / "dlb_call.c")]
+
+
+def object_sources() -> list[str]:
+    """The C files for a module whose spec has no functions, methods or properties: core and object."""
+    return [*c_sources(), str(resource_folder("runtime") / "dlb_object.c")]
 
 
 def c_sources() -> list[str]:
-    """The one that needs no CPython, for a C program."""
-    return [str(resource_folder("runtime") / "dlb_runtime.c")]
+    """The C file for a program without Python: core."""
+    return [str(resource_folder("runtime") / "dlb_core.c")]
 
 
 def extension_suffix() -> list[str]:
-    """What the name of an extension module ends in."""
+    """The suffix of extension modules."""
     return [str(sysconfig.get_config_var("EXT_SUFFIX"))]
 
 
@@ -60,45 +64,33 @@ def abi3_cflags() -> list[str]:
 
 
 def abi3_suffix() -> list[str]:
-    """What the name of a module of the limited API ends in."""
+    """The suffix of modules of the limited API."""
     stable = [suffix for suffix in importlib.machinery.EXTENSION_SUFFIXES if "abi3" in suffix or suffix == ".pyd"]
     if not stable:
         raise ConfigError("this Python loads no modules of the limited API: it has no GIL")
     return stable[:1]
 
 
+def cmakedir() -> list[str]:
+    """The folder of the CMake package, for -Ddlpack_bindgen_DIR=."""
+    return [str(resource_folder("cmake"))]
+
+
 QUESTIONS: dict[str, Callable[[], list[str]]] = {
     "cflags": cflags,
     "python-cflags": python_cflags,
     "sources": sources,
+    "object-sources": object_sources,
     "c-sources": c_sources,
     "extension-suffix": extension_suffix,
     "abi3-cflags": abi3_cflags,
     "abi3-suffix": abi3_suffix,
+    "cmakedir": cmakedir,
 }
 
 
-def answer(questions: Sequence[str]) -> str:
-    """Returns the answers in the order of the questions, on one line."""
-    return " ".join(shlex.quote(word) for question in questions for word in QUESTIONS[question]())
-
-
-def _dlpack_include() -> Path:
-    chosen = os.environ.get("DLPACK_INCLUDE")
-    if chosen:
-        if not _has_header(Path(chosen)):
-            raise ConfigError(f"DLPACK_INCLUDE is {chosen}, where there is no dlpack/dlpack.h")
-        return Path(chosen).absolute()
-    # Locate tvm_ffi without an import, which would load its shared libraries.
-    package = importlib.util.find_spec("tvm_ffi")
-    for folder in (package and package.submodule_search_locations) or ():
-        if _has_header(Path(folder, "include")):
-            return Path(folder, "include").absolute()
-    raise ConfigError(
-        "dlpack/dlpack.h not found: pip install 'dlpack-bindgen[header]', "
-        "or set DLPACK_INCLUDE to the folder that contains dlpack/dlpack.h"
-    )
-
-
-def _has_header(include: Path) -> bool:
-    return Path(include, "dlpack", "dlpack.h").is_file()
+def answer(questions: Sequence[str], have_functions: bool = True) -> str:
+    """Returns the answers in the order of the questions, on one line. Without functions, `sources` leaves out what only
+    functions need."""
+    asked = [question if have_functions or question != "sources" else "object-sources" for question in questions]
+    return " ".join(shlex.quote(word) for question in asked for word in QUESTIONS[question]())

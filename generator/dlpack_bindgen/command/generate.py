@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.command.report import Report
-from dlpack_bindgen.command.streams import OK, STALE_OR_INVALID, Failure, print_bytes, print_line
+from dlpack_bindgen.command.streams import OK, STALE_OR_INVALID, Failure, print_bytes, print_line, shell_word
 
 if TYPE_CHECKING:
     from dlpack_bindgen.load.load import Loaded
@@ -65,7 +65,9 @@ def _deliver(specs: Sequence[Spec], arguments: argparse.Namespace, report: Repor
         print_bytes(changes)
         return STALE_OR_INVALID if changes else OK
     if arguments.check:
-        return _say_stale(stale(files, directory), arguments, report)
+        paths = [_shown(name, arguments.output) for name in stale(files, directory)]
+        command = ["dlpack-bindgen", "generate", *arguments.specs, "-o", arguments.output]
+        return report_stale(paths, command, report)
     _check_ways(files, arguments)
     for name in write(files, directory, _depfile(files, arguments)):
         print_line(f"wrote {directory / name}")
@@ -105,6 +107,14 @@ def _depfile(files: Sequence[OutputFile], arguments: argparse.Namespace) -> tupl
 
 
 # ---- Reading ----
+
+
+def specs_have_functions(paths: Sequence[str], report: Report) -> bool | None:
+    """Returns whether a module of these specs calls functions. If they have errors, reports these and returns None."""
+    from dlpack_bindgen.render.render import have_functions
+
+    specs = _validated(_load(paths), report)
+    return None if specs is None else have_functions(specs)
 
 
 def _load(paths: Sequence[str]) -> list[Loaded]:
@@ -165,25 +175,13 @@ def _print_one(specs: Sequence[Spec], name: str, jobs: int | None) -> None:
     print_bytes(next(file.text for file in files if file.name == name).encode())
 
 
-def _say_stale(names: Sequence[str], arguments: argparse.Namespace, report: Report) -> int:
-    if not names:
+def report_stale(paths: Sequence[str], command: Sequence[str], report: Report) -> int:
+    """Prints the paths of files that are missing or out of date, and the command that writes them. Returns the exit
+    code."""
+    if not paths:
         return OK
-    for name in names:
-        print_line(_shown(name, arguments.output))
-    count = "1 file is" if len(names) == 1 else f"{len(names)} files are"
-    words = ["dlpack-bindgen", "generate", *arguments.specs, "-o", arguments.output]
-    report.failure(f"{count} missing or out of date; run: {' '.join(map(_shell_word, words))}")
+    for path in paths:
+        print_line(path)
+    count = "1 file is" if len(paths) == 1 else f"{len(paths)} files are"
+    report.failure(f"{count} missing or out of date; run: {' '.join(map(shell_word, command))}")
     return STALE_OR_INVALID
-
-
-def _shell_word(text: str) -> str:
-    if text.isprintable():
-        import shlex
-
-        return shlex.quote(text)
-    # Octal escapes always have three digits. `report` would show unprintable characters in Python's way.
-    word = ""
-    for byte in os.fsencode(text):
-        char = chr(byte)
-        word += f"\\{char}" if char in "'\\" else char if 32 <= byte < 127 else f"\\{byte:03o}"
-    return f"$'{word}'"

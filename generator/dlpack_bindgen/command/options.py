@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from dlpack_bindgen import __version__
 from dlpack_bindgen.command.streams import Failure, print_line
 
 
@@ -22,15 +24,19 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     _add_generate(generate)
     schema = commands.add_parser("schema", help="print the JSON Schema of specs, for editors", allow_abbrev=False)
     _add_schema(schema)
+    vendor = commands.add_parser("vendor", help="write the runtime and dlpack.h, to commit both", allow_abbrev=False)
+    _add_vendor(vendor)
     config = commands.add_parser("config", help="print what a compile line needs", allow_abbrev=False)
     if "config" in (sys.argv if argv is None else argv):  # slow to import
         _add_config(config)
     arguments, unknown = top.parse_known_args(argv)
     if unknown:
-        asked = {"generate": generate, "schema": schema, "config": config}[arguments.command]
+        asked = {"generate": generate, "schema": schema, "vendor": vendor, "config": config}[arguments.command]
         asked.error(f"unrecognized arguments: {' '.join(unknown)}")
     if arguments.command == "generate":
         _check_generate(generate, arguments)
+    if arguments.command == "vendor" and arguments.c_only and arguments.specs:
+        vendor.error("argument --c-only: not allowed with SPEC: the files are the same for every spec")
     if arguments.command == "config":
         _check_config(config, arguments)
     return arguments
@@ -43,12 +49,7 @@ class _Parser(argparse.ArgumentParser):
 
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            print_line(f"dlpack-bindgen {version('dlpack-bindgen')}")
-        except PackageNotFoundError:
-            print_line("dlpack-bindgen (not installed)")
+        print_line(f"dlpack-bindgen {__version__}")
         parser.exit()
 
 
@@ -107,6 +108,33 @@ def _add_schema(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", type=_not_empty, help="write it there, if it differs")
 
 
+def _add_vendor(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "%(prog)s [-h] DIR [SPEC...] [--c-only] [--namespace PREFIX] [--check]"
+    parser.description = (
+        "Writes to DIR: the C files of the runtime, joined to a few; dlpack.h; and the licences of both. Commit them "
+        "beside the generated files: the project then builds without dlpack-bindgen. Exit codes: 0 written or up to "
+        "date, 1 the specs have errors or the copy is out of date, 2 wrong usage, or something is missing here."
+    )
+    parser.add_argument("directory", metavar="DIR", type=_not_empty, help="where to write")
+    parser.add_argument(
+        "specs",
+        metavar="SPEC",
+        nargs="*",
+        type=_not_empty,
+        help="leave out what the modules of these specs do not need",
+    )
+    parser.add_argument("--c-only", action="store_true", help="leave out what only CPython modules need")
+    parser.add_argument(
+        "--namespace",
+        metavar="PREFIX",
+        type=_prefix,
+        help="begin all symbols with PREFIX_, for a second copy of the runtime in one program",
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; list what is missing, out of date or left over"
+    )
+
+
 def _add_config(parser: argparse.ArgumentParser) -> None:
     from dlpack_bindgen.command.config import QUESTIONS
 
@@ -119,7 +147,16 @@ def _add_config(parser: argparse.ArgumentParser) -> None:
         for name, question in QUESTIONS.items()
     ]
     parser.set_defaults(questions=[])
-    parser.usage = f"%(prog)s [-h] {' '.join(option.option_strings[0] for option in options)}"
+    parser.add_argument(
+        "--for",
+        dest="specs",
+        metavar="SPEC",
+        action="append",
+        default=[],
+        type=_not_empty,
+        help="with --sources: leave out what the modules of these specs do not need",
+    )
+    parser.usage = f"%(prog)s [-h] {' '.join(option.option_strings[0] for option in options)} [--for SPEC]"
 
 
 def _check_config(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
@@ -132,6 +169,12 @@ def _check_config(parser: argparse.ArgumentParser, arguments: argparse.Namespace
 def _not_empty(value: str) -> str:
     if not value:
         raise argparse.ArgumentTypeError("must not be empty")
+    return value
+
+
+def _prefix(value: str) -> str:
+    if re.fullmatch("[A-Za-z][A-Za-z0-9_]*", value, re.ASCII) is None:
+        raise argparse.ArgumentTypeError(f"'{value}' must begin with a letter, and have only letters, digits and _")
     return value
 
 

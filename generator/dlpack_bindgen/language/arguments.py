@@ -59,7 +59,7 @@ _REQUIRED_DEVICE = Record(
 )
 _REQUIRED_SHAPE = Record(
     what="a required shape",
-    doc="The extents that the function relies on. Another shape raises a ValueError.",
+    doc="The extents that the function requires. Another shape raises a ValueError.",
     keys=(
         Key(
             "shape",
@@ -71,7 +71,7 @@ _REQUIRED_SHAPE = Record(
 )
 _REQUIRED_COUNT = Record(
     what="a required number of elements",
-    doc="The number of elements that the function relies on, in any shape. Another number raises a ValueError.",
+    doc="The number of elements that the function requires, in any shape. Another number raises a ValueError.",
     keys=(
         Key(
             "count",
@@ -79,8 +79,8 @@ _REQUIRED_COUNT = Record(
             "The number of elements; all parameters are in scope.",
             required=True,
             details=(
-                "Here and in `shape`, `+ - * / %` are exact for all integer types, outside of calls, indices and other "
-                "operators. An overflow is refused, and so is the product of two negative numbers.",
+                "Here and in `shape`, `+ - * / %` are exact for all integer types, outside of calls, indices and "
+                "other operators. An overflow and the product of two negative numbers are refused.",
                 "The expression can read elements of other arrays. If the element does not exist, such as "
                 "`offsets[n]`, the call raises a ValueError.",
             ),
@@ -123,13 +123,10 @@ _KEPT_LATER = (
 )
 ARGUMENT = Record(
     what="an argument",
-    doc="Describes a parameter. Without a description, the C type decides:\n\n"
-    "* `T *` or `T` of a tensor or handle: an object of that class. If several classes have the type, the only handle "
-    "among them.\n"
-    "* `const char *`: a `str`.\n"
-    "* `DLTensor *`: any array.\n"
-    "* `double *` and other pointers to numbers: an array of that dtype.\n"
-    "* An unknown type: an integer.",
+    doc="Describes a parameter. Without a description, the C type decides:\n\n* `T *` or `T` of a tensor or handle: "
+    "an object of that class. If several classes have this type, it is an object of the only handle among them.\n"
+    "* `const char *`: a `str`.\n* `DLTensor *`: any array.\n* `double *` and other pointers to numbers: an array "
+    "of that dtype.\n* An unknown type: an integer.",
     keys=(
         Key(
             "of",
@@ -143,9 +140,9 @@ ARGUMENT = Record(
                 "arguments have a count.",
                 "`bytes`: a buffer with elements of any type; `size_of` is its size in bytes. If C has a pointer to a "
                 "type of several bytes, `require: [{shape: [n, sizeof(T)]}]` with `extent_of` counts elements. If "
-                "Python passes the number, so does `count: n * sizeof(T)`.",
-                "`array`, for `void *`: an array of any dtype. The function knows its length, unless the spec declares "
-                "one.",
+                "Python passes the number of elements, use `count: n * sizeof(T)`.",
+                "`array`, for `void *`: an array of any dtype. The function knows the length of the array, unless the "
+                "spec declares a length.",
                 "`rows`, for `float **` and similar types: an array with two axes. C gets a table of pointers to the "
                 "rows.",
             ),
@@ -159,8 +156,8 @@ ARGUMENT = Record(
                 "For an array or object that C writes, `like PARAM` allocates a new output with the shape of `PARAM`. "
                 "It has the dtype of `PARAM`, unless it has its own.",
                 "For an array, `new` allocates a new output with the `shape` or `count` that is required.",
-                "A new output is returned; an array has the class that `arrays` names. Without an output argument, "
-                "Python passes the later parameters by name.",
+                "The call returns the new output. An array has the class that `arrays` names. If Python omits the "
+                "output, it passes the later parameters by name.",
             ),
         ),
         flag(
@@ -178,9 +175,9 @@ ARGUMENT = Record(
             "Whether the parameter returns a value.",
             details=(
                 "`T *` of a tensor or handle returns a new object. The function fills its struct in place.",
-                "An array parameter is a buffer with the capacity in the prototype: `char text[64]` with `of: str`, "
-                "`char bytes[64]` or `void bytes[lib_bound(n)]` with `of: bytes`, `double roots[degree]` with "
-                "`of: array`. `size` gives the number of bytes that C wrote, `shape` the extents of the array.",
+                "An array parameter is a buffer with the capacity in the prototype. Examples are `char text[64]` with "
+                "`of: str`, `void bytes[lib_bound(n)]` with `of: bytes`, and `double roots[degree]` with `of: array`. "
+                "`size` is the number of bytes that C wrote, and `shape` has the extents of the array.",
                 "A value whose type has no class, such as `GError **error`, is not returned. C code of the spec can "
                 "read it, `error: error->message`, and `finally` frees it.",
             ),
@@ -242,7 +239,7 @@ ARGUMENT = Record(
                         "After a success the library owns the object, and the Python object is closed. The call is "
                         "refused in the same cases as with `invalidates`.",
                     ),
-                    Word("always", "As `true`, but also after a failure: the library frees the object in any case."),
+                    Word("always", "After a success and after a failure, the library owns the object and frees it."),
                     Word("false", "Python keeps the object."),
                 )
             ),
@@ -291,10 +288,11 @@ ARGUMENT = Record(
             PARAMETER,
             "The stride of one axis of another argument, in the given `unit`. Python does not pass it.",
             details=(
-                "All other axes are compact: in column-major order, as in Fortran, if the last axis has a stride and "
-                "the first axis has none.",
-                "The stride can be 0 in an array that C only reads, where all elements of the axis are the same one. "
-                "If 0 has another meaning in C, such as compact rows, add `require: [no_overlap]`.",
+                "All other axes are compact. Their order is column-major, as in Fortran, if the last axis has a "
+                "`stride_of` and the first axis does not.",
+                "In an array that C only reads, the stride can be 0: one element in memory then stands for all "
+                "elements of the axis. If 0 has another meaning in C, such as compact rows, add `require: "
+                "[no_overlap]`.",
             ),
         ),
         Key("flags_of", PARAMETER, "The DLPack flags of another argument. Python does not pass them."),
@@ -315,7 +313,8 @@ ARGUMENT = Record(
         Key(
             "param_of",
             PARAMETER,
-            "The param of this name and type of the object in another argument. Python does not pass it.",
+            "The param with the name and type of this parameter, from the object in another argument. Python does not "
+            "pass it.",
         ),
         Key(
             "axis",
@@ -345,7 +344,8 @@ ARGUMENT = Record(
         flag(
             "negative",
             "The stride can be negative. The pointer refers to the first element, not to the lowest address.",
-            "An array with a negative stride is refused. BLAS and others expect the lowest address then.",
+            "An array with a negative stride is refused. BLAS and other libraries expect the lowest address for a "
+            "negative stride.",
             "Whether the stride may be negative: the array then runs backwards from its pointer along the axis.",
             needs=Needs(("stride_of",), "it describes a stride"),
         ),

@@ -58,8 +58,8 @@ PROPERTY = Record(
                 "`true` is refused for strings, and for members that hold the address or the size of memory.",
                 "A value that does not fit the member raises an OverflowError. The member keeps its old value.",
                 "If an import created the struct in its own storage (`set`, `init`), its members can be set even if "
-                "the array is read-only. The memory behind a pointer member cannot, nor can a `const` object of the "
-                "library.",
+                "the array is read-only. The memory behind a pointer member stays read-only. Members of a `const` "
+                "object of the library cannot be set.",
             ),
         ),
         Key("doc", TEXT, "The description for the docstring and the stub."),
@@ -95,8 +95,8 @@ CLASS_KEYS = (
         default="`release`, after the last use of the object",
         needs=Needs(("release",), "objects that are not closed must be freed, too"),
         details=(
-            "A failure raises an exception, but the object is closed all the same and nothing else frees it. The code "
-            "must therefore free everything that `release` frees.",
+            "A failure raises an exception, but also closes the object, and `release` does not run. The code must "
+            "therefore free everything that `release` frees.",
             "Closing is refused while exports or parts are alive.",
         ),
     ),

@@ -107,11 +107,11 @@ FUNCTION = Record(
             "The C prototype. Python uses the names of its parameters.",
             required=True,
             details=(
-                "If a pointer is `restrict`, an argument that overlaps it in memory is refused, provided that the "
-                "function writes to one of the two.",
+                "If a pointer is `restrict`, its array must not overlap another argument in memory. An overlap is "
+                "refused if the function writes to one of both arguments.",
             ),
         ),
-        Key("args", _ARGUMENTS, "Descriptions of parameters, where the C type is not enough."),
+        Key("args", _ARGUMENTS, "Descriptions of the parameters whose C type does not determine their meaning."),
         Key(
             "require",
             CHECKS,
@@ -154,8 +154,8 @@ FUNCTION = Record(
             STATEMENT,
             "Statements that run after the result is converted to a Python object, or after a failure: `free(result)`.",
             details=(
-                "They run after every call that was made, even if the result is NULL. If the cleanup function does not "
-                "accept NULL, write `if (result != NULL) mpfr_free_str(result)`.",
+                "The statements run after every call that was made, even if the result is NULL. If the cleanup "
+                "function does not accept NULL, write `if (result != NULL) mpfr_free_str(result)`.",
             ),
         ),
         flag(
@@ -178,8 +178,8 @@ FUNCTION = Record(
             ),
             "The parameters that Python passes only by name: one parameter and all after it, or a list.",
             details=(
-                "With a single name, a required parameter after it stays positional if the named parameter is optional "
-                "and no parameter before it is.",
+                "With a single name, a required parameter after it can stay positional: if the named parameter is the "
+                "first optional parameter.",
             ),
         ),
         Key(

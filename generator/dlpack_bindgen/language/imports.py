@@ -227,8 +227,8 @@ IMPORT = Record(
             details=(
                 "A param with the C type of a class, such as `ctx *c`, takes an object of that class. The new object "
                 "keeps it alive.",
-                "Only C can pass another address. A call from Python uses the default of the param, and fails if there "
-                "is none.",
+                "A param that is any other address can be passed only from C. A call from Python uses the default of "
+                "the param, and fails without a default.",
             ),
         ),
         Key("require", _REQUIREMENTS, "Requirements on the foreign array, beside those that follow from the slots."),
@@ -258,9 +258,9 @@ IMPORT = Record(
             "The library takes a deleter for the memory, as an argument of the call or in a member. `deleter` and "
             "`user` are then in scope.",
             details=(
-                "C converts `user` to `void *`, or to its type in `order`, and to no other type.",
-                "Until the library calls the deleter, the memory of the array stays alive, but not the struct that "
-                "`set` or `init` creates. A library that moves the content of such a struct elsewhere needs "
+                "The C type of `user` converts only to `void *`, or to the type of `user` in `order`.",
+                "The memory of the array stays alive until the library calls the deleter. The struct of a `set` or "
+                "`init` can be freed earlier. If the library moves the content of the struct to another object, use "
                 "`construct`.",
             ),
         ),

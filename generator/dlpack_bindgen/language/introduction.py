@@ -6,10 +6,10 @@ INTRODUCTION = """\
 A spec is a YAML file that describes the C structs and functions of one module. It states where a struct keeps its
 data, which shape and strides the data has, who frees the struct, and which functions Python calls.
 
-This page has three parts: the smallest spec, the rules that hold for all keys, and the reference of
-[all keys](#keys). `make generate` prints this page from the declarations that also validate specs. The examples below
-each table come from the specs in [examples](examples), which the tests compile. [constructs.md](constructs.md) shows
-how to describe typical structs. [editors.md](editors.md) shows how an editor completes and explains the keys.
+This page has three parts: the smallest spec, the rules that hold for all keys, and the reference of [all keys](#keys).
+`make generate` prints this page from the declarations with which the generator validates specs. The examples below each
+table come from the specs in [examples](examples), which the tests compile. [constructs.md](constructs.md) shows how to
+describe typical structs. [editors.md](editors.md) shows how an editor completes and explains the keys.
 
 ## The smallest spec
 
@@ -44,7 +44,7 @@ functions:
   load: {c: image_t *image_load(const char *path), args: {path: path}}
 ```
 
-In Python, the struct is an object that shares its memory with every library that speaks DLPack:
+In Python, the struct is an object that shares its memory with every library that supports DLPack:
 
 ```python
 image = imaging.load("cat.bmp")  # an imaging.Image; image_free() runs after its last use
@@ -58,11 +58,11 @@ pixels = numpy.from_dlpack(image)  # a uint8 array of shape (height, width, chan
   and `readonly`.
 * An **extent** is the number of elements along one axis. An array is **compact** if it is contiguous in memory,
   without gaps.
-* The **owner** of a C object is its Python object, or in C the result of `dlb_own()`. It frees the C object.
+* The **owner** of a C object is its Python object, or in C the result of `dlb_own()`. The owner frees the C object.
 * A **foreign array** belongs to another library, such as NumPy. An **export** shares the memory of an object with
   another library. An **import** creates an object around the memory of a foreign array.
 * A **reading** evaluates the slots, for an export, a view, a buffer or an attribute such as `shape`.
-* A **param** is one of the `params` of a class. A **parameter** belongs to a C function.
+* A **param** belongs to a class, which declares it with the key `params`. A **parameter** belongs to a C function.
 * **`T`** stands for the C type of a class.
 
 ## Rules
@@ -80,12 +80,12 @@ These names are in scope:
 Dtypes, devices, and the words of keys such as `order`, `unit`, `pass` and `copy` are names of the language. The
 values of `doc` and `message` are strings. All other values are C.
 
-**Declarations** are written `{T name: value}`. The last identifier is the name. The value is the C initialiser that
-follows `=`, such as `"{0}"`; an empty value initialises with zero.
+**Declarations** are written `{T name: value}`. The last identifier before the colon is the name of the variable. The
+value is its C initialiser, such as `"{0}"`. An empty value initialises with zero.
 
 **Brackets must be balanced.** Comments, `#`, `_Pragma`, digraphs (`<:`), trigraphs, raw strings, and a backslash
-outside of a literal are refused. A statement must be complete: `return` and `goto` are refused, and `else`, `case`,
-`break` and `continue` must belong to a statement of the same value.
+outside of a literal are refused. A statement must be complete. `return` and `goto` are refused. `else`, `case`, `break`
+and `continue` must belong to a statement in the C code of one value.
 
 ### YAML
 
@@ -104,32 +104,32 @@ Anchors, aliases, tags, `<<` and several documents in one file are refused. Put 
 The order of keys in the file does not matter. The code runs in this order:
 
 * **When an owner is created**: `hold`, then `retain` or `clone`.
-* **At each reading**: `require`; then `acquire`, if no export is alive; for an export, `before_read`; the steps of
-  `let`, in order; the slots `dtype`, `device`, `shape`, `strides`, `data` and `readonly`.
+* **At each reading**: first `require`, then `acquire` if no export is alive, then `before_read` for an export. The
+  steps of `let` come next, and the slots come last: `dtype`, `device`, `shape`, `strides`, `data` and `readonly`.
 * **At the end of a reading**: the `finally` parts of `let`, in reverse order. The `undo` part of a step runs only if
   a later step fails.
 * **After the last export is released**: `after_write` if one of the exports was writable, then `restore`.
 * **When the owner is destroyed**: `release`.
-* **When an imported object is destroyed**: `detach`, then `destroy`. Then the foreign memory is released, unless the
-  library calls a `deleter` for that.
+* **When an imported object is destroyed**: `detach`, then `destroy`. The foreign memory is released after `destroy`. If
+  the library takes a `deleter`, the call of the deleter releases the memory instead.
 
-Each reading reads the struct anew; nothing is cached. One reading can evaluate an expression more than once, so
-expressions must have no side effects.
+Each reading reads the struct again; no value is cached. One reading can evaluate an expression more than once.
+Expressions must therefore have no side effects.
 
 The keys decide who owns the C object. With `release` alone, the owner takes the object over. With `retain` or
 `clone`, the owner has its own reference or its own C object. Without any of them, the object is borrowed.
 
 ### Failure
 
-**`ok`** is the success condition of a call: the rest of a comparison (`'!= NULL'`, `== 0`), or an expression with `%`
-for the result (`status(%) == 0`). `ok: none` declares that the call has no status. Even then, an object that is NULL
-is a failure.
+**`ok`** is the success condition of a call. It is the rest of a comparison (`'!= NULL'`, `== 0`), or an expression in
+which `%` stands for the result (`status(%) == 0`). `ok: none` declares that the call has no status. Even with
+`ok: none`, NULL instead of an object is a failure.
 
 **`error`** is a C expression for the message, of type `const char *`; `result` is in scope. Without `error`, the
-message contains the result if that is an integer.
+message contains the result if the result is an integer.
 
-An object that cannot be shared in its present state raises a `BufferError`, which names the tensor, the slot and the
-value. A call that fails raises a `RuntimeError`.
+The export of an object that cannot be shared in its present state raises a `BufferError`. The message names the tensor,
+the slot and the value. A call that fails raises a `RuntimeError`.
 
 ### Conversions
 
@@ -137,10 +137,10 @@ value. A call that fails raises a `RuntimeError`.
 multiples of the item size. An unsigned expression with a subtraction does not compile: declare a signed variable for
 it in `let`.
 
-A value for the library is narrowed only in `let` and in the `set` of an import. There the generated code compares the
-result with the original, and refuses a difference. A narrowing conversion elsewhere does not compile: the compiler
-reports that it "may change value" or "loses integer precision". Declare such an argument in `let`,
-`{int n: "shape[0]"}`, and pass `n`.
+Only a `let` and the `set` of an import can convert a value for the library to a narrower type. The generated code
+compares the converted value with the original, and refuses a difference. In other places, a narrowing conversion does
+not compile: the compiler reports that it "may change value" or "loses integer precision". Declare such an argument in
+`let`, `{int n: "shape[0]"}`, and pass `n`.
 
 ### Arguments
 
@@ -150,30 +150,30 @@ most parameters from their types:
 * `const T *` of a tensor takes every array that the `import` of the tensor accepts; `T *` takes a writable one.
 * Numbers, booleans, complex numbers and `const char *` take the Python type that matches.
 * A pointer to a number takes an array of that dtype.
-* A type that only the header knows is an integer.
+* A parameter of a type that only the header defines takes an integer.
 
 `args` describes the rest: `path`, `bytes`, enums, defaults, results (`out`), and parameters that Python does not pass
 because they follow from others (`count_of`, `stride_of`, ...).
 
-**Classes of numbers.** The `type` of a class can be a number type, such as an integer id or `double` for bare memory.
-A parameter or result of that type is still a number, and a pointer to it an array. Name the class in `args` or
-`returns` where you mean the object. Two cases need no name: the object of a method, if no other parameter has its
-type, and a returned pointer.
+**Classes of numbers.** The `type` of a class can be a number type, such as an integer id or `double` for bare memory. A
+parameter or result of that type is still a number, and a pointer to that type is an array. If it is an object, name the
+class in `args` or `returns`. Two cases need no name: a returned pointer, and the object of a method if no other
+parameter has its type.
 
 **Other typedefs.** A header may have a second typedef for a pointer to an object:
 `typedef const struct wheel *wheel_view` beside `typedef struct wheel *wheel`. Such a parameter or result is an object
-if `args` or `returns` names the class. The compiler checks that both are pointers to the same type. If the typedef
-points to `const`, the function takes read-only objects, and a returned object needs `borrow` or `owned: true`, as
-with `const T *`.
+if `args` or `returns` names the class. The compiler checks that both are pointers to the same type. A typedef that
+points to `const` works like `const T *`: the function takes read-only objects, and a returned object needs `borrow` or
+`owned: true`.
 
 **Numbers by address.** A pointer to a number is the address of a single number if `args` describes a number:
-`{n: int}`, an enum, `count_of` and similar keys. Fortran needs this. `returns` can list the parameter to return the
-number that C stores.
+`{n: int}`, an enum, `count_of` and similar keys. Fortran functions take numbers by address. If `returns` lists the
+parameter, Python gets the number that C stores.
 
-**Structs by value.** A parameter of type `T` gets a copy of the struct. A result of type `T` is copied to memory of
-the new object; for a `T *` that is `out`, that memory is initialised with zero. In the last two cases `release` must
-free the content of the struct, not the struct itself. One class therefore cannot have both such objects and objects
-that C allocates.
+**Structs by value.** A parameter of type `T` gets a copy of the struct. A result of type `T` is copied to memory of the
+new object. A `T *` that is `out` points to memory of the new object, which is initialised with zero. For such results,
+`release` must free the content of the struct, not the struct itself. One class therefore cannot have both objects from
+such results and objects that C allocates.
 
 Callbacks and variadic functions are not supported.
 
@@ -186,13 +186,13 @@ The required length of an array comes from one of these declarations:
 * the prototype: `x[3]`, or `double x[3][3]` for the shape. `double x[][3]` and `double (*x)[3]` have as many rows as
   an `extent_of` or a `shape` declares.
 
-If exactly one of several arrays of a C type has a length, the others get the same length. A declaration of their own
-overrides it.
+If exactly one of several arrays of a C type has a length, the others get the same length. Declare the length of an
+array to override this rule.
 
-If the C function knows the length itself, write `{x: array}`, or `{x: {of: array, ...}}` beside other keys. An empty
-list of requirements has the same effect: `{key: {of: bytes, require: []}}`.
+If the C function knows the length itself, write `{x: array}`, or with other keys `{x: {of: array, ...}}`. An empty list
+of requirements also declares this: `{key: {of: bytes, require: []}}`.
 
-**Output arrays.** Python can omit an array that C only writes if it has a default:
+**Output arrays.** If an array that C only writes has a default, Python can omit it:
 `{y: {require: [{shape: [n, m]}], default: new}}` or `{y: {default: like x}}`. The call then allocates an array of the
 class that the top-level key `arrays` names, and returns it. An array that Python passes is checked, filled and
 returned.
@@ -200,13 +200,13 @@ returned.
 ### Results
 
 Python gets **the result of the C function**, each `out` parameter and each new output. Several values form a tuple.
-The status that `ok` compares with `==` is left out: the result, or a parameter as in `ok: info == 0`. `returns`
-overrides this; `returns: None` returns nothing.
+Python does not get the status that `ok` compares with `==`. The status is the result, or a parameter such as `info` in
+`ok: info == 0`. `returns` overrides these rules; `returns: None` returns nothing.
 
 The caller owns a returned object, unless `borrow` names its owner. `keeps` names an argument that the returned object
 keeps alive. NULL instead of an object is a failure, unless the result is `optional`.
 
-Errors are raised in this order: arguments, arrays, the call.
+Errors in numbers and strings are raised first, then errors in arrays and objects, then errors of the call.
 
 ### Methods
 
@@ -222,28 +222,29 @@ Special methods have their Python names: `__len__`, `__bool__`, `__int__`, `__in
 
 ### Several classes of one C type
 
-Several classes can have the same C type, such as a handle `Frame` and a tensor `Plane`. Each tensor is then a method
-of the other classes: `frame.plane(1)` returns the same C object as a `Plane`, which keeps `frame` alive. `parts` are
-tuples of such objects.
+Several classes can have the same C type, such as a handle `Frame` and a tensor `Plane`. Each tensor is then a method of
+the other classes: `frame.plane(1)` returns the C object of `frame` as a `Plane`. The new object keeps `frame` alive.
+`parts` are tuples of such objects.
 
-**A param that both classes have, with the same name and type, is passed on.** A context or a size is therefore not an
-argument of the method. Only the index of a part is never passed on.
+**The new object gets the value of each param that both classes have, with equal name and type.** A context or a size is
+therefore not an argument of the method. Only the index of a part is never passed on.
 
 All other params are arguments of the method. `require` checks them at once, and a failure is a `ValueError`. A class
 does not get the method if Python cannot supply a param of the tensor:
 
 * the param is an address without a default;
-* its value **comes from the functions that return the tensor**, such as an extent that is `out`. Only those functions
-  know the size of the memory. A tensor does not pass such a param on, because its value is the size of another array.
-  A handle passes it on.
+* its value **comes from the functions that return the tensor**, such as an extent that is `out`. Only these functions
+  know the size of the memory. A tensor does not pass on such a param, because its value is the size of another array. A
+  handle passes on such a param.
 
 If more than 16 classes have the same type, only the handles get these methods. Tensors whose methods take arguments
 are an exception: if there are at most 16 of them, all classes get their methods.
 
 ### Choices
 
-**Lookup.** A slot can be looked up: `{of: self->type, map: {LIB_U8: uint8, LIB_F32: float32}}`. The keys of `map` are
-C expressions. They are compared with `==`, or with `strcmp` if they are string literals.
+**Lookup.** A C expression can select the value of a slot: `{of: self->type, map: {LIB_U8: uint8, LIB_F32: float32}}`.
+The keys of `map` are C expressions. The generated code compares them with the value of `of`, by `==` or, for string
+literals, by `strcmp`.
 
 **`match`** sets several slots at once, by one or more values. Each of its **arms** lists values and slots. A slot
 beside `match` applies to all arms that do not set it.
@@ -260,8 +261,8 @@ A value without a matching key raises a `BufferError`, unless there is a `defaul
 order. `order: reversed` is for structs that count their axes from the innermost. `axis` and all lists are then in the
 order of the struct, and so are `shape[]` and `strides[]` in an import.
 
-The stride of an axis with extent 1 has no effect. Exports pass on the stride of the struct; imports see the stride
-that a compact array would have. An empty array has compact strides.
+The stride of an axis with extent 1 has no effect. An export has the stride of the struct. An import gets the stride
+that a compact array has. An empty array has compact strides.
 
 ### Imports
 
@@ -279,13 +280,13 @@ the device.
 If an array fits several arms, mark one with `import: true`, or the others with `import: false`. A dtype of the form
 `{code: ..., bits: ...}` has no key.
 
-**Axes.** An import may read `shape[1]` only if the array has a second axis. `shape` or `require: [{ndim: 2}]` can
-ensure that. Otherwise test the rank in place: `ndim > 1 ? shape[1] : 1`.
+**Axes.** An import may read `shape[1]` only if the array has a second axis. `shape` or `require: [{ndim: 2}]` ensures
+this rank. Without them, test the rank in the expression: `ndim > 1 ? shape[1] : 1`.
 
 ### Variants
 
-A tensor with `variants` declares several tensors. In each variant, the keys of a tensor replace those beside
-`variants`. Any other key `KEY` is inserted wherever `${KEY}` is written, in names and values.
+A tensor with `variants` declares several tensors. A variant can have keys of a tensor, which replace the keys beside
+`variants`. The value of any other key `KEY` replaces `${KEY}` in names and values.
 
 ## Keys
 """
@@ -296,7 +297,7 @@ Write all other dtypes as numbers: `{code: kDLOpaqueHandle, bits: 64}` (a pointe
 `{code: 18, bits: 32}` (`kDLBcomplex`).
 
 A constant code above 18 is accepted as written. A code above 18 that comes from a struct raises a `BufferError`,
-because it is most likely not a dtype."""
+because such a number is most likely not a dtype."""
 FURTHER_DEVICES = """\
 Write a device type of a newer `dlpack.h` as a number: `device: 19` (`kDLTPU`), `{type: 21, id: self->ordinal}`
 (`kDLAscend`). The CPU never reads such memory."""

@@ -115,11 +115,11 @@ _PARTS = Key(
 
 _GIVEN = "Arguments that are passed when the object is created, and stored with it"
 _RETURNED = (
-    "A returned object gets the values of the function's parameters with the same name and type. If such a param is "
-    "an object, the result must borrow from it or keep it.",
-    "A required number without such a parameter comes from an argument: the only object with a param of that name and "
-    "type.",
-    "A part or view of an object of another class gets the values of that object's params with the same name and type.",
+    "Each param of a returned object gets the value of the function's parameter with an equal name and type. If such "
+    "a param is an object, the result must borrow from it or keep it.",
+    "If the function has no such parameter, the value of a required number comes from an argument. This argument is "
+    "the only object with a param of that name and type.",
+    "A part or view of another object gets the values of the params of that object with equal name and type.",
 )
 
 TENSOR = Record(
@@ -139,8 +139,8 @@ TENSOR = Record(
                 least=1,
                 most=MAX_VARIANTS,
             ),
-            "Creates one tensor for each item. Keys of a tensor replace those beside `variants`; any other `KEY` "
-            "replaces `${KEY}` in the name and in all values.",
+            "Creates one tensor for each item. Its keys replace the keys beside `variants`; the value of any other "
+            "`KEY` replaces `${KEY}`.",
         ),
         Key(
             "params", PARAMETERS, f"{_GIVEN}: `wrap(self, plane)` in C, `frame.plane(1)` in Python.", details=_RETURNED

@@ -47,9 +47,9 @@ CONSTANTS = MapOf(
             Option(
                 Record(
                     what="an enum",
-                    doc="An `enum.IntEnum`. Functions name it as the type of a parameter or result; a result that is "
-                    "not a member becomes an `int`. The values are constant expressions of C. Declare the value of a "
-                    "call as a constant instead.",
+                    doc="An `enum.IntEnum`. Functions use the enum as the type of a parameter or result. A result "
+                    "that is not a member becomes an `int`. The values are constant expressions of C. Declare the "
+                    "value of a call as a constant instead.",
                     keys=(Key("enum", _MEMBERS, "The members.", required=True),),
                 ),
                 "An `IntEnum`.",
@@ -58,8 +58,8 @@ CONSTANTS = MapOf(
             Option(
                 Record(
                     what="an enum of flags",
-                    doc="An `enum.IntFlag`. Functions name it as the type of a parameter or result. Members can be "
-                    "combined with `|`, and results are combinations of members.",
+                    doc="An `enum.IntFlag`. Functions use the enum as the type of a parameter or result. Members can "
+                    "be combined with `|`, and results are combinations of members.",
                     keys=(Key("flags", _MEMBERS, "The members.", required=True),),
                 ),
                 "An `IntFlag`.",
@@ -93,8 +93,8 @@ MODULE_KEYS = (
     Key(
         "numbers",
         _NUMBERS,
-        "Number types that the headers define, as prototypes name them: `lib_real: float`. A pointer to such a type "
-        "is an array; the compiler finds its dtype.",
+        "Number types that only the headers define, each with its kind of number: `lib_real: float`. A pointer to "
+        "such a type is an array; the compiler finds its dtype.",
     ),
     Key(
         "arrays",

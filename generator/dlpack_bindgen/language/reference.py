@@ -25,10 +25,10 @@ _FEW = 4
 def markdown(examples: Path | None = None) -> str:
     """Returns the page. `examples` is the folder of the specs that it quotes."""
     folder = examples or resource_folder("templates").parent / _HERE
-    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.yaml"))}
-    found = [each for name, text in texts.items() for each in instances(load(name, text.encode()), SPEC)]
+    sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.yaml"))}
+    found = [each for name, text in sources.items() for each in instances(load(name, text.encode()), SPEC)]
     parts = [INTRODUCTION]
-    parts += [_section(alike, found, texts) for alike in sections()]
+    parts += [_section(alike, found, sources) for alike in sections()]
     parts.append(f"## Dtypes\n\n{_names(DTYPES)}\n\n{FURTHER_DTYPES}\n")
     parts.append(f"## Devices\n\n{_names(DEVICES)}\n\n{FURTHER_DEVICES}\n")
     return "\n".join(parts)
@@ -57,7 +57,7 @@ def _names(table: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in table)
 
 
-def _section(alike: Sequence[Record], found: Sequence[Instance], texts: Mapping[str, str]) -> str:
+def _section(alike: Sequence[Record], found: Sequence[Instance], sources: Mapping[str, str]) -> str:
     record = alike[0]
     keys = own_keys(alike)
     lines = [f"### {record.what[0].upper()}{record.what[1:]}", "", record.doc]
@@ -84,7 +84,7 @@ def _section(alike: Sequence[Record], found: Sequence[Instance], texts: Mapping[
         link = f"[{instance.file}](examples/{instance.file})"
         shown = [name for name in names if name != ENTRY]
         lines += ["", f"{_names(shown)} in {link}:" if 0 < len(shown) <= _FEW else f"From {link}:", ""]
-        lines += ["```yaml", excerpt(texts[instance.file], instance, names) + "```"]
+        lines += ["```yaml", excerpt(sources[instance.file], instance, names) + "```"]
     return "\n".join(lines) + "\n"
 
 

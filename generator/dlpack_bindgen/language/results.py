@@ -66,7 +66,10 @@ COUNT = Key(
         "An `out` parameter in the expression is not returned separately.",
     ),
 )
-BORROW = "The parameter whose object owns the returned object and is kept alive; `static` if nothing ever frees it."
+BORROW = (
+    "The parameter whose object owns the returned object and is kept alive; `static` if the returned object is "
+    "never freed."
+)
 OWNED = flag(
     "owned",
     "The caller owns the object although it is a `const T *`: its `release` frees it. Its data is read-only.",
@@ -87,11 +90,11 @@ SHAPE = Key(
     details=(
         "The elements are copied, or shared in place with `borrow`.",
         "If the caller owns the copied memory, free it in `finally`.",
-        "For a buffer whose capacity is in the prototype, `double roots[degree]`, these are the extents of the used "
-        "part at its beginning. By default the whole buffer is used.",
-        "An `out` number in the expressions is not returned separately. Neither is an `out` address of extents, "
-        "`const size_t **extents`, which can be NULL if there are no extents.",
-        "The class of the array is the one that `arrays` names.",
+        "For a buffer whose capacity is in the prototype, `double roots[degree]`, `shape` has the extents of the used "
+        "part at the beginning. By default the whole buffer is used.",
+        "An `out` number in the expressions is not returned separately. An `out` address of extents, `const size_t "
+        "**extents`, is not returned either. It can be NULL if the rank is 0.",
+        "The array has the class that `arrays` names.",
     ),
 )
 
@@ -101,7 +104,7 @@ DTYPE = Key(
     "The dtype of an `array` result whose C type does not determine it.",
     default="the dtype of the C type",
     details=(
-        "It is needed for `void *`, for a number type that only the headers know, and for structs that consist of "
-        "numbers: `{of: array, dtype: float32, shape: [n, 3]}` for `const vec3 *`.",
+        "The key is required for `void *`, for a number type that only the headers define, and for structs that "
+        "consist of numbers. An example is `{of: array, dtype: float32, shape: [n, 3]}` for `const vec3 *`.",
     ),
 )

@@ -33,7 +33,7 @@ DTYPE_FORMS = (
         Record(
             what="a decoded dtype",
             doc="The fields of a `DLDataType`, for structs that store these numbers and for dtypes without a name. "
-            "Constants give a fixed dtype, like a name.",
+            "Constant fields declare a fixed dtype, as a name does.",
             keys=(
                 Key(
                     "code",
@@ -51,7 +51,7 @@ DTYPE_FORMS = (
     Option(
         Record(
             what="the dtype of a C type",
-            doc="The dtype that an arithmetic C type has for the C compiler.",
+            doc="The dtype of an arithmetic C type, which the C compiler determines.",
             keys=(Key("c", Single(Form.CTYPE), "The C type, such as `long` or `index_t`.", required=True),),
         ),
         "The dtype of an arithmetic C type.",
@@ -59,8 +59,10 @@ DTYPE_FORMS = (
     ),
 )
 
-_DEVICE_ID = Key("id", EXPRESSION, "The number of the device among those of its type.", default="0")
-_CHOSEN_ID = Key("id", EXPRESSION, "For `device` only: the number of the device among those of its type.", default="0")
+_DEVICE_ID = Key("id", EXPRESSION, "The number of the device among the devices of its type.", default="0")
+_CHOSEN_ID = Key(
+    "id", EXPRESSION, "For `device` only: the number of the device among the devices of its type.", default="0"
+)
 _DEVICE = (
     Option(
         Single(Form.DEVICE),
@@ -107,14 +109,15 @@ _STRIDES = (
     Option(
         Record(
             what="a mapping of strides",
-            doc="Strides in one of four forms, with their unit. Without `unit`, strides count elements. Byte strides "
-            "that are read as elements lead beyond the end of the memory. The generator therefore requires `unit` if "
-            "elements can be larger than a byte and a stride may count bytes:\n\n* Its name suggests bytes: "
-            "`self->pitch`.\n* It has the factor `sizeof` or `itemsize`.\n* It comes from a function with a name such "
-            "as `plane_get_stride(self)`.\n* It is the size of an element, or has that factor: `[8 * self->columns, "
-            "8]` of `float64`.\n* It serves dtypes of several sizes.\n\n`unit` stays optional for a stride that is an "
-            "extent or a product of extents: these count elements. It also stays optional for a stride that is "
-            "divided by the item size, such as `self->pitch / itemsize`.",
+            doc="Strides in one of four forms, with their unit. Without `unit`, strides count elements. If byte "
+            "strides are used as element strides, C accesses memory beyond the end of the array. The generator "
+            "therefore requires `unit` if elements can be larger than a byte and a stride may count bytes:\n\n* "
+            "The name of the stride suggests bytes: `self->pitch`.\n* The stride has the factor `sizeof` or "
+            "`itemsize`.\n* The stride comes from a function with a name such as `plane_get_stride(self)`.\n* The "
+            "stride is the size of an element, or a multiple of this size: `[8 * self->columns, 8]` of "
+            "`float64`.\n* The tensor has dtypes of several sizes.\n\n`unit` stays optional for a stride that is "
+            "an extent or a product of extents, because such strides count elements. `unit` also stays optional "
+            "for a stride that is divided by the item size, such as `self->pitch / itemsize`.",
             keys=(
                 Key("list", _STRIDES_LIST, "One stride per axis."),
                 Key("each", EXPRESSION, "The stride of the axis with the index `axis`."),
@@ -168,8 +171,8 @@ _STRIDES = (
                 Key(
                     "compact_when",
                     EXPRESSION,
-                    "The condition under which the array is compact: `self->strides == NULL`. The strides are then not "
-                    "read.",
+                    "The condition under which the array is compact: `self->strides == NULL`. Strides of a compact "
+                    "array are not read.",
                 ),
             ),
             one_of=("list", "each", "outer", "rows"),
@@ -205,7 +208,12 @@ def _choice(plain: tuple[Option, ...], values: str, further: tuple[Key, ...]) ->
         doc="The value of one slot, looked up by a C expression. If no key matches and there is no `default`, the "
         "result is a BufferError.",
         keys=(
-            Key("of", EXPRESSION, "The expression that is looked up, such as `self->type`.", required=True),
+            Key(
+                "of",
+                EXPRESSION,
+                "The C expression whose value is searched in `map`, such as `self->type`.",
+                required=True,
+            ),
             Key(
                 "map",
                 Lookup(MapOf(Form.KEY, value, f"a mapping from C expressions to {values}", MAX_ARMS, DEFAULT_BESIDE)),
@@ -281,8 +289,8 @@ _KEYS = (
         "addresses",
         unless="match",
         details=(
-            "If the address lies in an array member, that member must hold all elements: `&self->cells[0][0]`, "
-            "`self->cells + self->first`. A cast turns this check off.",
+            "If the data lies in an array that is a member of the struct, this member must hold all elements: "
+            "`&self->cells[0][0]`, `self->cells + self->first`. A cast turns this check off.",
         ),
     ),
     _slot(
@@ -315,12 +323,12 @@ REQUIRED_SLOTS = tuple(key.name for key in SLOTS if key.required)
 
 _ANY = Record(
     what="a set {any}",
-    doc="Several keys, of which one must match.",
+    doc="Several keys. The value must match one key.",
     keys=(Key("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True),),
 )
 _WHEN = (
     Option(KEY, "A C expression that the value must be equal to; `_` matches every value."),
-    Option(_ANY, "Several keys, of which one must match.", tag="any"),
+    Option(_ANY, "Several keys. The value must match one key.", tag="any"),
 )
 _SEVERAL = Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One key for each expression of `of`.")
 _OF = ListOf(EXPRESSION, "a list of C expressions", least=1, lone=True)
@@ -334,7 +342,7 @@ ARM = Record(
                 (*_WHEN, Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One key for each `of`."))
             ),
             "The values that the arm matches: a key, `_` (every value) or `{any: [...]}`. With several expressions in "
-            "`of`, a list of these.",
+            "`of`, a list of such values.",
             required=True,
         ),
         Key(
@@ -360,7 +368,7 @@ MATCH = Record(
         Key(
             "of",
             ListOf(EXPRESSION, "a list of C expressions", least=1, lone=True),
-            "The expression that is looked up, or several.",
+            "The C expression whose value selects the arm, or a list of expressions.",
             required=True,
         ),
         Key("arms", ListOf(ARM, "a list of arms", least=1, most=MAX_ARMS), "The slots for each value.", required=True),

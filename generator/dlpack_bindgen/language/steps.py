@@ -27,7 +27,10 @@ _REASON = "The error message, a C expression of type `const char *`; `result` is
 
 def or_none(condition: Single) -> Alternatives:
     """Returns the values that every `ok` takes: a condition, or the word `none`."""
-    none = Word("none", "No test, not even the `ok` of the spec. A NULL object is still a failure.")
+    none = Word(
+        "none",
+        "The call has no test, and the `ok` of the spec does not apply. NULL instead of an object is still a failure.",
+    )
     return Alternatives((Option(Words((none,)), "A word."), Option(condition, "A condition.")))
 
 
@@ -43,8 +46,8 @@ ERROR = Key("error", EXPRESSION, _REASON)
 _OK_OF_DO = Key(
     "ok",
     or_none(CONDITION),
-    "The success condition: the rest of a comparison (`== 0`), or an expression with `%` for the result. `do` is then "
-    "a single call.",
+    "The success condition: the rest of a comparison (`== 0`), or an expression with `%` for the result. With `ok`, "
+    "`do` must be a single call.",
     default="the `ok` of the spec",
 )
 _FINALLY = Key(
@@ -80,7 +83,7 @@ ACTION = Record(
     what="a call {do}",
     doc="A call that may fail.",
     keys=(
-        Key("do", STATEMENT, "The call. Without `ok`, any statements.", required=True),
+        Key("do", STATEMENT, "The call; without `ok`, any C statements.", required=True),
         _OK_OF_DO,
         ERROR,
     ),
@@ -191,5 +194,7 @@ _REQUIRE = Record(
 _DECLARED = "`T name: initialiser`; the last identifier is the name. An empty value initialises with zero"
 LET = _let(Form.DECLARATION, f"{_DECLARED}.")
 LET_WITH_ARRAYS = _let(
-    Form.VARIABLE, f"{_DECLARED}. `T name[]: shape` copies `shape`, `strides`, `byte_strides`, or `reversed(shape)`."
+    Form.VARIABLE,
+    f"{_DECLARED}. `T name[]: shape` creates a copy of an array: `shape`, `strides`, `byte_strides` or "
+    "`reversed(shape)`.",
 )

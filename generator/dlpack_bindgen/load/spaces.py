@@ -12,7 +12,7 @@ from dlpack_bindgen.load.nodes import Sequence as Items
 _SPACE = re.compile("[\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000]")
 _INDENTATION = re.compile(f"[ \t]*(?P<space>{_SPACE.pattern})")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
-_TEXTS = ("doc", "message")
+_PROSE = ("doc", "message")
 """The keys whose values are prose."""
 _MOST = 100
 
@@ -51,8 +51,8 @@ def replaced(node: Node, report: Report) -> Node:
 
 
 def _entry(key: Scalar, value: Node, report: Report) -> tuple[Scalar, Node]:
-    is_text = key.text in _TEXTS and isinstance(value, Scalar)
-    return _scalar(key, report), value if is_text else replaced(value, report)
+    is_prose = key.text in _PROSE and isinstance(value, Scalar)
+    return _scalar(key, report), value if is_prose else replaced(value, report)
 
 
 def _scalar(node: Scalar, report: Report) -> Scalar:

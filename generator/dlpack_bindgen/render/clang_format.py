@@ -1,7 +1,7 @@
-"""The runner of clang-format. It uses one exact version, from the wheel `clang-format`.
+"""The runner of clang-format. It uses one exact version: that of `DLB_CLANG_FORMAT`, of the wheel `clang-format`, or of
+the system (on `PATH`), in this order.
 
-Formatting differs between versions, and users commit the output. Any other version is refused, and `PATH` is never
-searched."""
+Formatting differs between versions, and users commit the output. Any other version is therefore refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import contextlib
 import functools
 import importlib.util
 import json
+import os
 import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -20,7 +22,9 @@ from dlpack_bindgen.render.cores import cores
 from dlpack_bindgen.render.pieces import cut, joined
 
 VERSION = "19.1.7"
-_ADVICE = f"pip install clang-format=={VERSION}"
+_ADVICE = f"pip install clang-format=={VERSION}, or set DLB_CLANG_FORMAT to a program of this version"
+_NAMES = (f"clang-format-{VERSION.partition('.')[0]}", "clang-format")
+"""The names that distributions give the program."""
 
 STYLE = {
     "BasedOnStyle": "LLVM",
@@ -83,24 +87,24 @@ class RefusedText(FormatterError):
         self.text = text
 
 
-def format_files(texts: Sequence[tuple[str, str]], jobs: int | None = None) -> list[str]:
+def format_files(files: Sequence[tuple[str, str]], jobs: int | None = None) -> list[str]:
     """Formats C files, each given as a name for errors and its text. Runs one process, or one per core (at most `jobs`)
     if there is enough text."""
-    if not texts:
+    if not files:
         return []
     binary = _checked_binary()
     try:
         with tempfile.TemporaryDirectory(prefix="dlpack-bindgen-") as folder:
-            return _format_in(Path(folder), binary, texts, jobs or cores())
+            return _format_in(Path(folder), binary, files, jobs or cores())
     except OSError as error:
         raise FormatterError(f"cannot run clang-format {VERSION}: {error.strerror or error}") from error
 
 
-def _format_in(folder: Path, binary: Path, texts: Sequence[tuple[str, str]], jobs: int) -> list[str]:
-    wholes = [cut(text) for _, text in texts]
+def _format_in(folder: Path, binary: Path, files: Sequence[tuple[str, str]], jobs: int) -> list[str]:
+    wholes = [cut(text) for _, text in files]
     named = [
         (name, piece.text)
-        for (name, _), pieces in zip(texts, wholes, strict=True)
+        for (name, _), pieces in zip(files, wholes, strict=True)
         for piece in pieces
         if not piece.formatted
     ]
@@ -164,35 +168,53 @@ def _command(binary: Path, paths: Sequence[Path], *options: str) -> list[str]:
 
 @functools.cache
 def _checked_binary() -> Path:
-    """Returns the binary of the installed wheel, after one check of its version per process. The metadata of the wheel
-    suffices; running the binary takes 3 ms."""
+    """Returns the binary, after one check of its version per process. For the installed wheel, the metadata suffices;
+    running the binary takes 3 ms."""
     binary = _find_binary()
     if binary is None:
-        raise FormatterError(f"clang-format {VERSION} is not installed beside dlpack-bindgen: {_ADVICE}")
+        raise FormatterError(f"clang-format {VERSION} is not installed: {_ADVICE}")
     if not any((site / f"clang_format-{VERSION}.dist-info").is_dir() for site in binary.parents[3:4]):
         _check_version(binary)
     return binary
 
 
 def _check_version(binary: Path) -> None:
+    found = _version(binary)
+    if found != VERSION:
+        raise FormatterError(f"clang-format {VERSION} is needed, but {binary} is version {found}: {_ADVICE}")
+
+
+def _version(binary: Path) -> str:
     try:
         result = subprocess.run([str(binary), "--version"], capture_output=True, encoding="utf-8", check=False)
     except OSError as error:
         raise FormatterError(f"{binary} cannot be run ({error.strerror or error}): {_ADVICE}") from error
-    found = re.search(r"\bversion (\S+)", result.stdout)
+    found = re.search(r"\bversion (\d+\.\d+\.\d+)", result.stdout)
     if result.returncode != 0 or found is None:
         raise FormatterError(f"{binary} does not tell its version ({_first_line(result.stderr)}): {_ADVICE}")
-    if found[1] != VERSION:
-        raise FormatterError(f"clang-format {VERSION} is needed, but {binary} is version {found[1]}: {_ADVICE}")
+    return found[1]
 
 
 def _find_binary() -> Path | None:
+    chosen = os.environ.get("DLB_CLANG_FORMAT")
+    if chosen:
+        return Path(shutil.which(chosen) or chosen)
     package = importlib.util.find_spec("clang_format")
     for folder in (package and package.submodule_search_locations) or ():
         for name in ("clang-format", "clang-format.exe"):
             binary = Path(folder, "data", "bin", name)
             if binary.is_file():
                 return binary
+    return _installed()
+
+
+def _installed() -> Path | None:
+    """Returns the program of the system, if it has the right version."""
+    for name in _NAMES:
+        path = shutil.which(name)
+        with contextlib.suppress(FormatterError):
+            if path is not None and _version(Path(path)) == VERSION:
+                return Path(path)
     return None
 
 

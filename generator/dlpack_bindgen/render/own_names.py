@@ -17,7 +17,7 @@ _TOKEN = re.compile(
 their own."""
 
 
-def settled(text: str, of_headers: Sequence[str], declared: Sequence[str]) -> str:
+def resolved(text: str, of_headers: Sequence[str], declared: Sequence[str]) -> str:
     """Returns a file in which no generated variable hides a name of the spec. Variables named like one of `of_headers`
     are renamed in all functions. Variables named like one of `declared` are renamed only in functions that use the
     spec's name. The spec's names bear the mark until then."""

@@ -46,8 +46,8 @@ def cut(text: str, size: int = SIZE) -> list[Piece]:
     return [*pieces, *_cut(text[end:], size)]
 
 
-def joined(texts: list[str]) -> str:
-    return "\n".join(texts)
+def joined(pieces: list[str]) -> str:
+    return "\n".join(pieces)
 
 
 def _cut(text: str, size: int) -> Iterator[Piece]:

@@ -10,9 +10,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding
+from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.render import own_names
 from dlpack_bindgen.render.clang_format import format_files
+from dlpack_bindgen.render.layout import labels_placed, laid_out
 from dlpack_bindgen.render.shadowed import qualified
 from dlpack_bindgen.render.template_cache import TemplateCache
 from dlpack_bindgen.resources import resource_folder
@@ -44,6 +46,11 @@ def output_names(module: str) -> list[str]:
     return [*(name.format(module=module) for name in C_TEMPLATES.values()), STUB_NAME.format(module=module)]
 
 
+def have_functions(specs: Sequence[Spec]) -> bool:
+    """Returns whether a module of these specs calls functions, so that it needs the whole runtime."""
+    return any(bind(spec).has_calls for spec in specs)
+
+
 def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
     """Returns the files of all specs, in the order of the specs. `jobs` limits the number of formatting processes."""
     environment = environment_of_templates()
@@ -66,12 +73,19 @@ def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
 
 def environment_of_templates() -> Environment:
     cache = TemplateCache(_SYNTAX)
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(resource_folder("templates")),
         bytecode_cache=cache,
         undefined=StrictUndefined,
         **_SYNTAX,
     )
+    add_filters(environment)
+    return environment
+
+
+def add_filters(environment: Environment) -> None:
+    """Adds the filters of the templates. `c_string` quotes a text for C, and the others lay out bodies of functions."""
+    environment.filters |= {"c_string": c_string, "labels_placed": labels_placed, "laid_out": laid_out}
 
 
 def _fill(environment: Environment, template: str, binding: Binding) -> str:
@@ -81,7 +95,7 @@ def _fill(environment: Environment, template: str, binding: Binding) -> str:
 def _named(text: str, spec: Spec) -> str:
     """Renames variables that would hide a name of the spec."""
     names = spec.names_of_headers, spec.declared_names
-    return own_names.settled(text, *names) if any(names) else text
+    return own_names.resolved(text, *names) if any(names) else text
 
 
 def _unmark(text: str) -> str:

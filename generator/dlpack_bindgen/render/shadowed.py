@@ -21,10 +21,10 @@ def qualified(stub: str) -> str:
     if not defined:
         return stub
     lines = []
-    in_text = False
+    in_docstring = False
     for line in stub.split("\n"):
-        is_code = not in_text and '"""' not in line
-        in_text ^= line.count('"""') % 2 == 1
+        is_code = not in_docstring and '"""' not in line
+        in_docstring ^= line.count('"""') % 2 == 1
         lines.append(re.sub(_USED, lambda match: _full(match.group(), defined), line) if is_code else line)
     return "\n".join(lines).replace("\nimport ", "\nimport builtins\nimport ", 1)
 

@@ -7,13 +7,13 @@ from math import prod
 
 from dlpack_bindgen.c.elements import Element, Reads, reads
 from dlpack_bindgen.c.integers import integer
-from dlpack_bindgen.spec.functions import Argument, Array, Raw, String, Strings
+from dlpack_bindgen.spec.functions import Argument, Array, Raw
 from dlpack_bindgen.spec.lengths import lengths
 
 
 class Elements:
     def __init__(self, arguments: Sequence[Argument]) -> None:
-        arrays = [argument for argument in arguments if isinstance(argument.kind, Array | String | Strings)]
+        arrays = [argument for argument in arguments if _has_elements(argument)]
         self._tensors = [argument.name for argument in arguments if isinstance(argument.kind, Raw)]
         self._depths = {argument.name: max(1, len(argument.ctype.extents)) for argument in arrays}
         self._known = {argument.name: _least(argument) for argument in arrays}
@@ -30,11 +30,15 @@ class Elements:
         return len(element.indices) == 1 and index is not None and 0 <= index < self._known[element.array]
 
 
+def _has_elements(argument: Argument) -> bool:
+    return isinstance(argument.kind, Array) or argument.kind.least_elements is not None
+
+
 def _least(argument: Argument) -> int:
     """Returns the guaranteed number of contiguous elements that the CPU can read."""
     kind = argument.kind
-    if isinstance(kind, String):
-        return 0 if kind.optional else 1  # the terminating '\0'
+    if kind.least_elements is not None:
+        return kind.least_elements
     if not isinstance(kind, Array) or kind.optional or kind.require.devices != ("cpu",) or kind.require.dtypes:
         return 0
     shape, counts = lengths(argument)

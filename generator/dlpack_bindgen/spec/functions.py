@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dlpack_bindgen.arguments.enumeration import EnumValue
+from dlpack_bindgen.arguments.kind import Kind
+from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.string import String
+from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c.types import CType, NumberKind, Prototype
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.requirements import NOTHING, Check, Copy, Requirements
@@ -17,35 +22,6 @@ ValueKind = NumberKind | Literal["str", "strings", "bytes", "array", "object", "
 # ---- Parameters ----
 
 
-class Number(Frozen):
-    """A number by value. An unknown typedef is an `int` unless `args` declares another type."""
-
-    kind: NumberKind
-    default: str | None = None
-    """The default value, as a C expression."""
-
-
-class EnumValue(Frozen):
-    of: str
-    default: str | None = None
-
-
-class String(Frozen):
-    """A `const char *`. A path is encoded with the encoding of the file system."""
-
-    path: bool = False
-    optional: bool = False
-    default: str | None = None
-
-
-class Strings(Frozen):
-    """A `const char *const *`: a table of strings that ends with NULL."""
-
-    optional: bool = False
-    count: str | None = None
-    """The required number of strings, as a C expression."""
-
-
 class NewOutput(Frozen):
     """A new array or object that the call allocates if Python passes none. C writes it, and the call returns it."""
 
@@ -54,7 +30,7 @@ class NewOutput(Frozen):
     shape."""
 
 
-class Object(Frozen):
+class Object(Kind, Frozen):
     """A `T *` of a tensor or a handle, or a `T` for objects that are passed by value."""
 
     of: str
@@ -79,7 +55,7 @@ class Object(Frozen):
     knows."""
 
 
-class Objects(Frozen):
+class Objects(Kind, Frozen):
     """A `T **` or `T *const *`: a sequence of objects."""
 
     of: str
@@ -91,7 +67,7 @@ class Objects(Frozen):
     knows."""
 
 
-class Raw(Frozen):
+class Raw(Kind, Frozen):
     """A `DLTensor *`: an array of any producer."""
 
     writes: bool
@@ -101,7 +77,7 @@ class Raw(Frozen):
     fresh: NewOutput | None = None
 
 
-class Array(Frozen):
+class Array(Kind, Frozen):
     """A pointer to elements: an array of any producer. It has the dtype of the C type, or the required dtype. The array
     is compact, unless a parameter is derived from one of its strides. A read-only argument also accepts a sequence of
     numbers."""
@@ -121,7 +97,7 @@ class Array(Frozen):
     """A `T **`: C gets a table of pointers to the rows of a 2-D array."""
 
 
-class Derived(Frozen):
+class Derived(Kind, Frozen):
     """A value derived from another parameter. Python does not pass it."""
 
     what: MeasureKind
@@ -135,27 +111,27 @@ class Derived(Frozen):
     """Whether a stride may be negative. The pointer still points to the first element."""
 
 
-class DTypeCode(Frozen):
+class DTypeCode(Kind, Frozen):
     """The library's code for the dtype of another parameter. Python does not pass it."""
 
     of: str
     arms: tuple[tuple[str, FixedDType | CTypeDType], ...]
 
 
-class ParamOf(Frozen):
+class ParamOf(Kind, Frozen):
     """A param of another parameter's object, by the name of this argument. Its value was given when the object was
     created. Python does not pass it."""
 
     of: str
 
 
-class Fixed(Frozen):
+class Fixed(Kind, Frozen):
     """`value: EXPR`: a C expression. Python does not pass it."""
 
     value: str
 
 
-class Out(Frozen):
+class Out(Kind, Frozen):
     """A pointer to a variable that the function fills. The call returns the value."""
 
     kind: ValueKind
@@ -253,9 +229,9 @@ class Result(Frozen):
     """
 
 
-def size_texts(value: Result | Out) -> list[str]:
+def size_expressions(value: Result | Out) -> list[str]:
     """Returns the C expressions that give the size of a value."""
-    return [*(text for text in (value.size, value.count) if text), *(value.shape.texts if value.shape else ())]
+    return [*(text for text in (value.size, value.count) if text), *(value.shape.expressions if value.shape else ())]
 
 
 class ParamOfMade(Frozen):
@@ -318,8 +294,8 @@ class Function(Frozen):
     @property
     def says_of_failures(self) -> bool:
         """Returns whether the spec specifies the handling of failures."""
-        texts = (self.error, self.errno, self.undo)
-        return self.raises != _DEFAULT_RAISES or any(text is not None for text in texts)
+        fragments = (self.error, self.errno, self.undo)
+        return self.raises != _DEFAULT_RAISES or any(text is not None for text in fragments)
 
     @property
     def receiver(self) -> str | None:

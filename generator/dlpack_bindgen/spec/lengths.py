@@ -23,8 +23,8 @@ def lengths(argument: Argument) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not isinstance(kind, Object | Raw | Array):
         return (), ()
     capacity = prototype_length(argument) if isinstance(kind, Array) and not kind.rows else None
-    said = capacity if capacity and (is_made_late(argument) or not is_number(capacity)) else None
-    return kind.require.shape or (), tuple(count for count in (kind.require.count, said) if count is not None)
+    declared = capacity if capacity and (is_made_late(argument) or not is_number(capacity)) else None
+    return kind.require.shape or (), tuple(count for count in (kind.require.count, declared) if count is not None)
 
 
 def prototype_length(argument: Argument) -> str | None:
@@ -93,7 +93,7 @@ def _take(left: list[Item], *unknown: Sequence[Argument]) -> list[Item]:
     return found
 
 
-def texts(item: Argument | Check) -> tuple[str, ...]:
+def expressions(item: Argument | Check) -> tuple[str, ...]:
     """Returns the C expressions of an item: its value, lengths or capacity, its condition and message, or the array
     that it is derived from."""
     if isinstance(item, Check):
@@ -108,7 +108,7 @@ def texts(item: Argument | Check) -> tuple[str, ...]:
 def reads(item: Argument | Check, others: Sequence[Argument]) -> bool:
     """Returns whether the item reads one of `others`: a value, a derived argument, or the content of an array or
     object."""
-    found = texts(item)
+    found = expressions(item)
     return any(
         mentions(found, other.name) for other in others if other is not item or isinstance(other.kind, Array | Derived)
     )
@@ -116,7 +116,7 @@ def reads(item: Argument | Check, others: Sequence[Argument]) -> bool:
 
 def _is_plain(argument: Argument) -> bool:
     """Returns whether the expressions of an argument call no function and dereference no pointer."""
-    for text in texts(argument):
+    for text in expressions(argument):
         before = ctext.Token("sign", "")
         for token in ctext.evaluated(text):
             is_call = token.text == "(" and before.kind == "name" and before.text not in C_KEYWORDS

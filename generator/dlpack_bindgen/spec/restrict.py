@@ -15,7 +15,7 @@ def must_not_overlap(one: Argument, other: Argument) -> bool:
     return (one.restrict or other.restrict) and any(getattr(kind, "writes", False) for kind in kinds)
 
 
-def is_apart(argument: Argument) -> bool:
+def has_exclusive_items(argument: Argument) -> bool:
     """Returns whether the objects of a list must not overlap each other: C writes to them, and each pointer is
     `restrict`."""
     return isinstance(argument.kind, Objects) and argument.kind.writes and any(argument.ctype.restrict)
@@ -27,7 +27,7 @@ def exclusive(arguments: Sequence[Argument]) -> dict[str, list[str]]:
     found = {}
     for one in arguments:
         others = [other.name for other in arguments if other is not one and must_not_overlap(one, other)]
-        if is_apart(one):
+        if has_exclusive_items(one):
             others.append(one.name)
         if others:
             found[one.name] = others

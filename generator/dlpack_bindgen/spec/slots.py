@@ -32,7 +32,7 @@ class ListedShape(Frozen):
     extents: tuple[str, ...]
 
     @property
-    def texts(self) -> tuple[str, ...]:
+    def expressions(self) -> tuple[str, ...]:
         return self.extents
 
 
@@ -43,7 +43,7 @@ class EachShape(Frozen):
     each: str
 
     @property
-    def texts(self) -> tuple[str, ...]:
+    def expressions(self) -> tuple[str, ...]:
         return self.ndim, self.each
 
 

@@ -56,7 +56,7 @@ def instead(node: Node, kind: Kind, fits: Fits, is_item: bool) -> str | None:
         and is_c_text(kind)
         and all(fits(each, kind) for each in node.items)
     ):
-        return "one list is enough: write it without the inner brackets" if is_item else _instead_of_texts(node, kind)
+        return "one list is enough: write it without the inner brackets" if is_item else _instead_of_strings(node, kind)
     if isinstance(node, Sequence) and Single(Form.EXCEPTION) in _options(kind):
         return "one of them, or by the result: {RESULT: EXCEPTION, ..., _: EXCEPTION}"
     if isinstance(node, Sequence) and Single(Form.DTYPE) in _options(kind) and any(map(_is_choice, _records(kind))):
@@ -68,10 +68,10 @@ def instead(node: Node, kind: Kind, fits: Fits, is_item: bool) -> str | None:
 
 def _device_and_number(node: Sequence) -> str | None:
     """Returns a hint for a list of a device and its number, such as `[cuda, 0]`."""
-    said = [item.text for item in node.items if isinstance(item, Scalar)]
-    if len(said) != 2 or said[0] not in DEVICES:
+    strings = [item.text for item in node.items if isinstance(item, Scalar)]
+    if len(strings) != 2 or strings[0] not in DEVICES:
         return None
-    return f"write {{type: {said[0]}, id: {in_flow(said[1])}}}"
+    return f"write {{type: {strings[0]}, id: {in_flow(strings[1])}}}"
 
 
 def _is_choice(record: Record) -> bool:
@@ -86,22 +86,24 @@ def _without_brackets(item: Node) -> str:
     return "write it without the brackets"
 
 
-def _instead_of_texts(node: Sequence, kind: Kind) -> str | None:
-    texts = [item.text for item in node.items if isinstance(item, Scalar)]
+def _instead_of_strings(node: Sequence, kind: Kind) -> str | None:
+    strings = [item.text for item in node.items if isinstance(item, Scalar)]
     if any(record.key("enum") for record in _records(kind)):
-        return f"write {{enum: {listed(texts)}}}"
+        return f"write {{enum: {listed(strings)}}}"
     if any(isinstance(each, Single) and each.form is Form.STATEMENT for each in _options(kind)):
-        return f"write {in_flow('; '.join(text.rstrip('; ') for text in texts))}"
+        return f"write {in_flow('; '.join(text.rstrip('; ') for text in strings))}"
     return None
 
 
 def declaration(own: list[tuple[Scalar, Node]]) -> str | None:
     """Returns a hint that rewrites `{name: plane, type: int, default: 0}` as `{int plane: 0}`."""
-    said = {key.text: value.text for key, value in own if isinstance(value, Scalar)}
-    if not said.keys() >= {"name", "type"} or isinstance(split_declaration(f"{said['type']} {said['name']}"), Problem):
+    entries = {key.text: value.text for key, value in own if isinstance(value, Scalar)}
+    if not entries.keys() >= {"name", "type"} or isinstance(
+        split_declaration(f"{entries['type']} {entries['name']}"), Problem
+    ):
         return None
-    declared = f"{said['type']} {said['name']}"
-    value = next((said[key] for key in ("default", "value", "init") if said.get(key)), None)
+    declared = f"{entries['type']} {entries['name']}"
+    value = next((entries[key] for key in ("default", "value", "init") if entries.get(key)), None)
     return f"write '{declared}'" if value is None else f"write {{{declared}: {in_flow(value)}}}"
 
 
@@ -243,13 +245,13 @@ def _instead_of_list(node: Sequence, kind: Kind, fits: Fits) -> str:
     """Returns a hint for a list where a mapping from names is expected."""
     names = [item.text for item in node.items if isinstance(item, Scalar)]
     keys = [each.key for each in _options(kind) if isinstance(each, MapOf)]
-    home = "self->" if Form.PROPERTY in keys else ""
-    entries = tuple((Scalar(name, node.span, False), Scalar(home + name, node.span, False)) for name in names)
+    prefix = "self->" if Form.PROPERTY in keys else ""
+    entries = tuple((Scalar(name, node.span, False), Scalar(prefix + name, node.span, False)) for name in names)
     if len(names) == len(node.items) > 0 and fits(Mapping(entries, node.span), kind):
         return f"write {{{', '.join(f'{key.text}: {item.text}' for key, item in entries)}}}"
     first = node.items[0] if node.items else None
-    said = {key.text: value for key, value in first.entries} if isinstance(first, Mapping) else {}
-    name = said.get("name")
+    fields = {key.text: value for key, value in first.entries} if isinstance(first, Mapping) else {}
+    name = fields.get("name")
     return f"names are keys: write '{name.text if isinstance(name, Scalar) else 'NAME'}: ...' in the place of '- ...'"
 
 

@@ -166,9 +166,9 @@ def _name(text: str, what: str) -> str | Problem:
     if isinstance(found, Problem) and found.code == "bad-identifier":
         similar = re.sub(r"[-+. /]+", "_", text).strip("_")
         if isinstance(_identifier(similar, what), str):
-            home, dot, method = text.partition(".")
+            class_name, dot, method = text.partition(".")
             of = (
-                f"; a method stands in the 'methods' of '{home}', as '{method}'"
+                f"; a method stands in the 'methods' of '{class_name}', as '{method}'"
                 if dot and what == _OF_FUNCTIONS
                 else ""
             )

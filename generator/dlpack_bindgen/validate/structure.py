@@ -360,8 +360,8 @@ class _Reader:
             return key.text.strip()
         meant = synonyms.meant(key.text, synonyms.KEYS, known)
         beside, hint = synonyms.advice(key.text, known)
-        if meant is None and hint is None and (home := synonyms.homes().get(key.text)):
-            hint = f"it is a key of {home}"
+        if meant is None and hint is None and (record := synonyms.records_of_keys().get(key.text)):
+            hint = f"it is a key of {record}"
         if meant is None and hint is None and not synonyms.is_other(key.text):
             meant = closest(key.text, known)
         hint = f"did you mean '{meant}'?" if meant else hint

@@ -201,14 +201,14 @@ _SIZES_OF_C = frozenset(
 _NUMPY_CODES = {"i": "int", "u": "uint", "f": "float", "c": "complex", "b": "bool"}
 
 
-_RENAMED_TEXTS = "it is now called 'strings'"
+_RENAMED_STRINGS = "it is now called 'strings'"
 ARGUMENT_HABITS = {
     **{word: f"write {{{word}: true}}" for word in ("out", "optional", "writes", "invalidates", "takes")},
     "output": "write {out: true}",
     "enum": _AN_ENUM,
     **dict.fromkeys(("null", "none", "nullable"), "write {optional: true}"),
     **dict.fromkeys(("strs", "strlist", "stringlist", "argv"), "write strings"),
-    "texts": _RENAMED_TEXTS,
+    "texts": _RENAMED_STRINGS,
     **{
         name: f"of an array: {{require: [{{dtype: {name}}}]}}; a number is an int, float or complex"
         for name in DTYPE_NAMES
@@ -216,7 +216,7 @@ ARGUMENT_HABITS = {
 }
 RESULT_HABITS = {
     "enum": _AN_ENUM,
-    "texts": _RENAMED_TEXTS,
+    "texts": _RENAMED_STRINGS,
     **dict.fromkeys(("void", "none", "null", "nothing"), "write None"),
     **dict.fromkeys(
         ("array", "ndarray", "numpy", "list", "tuple"),
@@ -287,8 +287,8 @@ def advice(key: str, known: Iterable[str]) -> tuple[str, str] | tuple[None, None
 def option(node: nodes.Mapping, tags: Iterable[str | None]) -> str | None:
     """Returns a hint for a mapping that fits none of several records: `{cuda: 0}`, `{LIB_F32: float32}`."""
     key, value = node.entries[0]
-    if home := homes().get(key.text):
-        return f"that is a key of {home}"
+    if record := records_of_keys().get(key.text):
+        return f"that is a key of {record}"
     if key.text in DEVICES and isinstance(value, nodes.Scalar):
         return f"write {{type: {key.text}, id: {value.text}}}"
     if "of" in tags and isinstance(value, nodes.Mapping) and value.entries:
@@ -310,6 +310,6 @@ def is_other(key: str) -> bool:
 
 
 @cache
-def homes() -> dict[str, str]:
+def records_of_keys() -> dict[str, str]:
     """Returns for each key the outermost record that has it. Hints for misplaced keys use it."""
     return {key.name: record.what for record in reversed(language.records()) for key in record.keys}

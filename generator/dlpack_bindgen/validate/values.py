@@ -108,7 +108,7 @@ def is_whole(value: Value) -> bool:
     return True
 
 
-def c_texts(value: Value, key: str = "", forms: tuple[Form, ...] = C_FORMS) -> list[tuple[str, Leaf]]:
+def c_fragments(value: Value, key: str = "", forms: tuple[Form, ...] = C_FORMS) -> list[tuple[str, Leaf]]:
     """Returns all C code in `value`, each string with its key."""
     found: list[tuple[str, Leaf]] = []
     _collect(value, key, forms, found)

@@ -42,12 +42,12 @@ class _Variant(Frozen):
     place: Variant
     replaces: dict[str, Entry]
     """The keys of the tensor that this variant sets or replaces."""
-    texts: dict[str, str]
+    strings: dict[str, str]
     """The replacement of each `${KEY}`."""
 
     @cached_property
     def index(self) -> NameIndex:
-        return NameIndex(self.texts)
+        return NameIndex(self.strings)
 
 
 def expand(root: Mapping, report: Report) -> Mapping:
@@ -126,7 +126,7 @@ class _Expander:
                 self._report("variant-keys", key.span, message)
                 sound = False
             elif isinstance(value, Scalar) and "${" not in value.text:
-                variant.texts[key.text] = value.text
+                variant.strings[key.text] = value.text
             else:
                 sound = False
                 if not isinstance(value, Broken):
@@ -136,11 +136,11 @@ class _Expander:
 
     def _same_keys(self, listed: Sequence) -> bool:
         mappings = [item for item in listed.items if isinstance(item, Mapping)]
-        usual = {key.text for key, _ in mappings[0].entries if key.text not in _KEYS} if mappings else set()
+        expected = {key.text for key, _ in mappings[0].entries if key.text not in _KEYS} if mappings else set()
         same = True
         for item in mappings[1:]:
             own = {key.text: key for key, _ in item.entries if key.text not in _KEYS}
-            for name in sorted(usual.symmetric_difference(own)):
+            for name in sorted(expected.symmetric_difference(own)):
                 message = f"the first variant sets '{shown(name)}', and this one does not"
                 if name in own:
                     message = f"this variant sets '{shown(name)}', and the first one does not"
@@ -197,18 +197,18 @@ class _Expander:
         if not unknown:
             # A value that becomes empty by substitution counts as given.
             return Scalar(self._text(node, variant), span, node.plain and "${" not in node.text)
-        known = listed([*variant.texts])
+        known = listed([*variant.strings])
         message = f"no variant sets '{shown(unknown[0])}': they set {known or 'no such name'}"
         self._report("variant-substitution", span, message, did_you_mean(unknown[0], variant.index.near(unknown[0])))
         return None
 
     def _unknown(self, node: Scalar, variant: _Variant) -> list[str]:
-        return [name for name in _mentions(node) if name not in variant.texts]
+        return [name for name in _mentions(node) if name not in variant.strings]
 
     def _text(self, node: Scalar, variant: _Variant) -> str:
         if "${" not in node.text:
             return node.text
-        return re.sub(_SUBSTITUTION, lambda match: variant.texts.get(match[1], match[0]), node.text)
+        return re.sub(_SUBSTITUTION, lambda match: variant.strings.get(match[1], match[0]), node.text)
 
     def _report(
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()

@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
+from dlpack_bindgen.arguments.scalars import type_assertion
 from dlpack_bindgen.bind.functions import byte_counts, elements
-from dlpack_bindgen.bind.functions.ctypes import function_pointer, known_kind, pointed_to
+from dlpack_bindgen.bind.functions.ctypes import function_pointer, pointed_to
 from dlpack_bindgen.bind.functions.given import must_be_real
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.c.types import CType, declared, family, is_unknown
+from dlpack_bindgen.c.types import CType, declared, is_unknown
 from dlpack_bindgen.spec.functions import (
     IS_OBJECT,
     Argument,
     Array,
-    EnumValue,
     Function,
-    Number,
     Object,
     Objects,
     Out,
     Result,
-    String,
 )
 
 
 def assertions(
     function: Function,
-    given: Sequence[Argument],
     results: Iterable[tuple[str, str, str]],
     structs: Iterable[str],
     key: str,
 ) -> list[str]:
     """Returns the assertions of a function.
 
-    `given` holds the arguments that Python passes, and `results` the name, C type and kind of each returned number.
-    `structs` holds the types of structs that are passed by value, of classes with pointer objects. `key` is the path
-    of the function in the spec.
+    `results` holds the name, C type and kind of each returned number. `structs` holds the types of structs that are
+    passed by value, of classes with pointer objects. `key` is the path of the function in the spec.
     """
     prototype = function.prototype
     text = c_string(f"{key}.c: {prototype.name} has another type in the header")
@@ -51,33 +47,30 @@ def assertions(
     for name, ctype, kind in results:
         lines += _of_kind(key, name, ctype, kind)
     lines += elements.returned(key, "result", prototype.result.base, function.result, function)
-    lines += _of_text(key, "result", prototype.result.base) if function.result.kind in ("str", "strings") else []
+    lines += _of_string(key, "result", prototype.result.base) if function.result.kind in ("str", "strings") else []
     for argument in function.arguments:
         if isinstance(argument.kind, Out):
             lines += elements.returned(key, argument.name, argument.ctype.base, argument.kind, function)
-    for argument in given:
-        if isinstance(argument.kind, Number):
-            lines += _of_kind(key, argument.name, argument.ctype.base, argument.kind.kind)
-        elif isinstance(argument.kind, EnumValue):
-            lines += _of_kind(key, argument.name, argument.ctype.base, "int")
-        elif isinstance(argument.kind, Object) and argument.kind.optional and not argument.ctype.pointers:
-            base = argument.ctype.base
-            text = c_string(f"{key}.{argument.name}: {base} is not a pointer and never NULL: it cannot be optional")
-            lines.append(f"DLB_ASSERT_POINTER(*({base} *)0, {text});")
-    for argument in function.arguments:
-        if isinstance(argument.kind, Array) and argument.kind.number and not argument.kind.is_bytes:
-            lines += _of_kind(key, argument.name, argument.ctype.base, argument.kind.number)
-        lines += elements.given(key, argument, function)
-        lines += byte_counts.given(key, argument, function)
-        kind = argument.kind.kind if isinstance(argument.kind, Out) else ""
-        if (
-            isinstance(argument.kind, String)
-            or kind in ("str", "strings")
-            or (kind == "bytes" and argument.ctype.length)
-        ):
-            lines += _of_text(key, argument.name, argument.ctype.base)
-        if must_be_real(argument):
-            lines += _of_kind(key, argument.name, argument.ctype.base, "float")
+    return lines
+
+
+def argument_assertions(argument: Argument, function: Function, key: str) -> list[str]:
+    """Returns the assertions about one argument of a kind without a template."""
+    kind, base = argument.kind, argument.ctype.base
+    lines = []
+    is_given = function.self_index is None or argument is not function.arguments[function.self_index]
+    if isinstance(kind, Object) and kind.optional and not argument.ctype.pointers and is_given:
+        text = c_string(f"{key}.{argument.name}: {base} is not a pointer and never NULL: it cannot be optional")
+        lines.append(f"DLB_ASSERT_POINTER(*({base} *)0, {text});")
+    if isinstance(kind, Array) and kind.number and not kind.is_bytes:
+        lines += _of_kind(key, argument.name, base, kind.number)
+    lines += elements.given(key, argument, function)
+    lines += byte_counts.given(key, argument, function)
+    filled = kind.kind if isinstance(kind, Out) else ""
+    if filled in ("str", "strings") or (filled == "bytes" and argument.ctype.length):
+        lines += _of_string(key, argument.name, base)
+    if must_be_real(argument):
+        lines += _of_kind(key, argument.name, base, "float")
     return lines
 
 
@@ -112,7 +105,7 @@ def _becomes(key: str, name: str, of: str, own: CType, written: CType) -> str:
     return f"DLB_ASSERT_CONVERTS({wanted}, {declared(written, '')}, {c_string(text)});"
 
 
-def _of_text(key: str, name: str, base: str) -> list[str]:
+def _of_string(key: str, name: str, base: str) -> list[str]:
     """Asserts that characters of strings and elements of byte buffers are one byte wide."""
     text = c_string(f"{key}.{name}: {base} is not a byte")
     return [f"DLB_ASSERT_SIZE({base}, 1, {text});"] if is_unknown(CType(base)) else []
@@ -120,14 +113,11 @@ def _of_text(key: str, name: str, base: str) -> list[str]:
 
 def _of_kind(key: str, name: str, ctype: str, kind: str) -> list[str]:
     """Asserts the kind of a type that the generator does not know, such as integer or floating-point."""
-    if kind == "complex" and family(ctype) is None:
-        text = c_string(f"{key}.{name}: {ctype} is not a complex number")
-        return [f"DLB_ASSERT_COMPLEX({ctype}, {text});"]
-    asserted = {"int": "INTEGER", "float": "REAL", "char": "INTEGER"}.get(kind)
-    if asserted is None or known_kind(ctype) == kind or family(ctype) == "char":
+    found = type_assertion(f"{key}.{name}", ctype, kind)
+    if found is None:
         return []
-    hint = "it must be a floating type" if kind == "float" else "declare it in 'args' or 'returns'"
-    what = {"char": "a char, which is one byte", "int": "an int"}.get(kind, f"a {kind}")
-    text = c_string(f"{key}.{name}: {ctype} is not {what}: {hint}")
-    lines = [f"DLB_ASSERT_SIZE({ctype}, 1, {text});"] if kind == "char" else []
-    return [*lines, f"DLB_ASSERT_KIND({ctype}, {asserted}, {text});"]
+    text = c_string(found.message)
+    if found.is_complex:
+        return [f"DLB_ASSERT_COMPLEX({ctype}, {text});"]
+    lines = [f"DLB_ASSERT_SIZE({ctype}, 1, {text});"] if found.is_byte else []
+    return [*lines, f"DLB_ASSERT_KIND({ctype}, {found.asserted}, {text});"]

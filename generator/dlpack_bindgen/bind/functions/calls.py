@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dlpack_bindgen.bind.assertions import of_status
-from dlpack_bindgen.bind.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding, SlotsBinding
+from dlpack_bindgen.bind.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding, Slot
 from dlpack_bindgen.bind.scope import Names, Scope, enum_table, param_of
 from dlpack_bindgen.bind.scope import function as bound
 from dlpack_bindgen.bind.signatures import has_complex, has_items, takes_errno
@@ -29,9 +29,9 @@ def bind_methods(names: Names, item: Tensor | Handle) -> tuple[FunctionBinding, 
     return tuple(bind_function(names, function, item, fast=function.name == "__call__") for function in item.methods)
 
 
-def bind_slots(item: Tensor | Handle, methods: Sequence[FunctionBinding]) -> SlotsBinding | None:
+def bind_slots(item: Tensor | Handle, methods: Sequence[FunctionBinding]) -> tuple[Slot, ...]:
     if not any(function.name in SPECIAL for function in item.methods):
-        return None
+        return ()
     from dlpack_bindgen.bind.functions import slots  # imported late: few specs have special methods
 
     named = {function.name: method for function, method in zip(item.methods, methods, strict=True)}
@@ -44,8 +44,8 @@ def bind_new(names: Names, item: Tensor | Handle) -> FunctionBinding | None:
 
 def self_operand(scope: Scope, item: Tensor | Handle) -> str:
     """Returns the operand entry for the object of a property."""
-    texts = [each.get for each in item.properties]
-    asked = any(mentions(texts, param.name) for param in item.params)
+    fragments = [each.get for each in item.properties]
+    asked = any(mentions(fragments, param.name) for param in item.params)
     flags = ", .flags = DLB_PY_KEPT" if asked else ""
     return f"{{ .param = -1, .type = &{scope.c_name}_type{flags} }}"
 
@@ -81,7 +81,7 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
             ),
             "",
             f"PyObject *answer = {made};{scope.label(f'properties.{each.name}')}",
-            f"return dlb_py_end(&{STATIC}{scope.c_name}_self_function, arrays, answer);",
+            f"return dlb_py_finish_call(&{STATIC}{scope.c_name}_self_function, arrays, answer);",
         ),
     )
     setter = _setter(names, scope, item, each)

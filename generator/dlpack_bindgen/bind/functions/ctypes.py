@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
 from dlpack_bindgen.c.types import CType, Prototype, declared
-
-_INTEGERS = frozenset({"char", "short", "int", "long", "signed", "unsigned"})
-_STANDARD = r"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t"
 
 
 def pointed_to(ctype: CType) -> CType:
@@ -31,11 +26,3 @@ def prototype_text(prototype: Prototype) -> str:
 
 def is_callback(ctype: CType) -> bool:
     return "(" in ctype.base
-
-
-def known_kind(ctype: str) -> str | None:
-    """Returns the kind of a number if its C type alone determines it."""
-    words = set(ctype.split())
-    if words <= _INTEGERS or re.fullmatch(_STANDARD, ctype):
-        return "int"
-    return "float" if words & {"float", "double"} and not words & {"_Complex", "complex"} else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from dlpack_bindgen.bind.contracts import axes, joined, layout_words, named_device
+from dlpack_bindgen.bind.doc_comments import axes, joined, layout_words, named_device
 from dlpack_bindgen.bind.functions.ctypes import prototype_text
 from dlpack_bindgen.bind.functions.operands import Operand, accepted_dtypes, array_requirements, is_operand
 from dlpack_bindgen.bind.signatures import given_arguments, keepers, takes_numbers
@@ -50,9 +50,9 @@ def docstring(function: Function, items: Items) -> str:
     return documented(function, items, f"{prototype_text(function.prototype)}, of the C library.")
 
 
-def documented(function: Function, items: Items, unsaid: str = "") -> str:
-    """Returns the docstring of a function. `unsaid` replaces a missing `doc` in the spec."""
-    return "\n\n".join(filter(None, [function.doc or unsaid, facts(function, items)]))
+def documented(function: Function, items: Items, fallback: str = "") -> str:
+    """Returns the docstring of a function. `fallback` replaces a missing `doc` in the spec."""
+    return "\n\n".join(filter(None, [function.doc or fallback, facts(function, items)]))
 
 
 def facts(function: Function, items: Items) -> str:

@@ -9,7 +9,7 @@ from dlpack_bindgen.bind.signatures import takes_errno
 from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family, is_unknown
-from dlpack_bindgen.spec.functions import Function, Number, Out
+from dlpack_bindgen.spec.functions import Function, Out
 from dlpack_bindgen.spec.requirements import Check
 
 
@@ -54,7 +54,9 @@ class Failures:
         """Returns whether the status seems to be an integer. If `ok` reads its members, it is a struct."""
         if self._function.status != "result":
             filled = next(each for each in self._function.arguments if each.name == self._function.status)
-            kind = filled.kind.kind if isinstance(filled.kind, Out | Number) else "int"
+            kind = (
+                filled.kind.kind if isinstance(filled.kind, Out) else (filled.kind.returned_value() or ("int", None))[0]
+            )
             return kind in ("int", "enum")
         ctype, ok = self._function.prototype.result, self._function.ok or ""
         known = family(ctype.base)

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 
-from dlpack_bindgen.bind.binding import FunctionBinding, Table
-from dlpack_bindgen.bind.functions.assertions import assertions
+from dlpack_bindgen.arguments.enumeration import EnumValue
+from dlpack_bindgen.arguments.kind import Facts, Lines, Scope
+from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.string import String
+from dlpack_bindgen.arguments.strings import Strings
+from dlpack_bindgen.bind.binding import Call, FunctionBinding, Table
+from dlpack_bindgen.bind.functions.assertions import argument_assertions, assertions
 from dlpack_bindgen.bind.functions.ctypes import is_callback
 from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.failures import Failures
-from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type
+from dlpack_bindgen.bind.functions.fragments import c_fragments, mentioned, returned_sizes
 from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.moved import Moved
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
 from dlpack_bindgen.bind.functions.references import referred
 from dlpack_bindgen.bind.functions.results import Results
-from dlpack_bindgen.bind.functions.returned import lenders, returnable
+from dlpack_bindgen.bind.functions.returned import returnable, view_sources
 from dlpack_bindgen.bind.functions.storages import Storages, is_in_storage
-from dlpack_bindgen.bind.functions.texts import c_texts, mentioned, returned_sizes
 from dlpack_bindgen.bind.functions.transfers import Transfers
 from dlpack_bindgen.bind.functions.variables import Variables
 from dlpack_bindgen.bind.scope import Names
-from dlpack_bindgen.bind.scope import function as bound
 from dlpack_bindgen.bind.signatures import (
     flags,
     given_arguments,
-    is_nullable,
     is_optional,
     keepers,
     takes_errno,
@@ -35,18 +38,8 @@ from dlpack_bindgen.bind.signatures import (
 from dlpack_bindgen.c.fragments import mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, called_part, snake
 from dlpack_bindgen.c.quote import c_string, c_strings
-from dlpack_bindgen.c.types import declared, family
-from dlpack_bindgen.spec.functions import (
-    Argument,
-    EnumValue,
-    Fixed,
-    Function,
-    Number,
-    Object,
-    Out,
-    String,
-    Strings,
-)
+from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.spec.functions import Argument, Fixed, Function, Object, Out
 from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
 
 
@@ -64,8 +57,8 @@ class _Call:
         self._owner = owner
         self._taken = {argument.name for argument in function.arguments} | mentioned(function)
         self._params = self._params_of_self()
-        said = (*(each.name for each in function.arguments), *(each.name for each in self._params))
-        self._locals = Locals([*said, "result"])
+        own_names = (*(each.name for each in function.arguments), *(each.name for each in self._params))
+        self._locals = Locals([*own_names, "result"])
         self._given_name, self._sorted, self._arrays, self._number = map(
             self._own, ("given", "sorted", "arrays", "number")
         )
@@ -81,7 +74,7 @@ class _Call:
         new_arrays = names.c_name(names.arrays) if names.arrays is not None else None
         returned = returnable(function, names.items)
         again = {argument.name for argument, _ in returned}
-        kept = (bool(self._params), lenders(returned), again, referred(function, names.items))
+        kept = (bool(self._params), view_sources(returned), again, referred(function, names.items))
         self._operands = Operands(function, self._c_name, classes, names.items, given, self._arrays, new_arrays, *kept)
         self._keepers = Keepers(function, self._own)
         own = (self._operands, self._own, self._locals, self._keepers, self._facts)
@@ -89,43 +82,41 @@ class _Call:
         self._moved = Moved(function, names.items, self._operands, self._facts, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
         self._storage = Storages(self._results.storages())
-        self._paths = [each.name for each in self._given if isinstance(each.kind, String) and each.kind.path]
+        self._paths = [each.name for each in self._given if each.kind.is_path]
 
     def _params_of_self(self) -> list[Declaration]:
         """Returns the `params` of the receiver that the C source of the method mentions and that are not arguments."""
         taken = [argument.name for argument in self._function.arguments]
         params = self._owner.params if self._owner is not None and self._function.self_index is not None else ()
-        return [each for each in params if each.name not in taken and self._is_said(each.name)]
+        return [each for each in params if each.name not in taken and self._is_mentioned(each.name)]
 
-    def _is_said(self, name: str) -> bool:
-        return any(text is not None and Locals([name]).text(text) != text for text in c_texts(self._function))
+    def _is_mentioned(self, name: str) -> bool:
+        return any(text is not None and Locals([name]).text(text) != text for text in c_fragments(self._function))
 
     def binding(self) -> FunctionBinding:
         function, in_class = self._function, self._owner is not None
         doc = f"{text_signature(function, in_class)}\n--\n\n{docstring(function, self._names.items)}"
-        head = self._head()
-        lines = self._locals.settled(head, self._lines())
-        facts_used = any(f"&{self._facts}" in line for line in lines)
+        call = self._body(self._head())
+        lines = (*call.before, *call.after)
+        uses_facts = call.is_fast or any(f"&{self._facts}" in line for line in lines)
         called = self._c_name if not self._fast else f"DLB_PY_METHOD({self._c_name})"
         return FunctionBinding(
             c_name=self._c_name,
-            tables=(*self._operands.tables, *self._tables()) if facts_used else (),
-            function=bound(head, lines),
+            tables=tuple(self._operands.tables) if uses_facts else (),
             entry=f'{{"{function.name}", {called}, {flags(function, in_class, self._fast)}, {c_strings(doc)}}}',
             condition=function.condition,
+            call=call,
+            facts=self._function_table() if uses_facts else None,
         )
 
     # ---- Tables ----
 
-    def _tables(self) -> list[Table]:
+    def _function_table(self) -> Table:
         function = self._function
-        tables = []
         is_new = self._owner is not None and self._owner.new is function
         facts = [f".name = {c_string(self._owner.name if is_new and self._owner else function.name)}"]
         if self._given:
-            table = f"{self._c_name}_params"
-            tables.append(Table(f"const dlb_param {table}[]", tuple(self._param(each) for each in self._given)))
-            facts += [f".params = {table}", f".count = {len(self._given)}"]
+            facts += [f".params = {self._c_name}_params", f".count = {len(self._given)}"]
             positional = len(self._given) - function.keyword_only
             if positional:
                 facts.append(f".positional = {positional}")
@@ -135,7 +126,7 @@ class _Call:
             facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
         if function.release_gil or keepers(function) or self._needs_operands_late():
             facts.append(".holds = 1")
-        return [*tables, Table(f"const dlb_py_function {self._facts}", tuple(facts))]
+        return Table(f"const dlb_py_function {self._facts}", tuple(facts))
 
     def _needs_operands_late(self) -> bool:
         """Returns whether objects and arrays must stay alive until exceptions and results exist.
@@ -152,13 +143,6 @@ class _Call:
             and len(function.returned) > 1
             and bool({"str", "strings", "bytes", "array", "object"}.intersection(kinds))
         )
-
-    def _param(self, argument: Argument) -> str:
-        kind = argument.kind
-        required = int(not is_optional(argument))
-        if isinstance(kind, Number) and kind.kind in ("int", "float", "bool"):
-            return f'DLB_PY_PARAM({local_type(argument)}, "{argument.name}", {required})'
-        return f'DLB_PY_OBJECT_PARAM("{argument.name}", {required})'
 
     # ---- Body ----
 
@@ -180,115 +164,84 @@ class _Call:
             f"Py_ssize_t {self._nargs}, PyObject *{self._kwnames})"
         )
 
-    def _lines(self) -> list[str]:
+    def _body(self, head: str) -> Call:
         function = self._function
         self._answer = self._own("answer")
-        declarations = self._declarations()
-        asserted = assertions(function, self._given, self._results.kinds(), self._structs(), self._key)
-        lines = [*asserted, "", *declarations, *([""] if declarations else [])]
-        if function.self_index is None:
-            lines.append(f"(void){self._receiver};")
-        if not self._fast:
-            lines.append(f"(void){self._args};")
-        conditions = self._conditions()
-        if conditions:
-            lines += [f"if ({' || '.join(conditions)}) {{", *self._keepers.given(), "return NULL;", "}"]
-        lines += self._late_defaults()
-        lines += [
-            *self._variables(),
-            *self._rooms(),
-            "",
-            *self._keep(),
-            *self._call(),
-            *self._judge(),
-        ]
+        asserted = assertions(function, self._results.kinds(), self._structs(), self._key)
+        facts = {argument.name: self._facts_of(argument) for argument in function.arguments}
+        before_call, assigned, after_call = self._call()
+        before = [*self._variables(), *self._storage_lines(), "", *self._keep(), *before_call]
+        after = [*after_call, *self._judge()]
         if function.finally_ is not None:
-            lines += statements(self._locals.text(function.finally_))
-        lines += [*self._keepers.given(), *self._keepers.made()]
+            after += statements(self._locals.text(function.finally_))
+        after += [*self._keepers.given(), *self._keepers.made()]
+        return Call(
+            head=head,
+            names=self._locals.names,
+            facts=self._facts,
+            params=f"{self._c_name}_params",
+            object=self._receiver if function.self_index is not None else "NULL",
+            args=self._args,
+            nargs=self._nargs,
+            kwnames=self._kwnames,
+            unused=(
+                *([self._receiver] if function.self_index is None else []),
+                *([self._args] if not self._fast else []),
+            ),
+            sorted=self._sorted,
+            sorted_length=max(1, len(self._given)),
+            values=self._given_name,
+            arrays=self._arrays,
+            answer=self._answer,
+            is_fast=self._fast,
+            may_fail=function.ok is not None,
+            operand_count=len(self._operands),
+            assertions=tuple(asserted),
+            given=tuple(facts[argument.name] for argument in self._given),
+            arguments=tuple(facts.values()),
+            release=tuple(self._keepers.given()),
+            before=tuple(before),
+            called=function.prototype.name,
+            assigned=assigned,
+            after=tuple(self._finished(after)),
+        )
+
+    def _finished(self, lines: list[str]) -> list[str]:
+        """Returns the statements behind the call, with the return of the answer."""
         if len(self._operands):
-            return [*lines, f"return dlb_py_end(&{self._facts}, {self._arrays}, {self._answer});"]
+            return [*lines, f"return dlb_py_finish_call(&{self._facts}, {self._arrays}, {self._answer});"]
         last = f"PyObject *{self._answer} = "
         if lines[-1].startswith(last):
             return [*lines[:-1], f"return {lines[-1].removeprefix(last)}"]
         return [*lines, f"return {self._answer};"]
 
-    def _declarations(self) -> list[str]:
-        lines = []
-        if self._fast:
-            arguments = f"&{self._facts}, {self._args}, {self._nargs}, {self._kwnames}, {self._sorted}"
-            lines.append(f"PyObject *{self._sorted}[{max(1, len(self._given))}];")
-            lines.append(f"PyObject *const *{self._given_name} = dlb_py_arguments({arguments});")
-        if len(self._operands):
-            lines.append(f"dlb_py_argument {self._arrays}[{len(self._operands)}];")
-        for argument in self._given:
-            kind, variable = argument.kind, self._locals[argument.name]
-            if isinstance(kind, Number | EnumValue):
-                is_pair = isinstance(kind, Number) and kind.kind == "complex" and family(argument.ctype.base) is None
-                nothing = "{0}" if is_pair else "0"
-                default = nothing if kind.default is None or self._is_late(argument, kind.default) else kind.default
-                lines += given(argument, self._locals, default, f"{self._key}.{argument.name}")
-            elif isinstance(kind, String):
-                default = "NULL" if kind.default is None or self._is_late(argument, kind.default) else kind.default
-                lines.append(f"const char *{variable} = {self._locals.text(default)};")
-            elif isinstance(kind, Strings):
-                lines.append(f"{declared(argument.ctype, variable)} = NULL;")
-            lines += self._keepers.declared(argument.name)
-        if self._function.ok is not None:
-            lines.append(f"PyObject *{self._answer} = NULL;")
-        return joined(lines)
+    def _facts_of(self, argument: Argument) -> Facts:
+        """Returns the facts of an argument for its template."""
+        kind, name, key = argument.kind, argument.name, f"{self._key}.{argument.name}"
+        if not isinstance(kind, Number | EnumValue | String | Strings):
+            lines = Lines(tuple(argument_assertions(argument, self._function, self._key)), self._passed(argument))
+            return Facts("lines", lines, name=name, is_required=not is_optional(argument))
+        default, index = getattr(kind, "default", None), self._index[name]
+        is_late = default is not None and self._is_late(argument, default)
+        text, variable = self._locals.text, self._locals[name]
+        same = any(each.name == default and each.ctype == argument.ctype for each in self._given)
+        return replace(
+            kind.facts(Scope(argument.ctype, key, variable, text, is_late, self._names.enums)),
+            name=name,
+            variable=variable,
+            label=key,
+            place=f"&{self._facts}, {index}, {self._given_name}",
+            index=index,
+            keeper=self._keepers.get(name),
+            has_address=argument.by_address,
+            is_required=not is_optional(argument),
+            late_value=text(default) if is_late and default else "",
+            is_late_strict=not same,
+        )
 
     def _is_late(self, argument: Argument, default: str) -> bool:
         """Returns whether a default value depends on other parameters."""
         return any(mentions([default], other.name) for other in self._function.arguments if other is not argument)
-
-    def _late_defaults(self) -> list[str]:
-        """Returns the statements that set late defaults, in order, after all arguments are read."""
-        lines = []
-        for index, argument in enumerate(self._given):
-            default = getattr(argument.kind, "default", None)
-            if default is None or not self._is_late(argument, default):
-                continue
-            line = f"{self._locals[argument.name]} = {self._locals.text(default)};"
-            same = any(each.name == default and each.ctype == argument.ctype for each in self._given)
-            stored = [line] if same else [STRICT_BEGIN, f"{line} /* {self._key}.{argument.name} */", STRICT_END]
-            lines += [f"if ({self._given_name}[{index}] == NULL) {{", *stored, "}"]
-        return lines
-
-    def _conditions(self) -> list[str]:
-        """Returns conditions that stop the call. Numbers and strings come first, since they run foreign code."""
-        facts = f"&{self._facts}"
-        conditions = []
-        if self._fast:
-            conditions.append(f"{self._given_name} == NULL")
-        for index, argument in enumerate(self._given):
-            reader = self._reader(argument, f"{facts}, {index}, {self._given_name}")
-            if reader is not None:
-                conditions.append(f"{reader} != 0")
-        if len(self._operands):
-            receiver = self._receiver if self._function.self_index is not None else "NULL"
-            given = self._given_name if self._given else "NULL"
-            conditions.append(f"dlb_py_take({facts}, {receiver}, {given}, {self._arrays}) != 0")
-        return conditions
-
-    def _reader(self, argument: Argument, place: str) -> str | None:
-        kind, variable = argument.kind, self._locals[argument.name]
-        if isinstance(kind, Number):
-            if kind.kind == "complex":
-                return f"dlb_py_read_complex({place}, &{variable}, sizeof {variable} / 2)"
-            if kind.kind == "char":
-                cast = "" if argument.ctype.base == "char" else "(char *)"  # of one byte, which is asserted
-                return f"dlb_py_read_char({place}, {cast}&{variable})"
-            return f"dlb_py_read_number({place}, &{variable})"
-        if isinstance(kind, EnumValue):
-            return f"dlb_py_read_enum({place}, &{self._names.enums[kind.of]}, &{variable}, sizeof {variable})"
-        if isinstance(kind, String) and kind.path:
-            keeper = self._keepers[argument.name]
-            return f"dlb_py_read_path({place}, {int(is_nullable(kind))}, &{variable}, &{keeper})"
-        if isinstance(kind, Strings):
-            return f"dlb_py_read_strings({place}, {int(kind.optional)}, &{variable}, &{self._keepers[argument.name]})"
-        if isinstance(kind, String):
-            return f"dlb_py_read_string({place}, {int(is_nullable(kind))}, &{variable})"
-        return None
 
     def _variables(self) -> list[str]:
         """Returns the statements for parameters that depend on arrays, and for checks before the call."""
@@ -301,9 +254,9 @@ class _Call:
         """Returns the statements that leave the function before the call."""
         if not len(self._operands):
             return [*self._keepers.given(), "return NULL;"]
-        return [*self._keepers.given(), f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"]
+        return [*self._keepers.given(), f"return dlb_py_finish_call(&{self._facts}, {self._arrays}, NULL);"]
 
-    def _rooms(self) -> list[str]:
+    def _storage_lines(self) -> list[str]:
         return self._storage.made(self._key, [*self._keepers.made(), *self._end()])
 
     def _keep(self) -> list[str]:
@@ -327,37 +280,35 @@ class _Call:
         ]
         return [*given, *self._storage.structs]
 
-    def _call(self) -> list[str]:
+    def _call(self) -> tuple[list[str], str, list[str]]:
+        """Returns the statements before the call of the C function, the beginning of the call, and those after it."""
         function, prototype = self._function, self._function.prototype
-        passed = ", ".join(self._passed(argument) for argument in function.arguments)
-        result = self._locals["result"]
-        call = f"{prototype.name}({passed});"
-        lines = [*self._moved.before]
+        result, assigned = self._locals["result"], ""
+        before = [*self._moved.before]
         returns = prototype.result.base != "void" or bool(prototype.result.pointers)
         separate = function.release_gil or takes_errno(self._function)
-        used = self._results.uses_result(self._texts())
+        used = self._results.uses_result(self._fragments())
         if returns and used:
             if separate:
-                lines.append(f"{declared(prototype.result, result)};")
-                call = f"{result} = {call}"
+                before.append(f"{declared(prototype.result, result)};")
+                assigned = f"{result} = "
             else:
-                call = f"{declared(prototype.result, result)} = {call}"
+                assigned = f"{declared(prototype.result, result)} = "
         elif returns:
-            call = f"(void){call}"
+            assigned = "(void)"
         if takes_errno(self._function):
-            lines.append(f"int {self._number};")
-            lines.append("")
+            before += [f"int {self._number};", ""]
         if function.release_gil:
-            lines.append("Py_BEGIN_ALLOW_THREADS")
+            before.append("Py_BEGIN_ALLOW_THREADS")
         if takes_errno(self._function):
-            lines.append("errno = 0;")
-        lines.append(call)
+            before.append("errno = 0;")
+        after = []
         if takes_errno(self._function):
             own = "errno" if function.errno == "errno" else f"(int)({self._locals.text(function.errno or '')})"
-            lines.append(f"{self._number} = {own};")
+            after.append(f"{self._number} = {own};")
         if function.release_gil:
-            lines.append("Py_END_ALLOW_THREADS")
-        return [*lines, *self._moved.after]
+            after.append("Py_END_ALLOW_THREADS")
+        return before, assigned, [*after, *self._moved.after]
 
     def _passed(self, argument: Argument) -> str:
         kind = argument.kind
@@ -366,13 +317,9 @@ class _Call:
             return f"&{variable}"
         if isinstance(kind, Fixed) and is_callback(argument.ctype):
             return self._locals.text(kind.value)
-        if isinstance(kind, String) and not argument.ctype.reads:
-            return f"({argument.ctype.base} *)(uintptr_t){variable}"
-        if isinstance(kind, String) and argument.ctype.base != "char":
-            return f"(const {argument.ctype.base} *){variable}"
         return f"&{variable}" if argument.by_address else variable
 
-    def _texts(self) -> list[str | None]:
+    def _fragments(self) -> list[str | None]:
         function = self._function
         raised = [expression for expression, _ in function.raises]
         return [function.error, function.errno, function.undo, function.finally_, *raised, *returned_sizes(function)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dlpack_bindgen.spec.functions import Argument, Function, Out, String, Strings, capacity
+from dlpack_bindgen.spec.functions import Argument, Function, Out, capacity
 
 
 class Keepers:
@@ -22,13 +22,13 @@ class Keepers:
                 (self._filled if capacity(argument) else self._given).append(argument.name)
                 self._arrays += [argument.name] if suffix == "array" else []
 
+    def get(self, name: str) -> str | None:
+        """Returns the variable for the owner of a parameter, or None."""
+        return self._names.get(name)
+
     def __getitem__(self, name: str) -> str:
         """Returns the variable for the owner of a parameter."""
         return self._names[name]
-
-    def declared(self, name: str) -> list[str]:
-        """Returns the declaration of an argument's owner. Output buffers are declared when allocated."""
-        return [f"PyObject *{self._names[name]} = NULL;"] if name in self._given else []
 
     def given(self) -> list[str]:
         """Returns statements that release the owners of arguments."""
@@ -45,10 +45,8 @@ class Keepers:
 
 
 def _suffix(argument: Argument) -> str | None:
-    if isinstance(argument.kind, String) and argument.kind.path:
-        return "bytes"
-    if isinstance(argument.kind, Strings):
-        return "kept"
+    if argument.kind.owner is not None:
+        return argument.kind.owner
     if not capacity(argument):
         return None
     return "array" if isinstance(argument.kind, Out) and argument.kind.kind == "array" else "bytes"

@@ -25,29 +25,29 @@ _OF_MACROS = re.compile(r"_?Py\w*|_save|int64_t")
 
 class Locals:
     def __init__(self, names: Iterable[str]) -> None:
-        self._names = tuple(names)
+        self.names = tuple(names)
 
     def __getitem__(self, name: str) -> str:
-        """Returns the marked variable, for lines that are passed to `settled`."""
+        """Returns the marked variable, for lines that are passed to `resolved`."""
         return f"{name}{_MARK}"
 
     def text(self, text: str) -> str:
-        """Returns C source of the spec with marked variables, for lines that are passed to `settled`."""
+        """Returns C source of the spec with marked variables, for lines that are passed to `resolved`."""
 
         def marked(match: re.Match[str]) -> str:
             name = match["name"]
-            if name not in self._names or not is_variable(text[: match.start()], text[match.end() :]):
+            if name not in self.names or not is_variable(text[: match.start()], text[match.end() :]):
                 return match.group()
             return self[name]
 
-        return _NAME.sub(marked, text) if any(name in text for name in self._names) else text
+        return _NAME.sub(marked, text) if any(name in text for name in self.names) else text
 
-    def settled(self, head: str, lines: Sequence[str]) -> list[str]:
+    def resolved(self, head: str, lines: Sequence[str]) -> list[str]:
         """Returns the lines with final variable names. A name changes only if it has another meaning in them."""
         others = {match["name"] for match in _NAME.finditer("\n".join([head, *lines]))}
-        taken = others | set(self._names)
+        taken = others | set(self.names)
         chosen = {}
-        for name in self._names:
+        for name in self.names:
             local = f"{name}_" if name in others or _OF_MACROS.fullmatch(name) else name
             while local != name and local in taken:
                 local += "_"

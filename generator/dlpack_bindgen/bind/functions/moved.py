@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
-from dlpack_bindgen.bind.texts import all_slots, slot_texts
+from dlpack_bindgen.bind.slot_values import all_slots, slot_fragments
 from dlpack_bindgen.c.fragments import argument as as_argument
 from dlpack_bindgen.c.fragments import has_call, has_members, mentions, operand, replace_names
 from dlpack_bindgen.spec.functions import Argument, Function, Object, Objects
@@ -63,8 +63,8 @@ def _may_move(argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
 
 def _is_struct(item: Tensor) -> bool:
     """Returns whether an object by value is a struct. Functions then get a copy of it instead of a pointer."""
-    texts = [text for slots in all_slots(item) for text in slot_texts(slots)]
-    return any(text is not None and has_members(text, "self") for text in texts)
+    fragments = [text for slots in all_slots(item) for text in slot_fragments(slots)]
+    return any(text is not None and has_members(text, "self") for text in fragments)
 
 
 def _place(argument: Argument, items: Mapping[str, Tensor | Handle]) -> str | None:
@@ -82,9 +82,9 @@ def _place(argument: Argument, items: Mapping[str, Tensor | Handle]) -> str | No
         return None
     if item.by_value == bool(argument.ctype.pointers):
         return None
-    texts = [data, *shape.extents]
+    fragments = [data, *shape.extents]
     steps = [*item.params, *item.hold, *(each for each in item.let if isinstance(each, Call | Let))]
-    if any(each.name is not None and mentions(texts, each.name) for each in steps) or any(map(has_call, texts)):
+    if any(each.name is not None and mentions(fragments, each.name) for each in steps) or any(map(has_call, fragments)):
         return None
     extents = [f"(uint64_t){operand(text)}" for text in shape.extents if mentions([text], "self")]
     return f"DLB_PLACE({as_argument(data)}, {' * '.join(extents) or '1'})"

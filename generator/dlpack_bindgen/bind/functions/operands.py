@@ -6,10 +6,10 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table, initialiser, layout_flags
-from dlpack_bindgen.bind.binding import Table
+from dlpack_bindgen.bind.binding import REQUIREMENTS, Table
 from dlpack_bindgen.bind.scope import param_of
 from dlpack_bindgen.bind.signatures import kept_arguments, takes_numbers
-from dlpack_bindgen.bind.texts import declares_readonly
+from dlpack_bindgen.bind.slot_values import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.spec.functions import (
@@ -27,7 +27,7 @@ from dlpack_bindgen.spec.functions import (
 )
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.requirements import NOTHING, Requirements
-from dlpack_bindgen.spec.restrict import exclusive, is_apart
+from dlpack_bindgen.spec.restrict import exclusive, has_exclusive_items
 from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, NamedDType
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
@@ -51,7 +51,7 @@ class Operands:
         arrays: str,
         new_arrays: str | None,
         keeps_self: bool = False,
-        lenders: Container[str] = (),
+        view_sources: Container[str] = (),
         returnable: Container[str] = (),
         referred: Container[str] = (),
     ) -> None:
@@ -59,13 +59,13 @@ class Operands:
 
         `classes` maps tensors and handles to their C names, and `items` to their definitions. `given` lists the
         parameters that Python passes. `arrays` is the variable with the arguments. `new_arrays` is the C name of the
-        class of new arrays. With `keeps_self`, the function reads a `param` of its receiver. `lenders` are arguments
-        that returned views can refer to. `returnable` are arguments that the function can return, themselves or an
-        item. `referred` are arguments that results can refer to.
+        class of new arrays. With `keeps_self`, the function reads a `param` of its receiver. `view_sources` are
+        arguments that returned views can refer to. `returnable` are arguments that the function can return, themselves
+        or an item. `referred` are arguments that results can refer to.
         """
         self._new_arrays = new_arrays
         self._keeps_self = keeps_self
-        self._lenders = lenders
+        self._view_sources = view_sources
         self._returnable = returnable
         self._referred = referred
         self._function = function
@@ -135,14 +135,14 @@ class Operands:
         require = self._require(argument)
         if require:
             table = f"{self._c_name}_{argument.name}_requirements"
-            self.tables.append(Table(f"const dlb_maker {table}", tuple(require)))
+            self.tables.append(Table(f"{REQUIREMENTS} {table}", tuple(require)))
             facts.append(f".require = &{table}")
         is_table = isinstance(kind, Array) and kind.rows
         length = prototype_length(argument)
         if length and is_number(length) and not is_table and not is_made_late(argument):
             facts.append(f".count = {length}")
         if (made := fresh(argument)) is not None:
-            facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_SAID'}")
+            facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_GIVEN_SHAPE'}")
         if isinstance(kind, Array | Raw) and (made or "DLB_PY_KEPT" in flags):
             facts.append(f".array = &{self._new_arrays}_type")
         return f"{{ {', '.join(facts)} }}"
@@ -153,7 +153,7 @@ class Operands:
         shown = any(isinstance(other, Derived | DTypeCode) and other.of == argument.name for _, other in self._measures)
         made = [fresh(other) for other, _ in self._measures]
         shown = shown or any(each.like == argument.name for each in made if each is not None)
-        kept = argument.name in kept_arguments(self._function) or argument.name in self._lenders
+        kept = argument.name in kept_arguments(self._function) or argument.name in self._view_sources
         kept = kept or (self._keeps_self and argument is self._self)
         kept = kept or any(isinstance(other, ParamOf) and other.of == argument.name for _, other in self._measures)
         kept = kept or any(param.source == argument.name for param in self._function.params)
@@ -169,10 +169,10 @@ class Operands:
             "DLB_PY_KEPT": kept,
             "DLB_PY_KEEPS": isinstance(kind, Object) and bool(kind.keeps),
             "DLB_PY_SETS": self._may_change_struct(argument),
-            "DLB_PY_SHOWN": shown and isinstance(kind, Object),
+            "DLB_PY_DESCRIBED": shown and isinstance(kind, Object),
             "DLB_PY_UNRETURNED": isinstance(kind, Objects) and not self._asks_for_items(argument),
             "DLB_PY_RESTRICT": argument.restrict and argument.name in self._exclusive,
-            "DLB_PY_RESTRICT_ITEMS": is_apart(argument),
+            "DLB_PY_RESTRICT_ITEMS": has_exclusive_items(argument),
             "DLB_PY_REFERRED": argument.name in self._referred,
         }
         return [flag for flag, is_set in wanted.items() if is_set]
@@ -190,7 +190,7 @@ class Operands:
         return any(argument.name in names for names in (self._returnable, self._exclusive, self._referred))
 
     def _require(self, argument: Argument) -> list[str]:
-        """Returns the members of the `dlb_maker`, or an empty list without requirements."""
+        """Returns the members of the `dlb_requirements`, or an empty list without requirements."""
         kind = argument.kind
         assert isinstance(kind, Operand)
         if isinstance(kind, Object | Objects):

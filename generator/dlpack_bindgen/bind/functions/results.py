@@ -18,16 +18,7 @@ from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_obje
 from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.c.types import CType, declared, family
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import (
-    EnumValue,
-    Function,
-    Number,
-    Out,
-    ParamOf,
-    ParamOfMade,
-    Result,
-    capacity,
-)
+from dlpack_bindgen.spec.functions import Function, Out, ParamOf, ParamOfMade, Result, capacity
 from dlpack_bindgen.spec.slots import CTypeDType, EachShape, FixedDType, ListedShape, NamedDType, Shape
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
@@ -108,10 +99,10 @@ class Results:
             if value is not None and value.kind in ("int", "float", "complex", "char", "enum"):
                 yield name, declared(value.ctype, ""), "int" if value.kind == "enum" else value.kind
 
-    def uses_result(self, texts: list[str | None]) -> bool:
+    def uses_result(self, fragments: list[str | None]) -> bool:
         function = self._function
         tested = function.ok is not None and function.status == "result"
-        return tested or "result" in function.returned or mentions(texts, "result")
+        return tested or "result" in function.returned or mentions(fragments, "result")
 
     def lines(self, answer: str) -> list[str]:
         """Returns the statements that set `answer` to a new reference, or to NULL with an exception."""
@@ -137,23 +128,21 @@ class Results:
         argument = self._arguments[name]
         out = argument.kind
         if argument.by_address:
-            if isinstance(out, EnumValue):
-                return _Value(name, argument.ctype, "enum", out.of)
-            number = out.kind if isinstance(out, Number) else family(argument.ctype.base) or "int"
-            return _Value(name, argument.ctype, number, None)
+            kind, of = out.returned_value() or (family(argument.ctype.base) or "int", None)
+            return _Value(name, argument.ctype, kind, of)
         if not isinstance(out, Out):
             return None
         return _typed(name, pointed_to(argument.ctype), out.kind, out)
 
-    def _said(self, name: str) -> Result | Out:
-        said = self._function.result if name == "result" else self._arguments[name].kind
-        assert isinstance(said, Result | Out)
-        return said
+    def _declared_value(self, name: str) -> Result | Out:
+        declared = self._function.result if name == "result" else self._arguments[name].kind
+        assert isinstance(declared, Result | Out)
+        return declared
 
     def _converted(self, name: str, target: str) -> list[str]:
         value = self._value(name)
         if value is None:
-            return [f"{target} = dlb_py_give(&{self._operands.place(name)});"]
+            return [f"{target} = dlb_py_argument_object(&{self._operands.place(name)});"]
         argument = self._arguments.get(name)
         length = argument.ctype.length if argument is not None else None
         if length and (value.kind in ("bytes", "array") or (value.kind == "str" and not value.ctype.pointers)):
@@ -183,7 +172,8 @@ class Results:
         if never or not (asks or value.required):
             return converted
         what = f'"{function.name}", "{value.name}"'
-        return f"{name} != NULL ? {converted} : {f'dlb_py_missing({what})' if value.required else 'Py_NewRef(Py_None)'}"
+        otherwise = f"dlb_py_refuse_null({what})" if value.required else "Py_NewRef(Py_None)"
+        return f"{name} != NULL ? {converted} : {otherwise}"
 
     def _array(self, value: _Value, target: str) -> list[str]:
         """Returns the statements that copy the memory behind a pointer, or make an array that refers to it."""
@@ -224,7 +214,7 @@ class Results:
     def _addresses(self, shape: Shape) -> list[str]:
         """Returns the extents that C returns by address."""
         outs = [(each.name, each.kind) for each in self._function.arguments if isinstance(each.kind, Out)]
-        return [name for name, out in outs if out.kind == "private" and mentions(shape.texts, name)]
+        return [name for name, out in outs if out.kind == "private" and mentions(shape.expressions, name)]
 
     def _most(self, shape: EachShape) -> str:
         """Returns the capacity in axes of the array that the extents are read from."""
@@ -235,17 +225,17 @@ class Results:
 
     def _storage(self, value: _Value) -> str:
         """Returns the filled part of a buffer, within its capacity."""
-        variable, is_text = self._variables[value.name], value.kind == "str"
+        variable, is_string = self._variables[value.name], value.kind == "str"
         if capacity(self._arguments[value.name]):
             keeper = self._keepers[value.name]
-            if is_text:
+            if is_string:
                 return f"dlb_py_from_string_within({variable}, (size_t)PyBytes_Size({keeper}))"
             if isinstance(value.shape, ListedShape):
                 extents = ", ".join(integer(self._variables.text(extent)) for extent in value.shape.extents)
                 return f"DLB_PY_FILLED_ARRAY(&{self._classes[value.of or '']}_type, &{keeper}, {extents})"
             size = self._variables.text(value.size) if value.size is not None else None
-            return f"dlb_py_filled(&{keeper}, {integer(size)})" if size is not None else f"Py_NewRef({keeper})"
-        if is_text:
+            return f"dlb_py_take_bytes(&{keeper}, {integer(size)})" if size is not None else f"Py_NewRef({keeper})"
+        if is_string:
             return f"DLB_PY_STRING({variable})"
         if value.size is None:
             return f"dlb_py_from_bytes({variable}, DLB_INTEGER(sizeof {variable}))"
@@ -299,7 +289,7 @@ class Results:
             wanted[f"DLB_PY_READS_IF_CONST({value.written.base})"] = True
         flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
         kept = self._arguments[value.keeps[0]].kind if len(value.keeps) == 1 else None
-        if may_refer_to(self._function, value.ctype, self._said(value.name), self._items):
+        if may_refer_to(self._function, value.ctype, self._declared_value(value.name), self._items):
             given = f"&{self._facts}, {self._operands.arrays}, {self.all_of(value.keeps) if value.keeps else 'NULL, 0'}"
             call = f"dlb_py_adopt_referring(&{c_name}_type, {passed}, {given}, {flags})"
         elif isinstance(kept, ParamOf):
@@ -313,7 +303,7 @@ class Results:
         else:
             within = "NULL" if value.borrow == "static" else f"&{self._operands.place(value.borrow)}"
             call = f"dlb_py_borrowed_result(&{c_name}_type, {passed}, {within}, {flags})"
-        again = self._given.of(value.name, value.ctype, self._said(value.name))
+        again = self._given.of(value.name, value.ctype, self._declared_value(value.name))
         if not again:
             return [*lines, f"{target} = {call};"]
         head = [f"{target};"] if target.startswith("PyObject *") else []
@@ -326,7 +316,7 @@ class Results:
             view = f"dlb_py_borrowed_result(&{c_name}_type, {passed}, {each.place}, {flags})"
             head.append(f"{'} else ' if index else ''}if ({each.test}) {{")
             head += left if each.again else []
-            head.append(f"{target} = {f'dlb_py_give({each.place})' if each.again else view};")
+            head.append(f"{target} = {f'dlb_py_argument_object({each.place})' if each.again else view};")
         return [*head, "} else {", *lines, f"{target} = {call};", "}"]
 
     def all_of(self, names: tuple[str, ...]) -> str:

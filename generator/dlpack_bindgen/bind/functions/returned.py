@@ -74,7 +74,7 @@ def returnable(function: Function, items: Mapping[str, Tensor | Handle]) -> list
     return [(argument, value) for value, ctype in typed for argument in may_return(function, ctype, value, items)]
 
 
-def lenders(returned: Iterable[tuple[Argument, Result | Out]]) -> set[str]:
+def view_sources(returned: Iterable[tuple[Argument, Result | Out]]) -> set[str]:
     """Returns the arguments that a returned view can refer to and keep alive."""
     return {
         argument.name

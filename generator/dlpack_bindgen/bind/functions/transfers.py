@@ -63,8 +63,8 @@ class Transfers:
         """Returns whether the call destroys the object, as its `release` does."""
         kind = next(kind for each, kind in self._objects if each == name)
         item = self._items[kind.of]
-        texts = (item.release or "", item.close.do if item.close is not None else "")
-        return any(token.text == self._function.prototype.name for text in texts for token in ctext.tokens(text))
+        fragments = (item.release or "", item.close.do if item.close is not None else "")
+        return any(token.text == self._function.prototype.name for text in fragments for token in ctext.tokens(text))
 
     def _inherits(self) -> bool:
         """Returns whether the only returned object must inherit the dependencies of taken objects."""

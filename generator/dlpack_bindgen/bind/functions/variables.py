@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
+from dlpack_bindgen.arguments.string import String
+from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.failures import required
-from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined
+from dlpack_bindgen.bind.functions.fragments import sizes
+from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given
 from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
-from dlpack_bindgen.bind.functions.texts import sizes
 from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.arithmetic import length
 from dlpack_bindgen.c.elements import Element
@@ -29,13 +31,11 @@ from dlpack_bindgen.spec.functions import (
     Out,
     ParamOf,
     Raw,
-    String,
-    Strings,
     capacity,
     fresh,
     is_made_late,
 )
-from dlpack_bindgen.spec.lengths import in_order, late_measures, lengths, texts
+from dlpack_bindgen.spec.lengths import expressions, in_order, late_measures, lengths
 from dlpack_bindgen.spec.requirements import Check
 from dlpack_bindgen.spec.slots import CTypeDType, ListedShape, NamedDType
 from dlpack_bindgen.spec.spec import Declaration
@@ -71,7 +71,7 @@ class Variables:
         variables of filled structs. The statements `end` leave the call.
         """
         self._function = function
-        self._rooms = storages
+        self._storages = storages
         self._operands = operands
         self._keepers = keepers
         self._names = names
@@ -79,7 +79,7 @@ class Variables:
         self._key = key
         self._end = end
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
-        self._texts = [argument.name for argument in function.arguments if isinstance(argument.kind, String)]
+        self._strings = [argument.name for argument in function.arguments if isinstance(argument.kind, String)]
         self._tables = [argument.name for argument in function.arguments if isinstance(argument.kind, Strings)]
         self._elements = Elements(function.arguments)
         self._lines: list[str] = []
@@ -98,7 +98,9 @@ class Variables:
         first, steps, left = in_order(function.arguments, function.require)
         assert not left, "validation leaves no circle"
         for item in (*first, *(item for step in steps for item in step)):
-            self._checks += [self._element(element) for text in texts(item) for element in self._elements.unknown(text)]
+            self._checks += [
+                self._element(element) for text in expressions(item) for element in self._elements.unknown(text)
+            ]
             if isinstance(item, Check):
                 self._checked()
                 test = negate(names.text(item.expr))
@@ -124,7 +126,7 @@ class Variables:
         ]
         self._checks += [self._element(element) for text in sizes(function) for element in self._of_size(text)]
         self._checked()
-        self.lines = joined(self._lines)
+        self.lines = self._lines
 
     def _of_size(self, text: str | None) -> list[Element]:
         """Returns the elements that the size of returned bytes reads, as far as they are known before the call."""
@@ -151,7 +153,7 @@ class Variables:
         variable, facts = self._names[name], f"&{self._facts}"
         if name in self._tables:
             test = f'dlb_py_check_string(&{self._facts}, {variable}, "{name}", {self._length(index)}) != 0'
-        elif name in self._texts:
+        elif name in self._strings:
             test = f'dlb_py_check_letter({facts}, {variable}, "{name}", {self._length(index)}) != 0'
         else:
             place, size = self._operands.place(name), f"sizeof {variable}{'[0]' * len(element.indices)}"
@@ -197,7 +199,7 @@ class Variables:
             self._lines += self._code(argument, kind)
         elif isinstance(kind, ParamOf):
             self._lines.append(f"{declared(argument.ctype, name)} = {self._operands.param(kind.of, argument.name)};")
-        elif isinstance(kind, Out) and name not in self._rooms:
+        elif isinstance(kind, Out) and name not in self._storages:
             self._lines.append(self._zeroed(argument))
 
     def _runs_backwards(self, array: str) -> bool:
@@ -213,7 +215,7 @@ class Variables:
 
     def _measured(self, kind: Derived, name: str, value: str) -> str:
         value += f" {'-' if kind.plus < 0 else '+'} {abs(kind.plus)}" if kind.plus else ""
-        return f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0'
+        return f'DLB_PY_DERIVE(&{self._facts}, "{kind.of}", {name}, {value}) != 0'
 
     def _code(self, argument: Argument, code: DTypeCode) -> list[str]:
         """Returns statements that set a dtype code. The last case needs no test: others are refused."""

@@ -10,7 +10,7 @@ from dlpack_bindgen.spec.spec import Handle, Part, ReleaseOn, Spec, Tensor
 from dlpack_bindgen.validate.arrays import HEADER as ARRAYS_HEADER
 from dlpack_bindgen.validate.build import functions, imports, slots, steps
 from dlpack_bindgen.validate.build.complex_types import marked
-from dlpack_bindgen.validate.build.steps import needed, texts
+from dlpack_bindgen.validate.build.steps import needed, strings
 from dlpack_bindgen.validate.functions.classes import Names, names
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.values import Fields
@@ -40,7 +40,7 @@ def spec(
         prefix=fields.text("prefix") or module,
         license=fields.text("license") or _DEFAULT_LICENSE,
         doc=fields.text("doc") or None,
-        includes=(*(texts(includes) if includes else ()), *((ARRAYS_HEADER,) if arrays else ())),
+        includes=(*(strings(includes) if includes else ()), *((ARRAYS_HEADER,) if arrays else ())),
         tensors=tuple(_tensor(name.text, each, known, ok) for name, each in (tensors.records() if tensors else ())),
         handles=tuple(_handle(name.text, each, known, ok) for name, each in (handles.records() if handles else ())),
         functions=functions.functions(fields.table("functions"), known),

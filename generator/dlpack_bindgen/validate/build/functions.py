@@ -9,7 +9,7 @@ from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import NumberKind, as_number
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.module import ENUMS
-from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, ParamOfMade, Property, String
+from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, ParamOfMade, Property
 from dlpack_bindgen.spec.spec import Action
 from dlpack_bindgen.validate.build import steps
 from dlpack_bindgen.validate.build.steps import needed
@@ -24,31 +24,31 @@ _DEFAULT = "RuntimeError"
 class ClassMembers:
     """The members of a class that the spec declares: methods, properties, constructor and `close`."""
 
-    def __init__(self, fields: Fields, names: Names, home: Class, ok: str | None) -> None:
-        self.methods = functions(fields.table("methods"), names, home)
-        self.properties = _properties(fields.table("properties"), names, home)
+    def __init__(self, fields: Fields, names: Names, own_class: Class, ok: str | None) -> None:
+        self.methods = functions(fields.table("methods"), names, own_class)
+        self.properties = _properties(fields.table("properties"), names, own_class)
         new = fields.fields("new")
-        self.new = _function("new", new, names, None, made=home) if new else None
+        self.new = _function("new", new, names, None, made=own_class) if new else None
         self.close: Action | None = steps.action(fields.values.get("close"), ok)
 
 
-def functions(table: Table | None, names: Names, home: Class | None = None) -> tuple[Function, ...]:
-    return tuple(_function(key.text, each, names, home) for key, each in (table.records() if table else ()))
+def functions(table: Table | None, names: Names, own_class: Class | None = None) -> tuple[Function, ...]:
+    return tuple(_function(key.text, each, names, own_class) for key, each in (table.records() if table else ()))
 
 
 def _function(
-    key: str, fields: Fields, names: Names, home: Class | None, made: Class | None = None, kind: Leaf | None = None
+    key: str, fields: Fields, names: Names, own_class: Class | None, made: Class | None = None, kind: Leaf | None = None
 ) -> Function:
     """Returns the function that the fields declare.
 
-    `home` is the class of a method, `made` the class of a constructor. `kind` is the type of a property that is set.
+    `own_class` is the class of a method, `made` that of a constructor. `kind` is the type of a property that is set.
     """
     from dlpack_bindgen.validate.functions import results  # many specs have no functions
     from dlpack_bindgen.validate.functions.bound_params import bound_params
     from dlpack_bindgen.validate.functions.calls import read
     from dlpack_bindgen.validate.functions.keyword_only import by_name
 
-    call = needed(read(fields, names, home, made, _unexpected, kind))
+    call = needed(read(fields, names, own_class, made, _unexpected, kind))
     result = needed(call.result)
     tested = results.tested(fields, call.prototype, result, names)
     at_end = by_name(fields, call)
@@ -93,7 +93,7 @@ def _fails_with_errno(call: Call, raises: tuple[tuple[str | None, str], ...]) ->
     Such a function takes a path, or maps a result to an exception for system errors. After other failures, `errno` has
     no meaning. For example, a library that polls leaves EAGAIN in it.
     """
-    takes_path = any(isinstance(each.kind, String) and each.kind.path for each in call.sound())
+    takes_path = any(each.kind.is_path for each in call.sound())
     return takes_path or any(status is not None and is_system_error(exception) for status, exception in raises)
 
 
@@ -107,18 +107,18 @@ def _raises(value: Value | None) -> tuple[tuple[str | None, str], ...]:
     return (*listed.items(), (None, default))
 
 
-def _properties(table: Table | None, names: Names, home: Class) -> tuple[Property, ...]:
-    return tuple(_property(key.text, value, names, home) for key, value in (table.entries if table else ()))
+def _properties(table: Table | None, names: Names, own_class: Class) -> tuple[Property, ...]:
+    return tuple(_property(key.text, value, names, own_class) for key, value in (table.entries if table else ()))
 
 
-def _property(name: str, value: Value, names: Names, home: Class) -> Property:
+def _property(name: str, value: Value, names: Names, own_class: Class) -> Property:
     if isinstance(value, Leaf):
         return Property(name, value.text, "int")
     assert isinstance(value, Fields)
     kind = value.text("type") or "int"
     known = as_number(kind) or ("str" if kind == "str" else None)
     setter, condition = value.fields("set"), value.text("if")
-    function = _function(f"set_{name}", setter, names, home, kind=value.leaf("type")) if setter else None
+    function = _function(f"set_{name}", setter, names, own_class, kind=value.leaf("type")) if setter else None
     return Property(
         name=name,
         get=needed(value.text("get")),

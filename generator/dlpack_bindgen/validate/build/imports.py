@@ -90,7 +90,7 @@ def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirem
         align=int(align) if align else None,
         checks=steps.checks(Items(records, items.span, len(records))) if items else (),
         devices=_devices(records),
-        shape=next((steps.texts(extents) for record in records if (extents := record.items("shape"))), None),
+        shape=next((steps.strings(extents) for record in records if (extents := record.items("shape"))), None),
         count=next((text for record in records if (text := record.text("count"))), None),
         order="F" if "column_major" in words else "C",
     )
@@ -99,14 +99,14 @@ def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirem
 def _dtypes(record: Fields) -> tuple[str, ...]:
     one = record.text("dtype")
     several = record.items("dtype")
-    return (one,) if one else steps.texts(several) if several else ()
+    return (one,) if one else steps.strings(several) if several else ()
 
 
 def _devices(records: Iterable[Fields]) -> tuple[str, ...] | None:
     """Returns the devices that an argument accepts. Returns None for any device, or if none is declared."""
     for record in records:
         if several := record.items("device"):
-            return steps.texts(several)
+            return steps.strings(several)
         if one := record.text("device"):
             return None if one == "any" else (one,)
     return None

@@ -28,7 +28,7 @@ from dlpack_bindgen.spec.slots import (
 )
 from dlpack_bindgen.validate import arms
 from dlpack_bindgen.validate.arms import is_conditional, plain
-from dlpack_bindgen.validate.build.steps import needed, texts
+from dlpack_bindgen.validate.build.steps import needed, strings
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
 
 T = TypeVar("T")
@@ -90,10 +90,10 @@ def dtype(value: Value) -> DType:
         return NamedDType(_text(value))
     if ctype := value.text("c"):
         return CTypeDType(ctype)
-    texts_of = needed(value.text("code")), needed(value.text("bits")), value.text("lanes") or "1"
-    fixed = fixed_dtype(*texts_of)
+    parts = needed(value.text("code")), needed(value.text("bits")), value.text("lanes") or "1"
+    fixed = fixed_dtype(*parts)
     if fixed is None:
-        return DecodedDType(*texts_of)
+        return DecodedDType(*parts)
     return NamedDType(fixed.name) if fixed.name in DTYPES else NumberedDType(fixed)
 
 
@@ -106,12 +106,12 @@ def _device(value: Value, device_id: str | None) -> Device:
 def shape(value: Value) -> Shape:
     if isinstance(value, Fields):
         return EachShape(needed(value.text("ndim")), needed(value.text("each")))
-    return ListedShape(texts(cast(Items, value)))
+    return ListedShape(strings(cast(Items, value)))
 
 
 def _strides(value: Value) -> Strides:
     if not isinstance(value, Fields):
-        return ListedStrides(texts(cast(Items, value)))
+        return ListedStrides(strings(cast(Items, value)))
     unit = value.text("unit") or "elements"
     compact_when = value.text("compact_when")
     if each := value.text("each"):
@@ -120,4 +120,4 @@ def _strides(value: Value) -> Strides:
         return OuterStride(outer, unit, compact_when)
     if rows := value.text("rows"):
         return RowPointers(rows, compact_when)
-    return ListedStrides(texts(needed(value.items("list"))), unit, compact_when)
+    return ListedStrides(strings(needed(value.items("list"))), unit, compact_when)

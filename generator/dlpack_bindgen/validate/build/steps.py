@@ -21,7 +21,7 @@ def needed(value: T | None) -> T:
     return value
 
 
-def texts(items: Items) -> tuple[str, ...]:
+def strings(items: Items) -> tuple[str, ...]:
     return tuple(leaf.text for leaf in items.leaves())
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.enumeration import EnumValue
+from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.string import String
+from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c.names import ARGUMENT_WORDS
 from dlpack_bindgen.c.types import (
     BYTES,
@@ -23,15 +27,11 @@ from dlpack_bindgen.spec.functions import (
     ArgumentKind,
     Derived,
     DTypeCode,
-    EnumValue,
     Fixed,
     MeasureKind,
-    Number,
     Object,
     Objects,
     ParamOf,
-    String,
-    Strings,
 )
 from dlpack_bindgen.spec.requirements import NOTHING
 from dlpack_bindgen.spec.slots import CTypeDType, DecodedDType, FixedDType
@@ -39,7 +39,7 @@ from dlpack_bindgen.validate.build.slots import dtype
 from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.memory import LIKE, NOT_OF_OWN, MemoryReader
-from dlpack_bindgen.validate.functions.outs import ROOM, OutReader
+from dlpack_bindgen.validate.functions.outs import STRING_CAPACITY, OutReader
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, number_hint
 from dlpack_bindgen.validate.values import Fields
@@ -65,40 +65,47 @@ def _by_value(of: Class, parameter: Parameter) -> tuple[str, str]:
     )
 
 
-def self_index(arguments: tuple[Given, ...], home: Class, names: Names) -> int | None:
+def self_index(arguments: tuple[Given, ...], own_class: Class, names: Names) -> int | None:
     """Returns the index of the parameter that is the object of the method, or None.
 
     It is the first parameter of the C type of the class that `args` does not declare as something else. If the type is
     a number, a parameter that `args` declares as the class comes first. Raises Mistake if several parameters have the
     number type and `args` names none of them.
     """
-    number = names.number(home.type or "")
-    found = [index for index, each in enumerate(arguments) if _may_be_own(each, home, names)]
+    number = names.number(own_class.type or "")
+    found = [index for index, each in enumerate(arguments) if _may_be_own(each, own_class, names)]
     named = [index for index in found if arguments[index].name is not None]
     if number is None or named or len(found) < 2:
         return next(iter((named or found) if number else found), None)
     written = [arguments[index].parameter.name for index in found]
     among = ", ".join(f"'{name}'" for name in written)
-    message = f"the '{home.name.text}' of this method is ambiguous: {among} have its C type"
-    hint = f"args: {', or '.join(f'{{{name}: {home.name.text}}}' for name in written)}"
-    if home.by_value:
+    message = f"the '{own_class.name.text}' of this method is ambiguous: {among} have its C type"
+    hint = f"args: {', or '.join(f'{{{name}: {own_class.name.text}}}' for name in written)}"
+    if own_class.by_value:
         hint += f"; if it makes one of them: {{{', '.join(f'{name}: {number}' for name in written)}}}"
     raise Mistake("ambiguous-class", arguments[found[0]].span, message, hint)
 
 
-def _may_be_own(each: Given, home: Class, names: Names) -> bool:
-    said = each.record.given if each.record else ()
-    others = (*MEASURES, "code_of", "param_of", "value", "out", *(NOT_OF_OWN if names.number(home.type or "") else ()))
-    named = each.name is None or each.name.text == home.name.text
+def _may_be_own(each: Given, own_class: Class, names: Names) -> bool:
+    keys = each.record.given if each.record else ()
+    others = (
+        *MEASURES,
+        "code_of",
+        "param_of",
+        "value",
+        "out",
+        *(NOT_OF_OWN if names.number(own_class.type or "") else ()),
+    )
+    named = each.name is None or each.name.text == own_class.name.text
     ctype = each.parameter.ctype
-    is_own = names.is_own(home, ctype) or (each.name is not None and names.twin(home, ctype) is not None)
-    return is_own and named and not any(key in said for key in others)
+    is_own = names.is_own(own_class, ctype) or (each.name is not None and names.twin(own_class, ctype) is not None)
+    return is_own and named and not any(key in keys for key in others)
 
 
-def argument(each: Given, names: Names, home: Class | None, report: Report) -> Argument | None:
+def argument(each: Given, names: Names, own_class: Class | None, report: Report) -> Argument | None:
     """Returns the argument for a parameter. Returns None if its entry in `args` has a mistake, which is reported.
 
-    `home` is the class if the parameter is the object of a method.
+    `own_class` is the class if the parameter is the object of a method.
     """
     if each.is_broken:
         return None
@@ -108,7 +115,7 @@ def argument(each: Given, names: Names, home: Class | None, report: Report) -> A
     if of is not None and not each.says("out"):
         ctype = names.twins(of, ctype, each.is_counted) or names.twin(of, ctype) or ctype
     try:
-        kind = _Reader(replace(each, parameter=replace(each.parameter, ctype=ctype)), names).kind(home, by_address)
+        kind = _Reader(replace(each, parameter=replace(each.parameter, ctype=ctype)), names).kind(own_class, by_address)
     except Mistake as mistake:
         if not (each.is_misread and mistake.diagnostic.code == "argument-unclear"):
             report(mistake.diagnostic)
@@ -129,12 +136,12 @@ def _is_by_address(each: Given, names: Names) -> bool:
     if ctype.depth != 1 or ctype.length is not None or ctype.extents or ctype.is_function or each.says("out"):
         return False
     named = each.name.text if each.name else ""
-    said = as_number(named) or named in names.enums or any(each.text(key) for key in (*MEASURES, "code_of"))
-    return bool(said) and bool(names.number(ctype.base) or (is_unknown(ctype) and not names.objects(ctype)))
+    number = as_number(named) or named in names.enums or any(each.text(key) for key in (*MEASURES, "code_of"))
+    return bool(number) and bool(names.number(ctype.base) or (is_unknown(ctype) and not names.objects(ctype)))
 
 
 class _Reader(MemoryReader):
-    def kind(self, home: Class | None, by_address: bool) -> ArgumentKind:
+    def kind(self, own_class: Class | None, by_address: bool) -> ArgumentKind:
         each = self._given
         for key, what in MEASURES.items():
             if of := each.text(key):
@@ -156,8 +163,8 @@ class _Reader(MemoryReader):
             return self._table()
         if each.says("out"):
             return OutReader(each, self._names).out()
-        if home is not None:
-            return self._object(home, own=True)
+        if own_class is not None:
+            return self._object(own_class, own=True)
         if each.name is None:
             return self._by_type()
         named = self._names.find(each.name, ARGUMENT_WORDS, ARGUMENT_HABITS)
@@ -212,7 +219,7 @@ class _Reader(MemoryReader):
         if word in ("str", "path"):
             return self._text(path=word == "path")
         if word == "strings":
-            return self._texts()
+            return self._strings()
         if word == "rows":
             return self._rows()
         pointer = self._ctype.depth == 1
@@ -223,8 +230,8 @@ class _Reader(MemoryReader):
         meant = self._names.meant(self._ctype) if self._ctype.base != "void" else []
         if pointer and meant and not self._given.require().dtypes:
             message = f"an 'array' is passed as a pointer to its elements, and this points to '{meant[0].name.text}'"
-            said = "{of: array, require: [{dtype: ...}, {shape: [N, ...]}]}"
-            hint = f"leave 'array' out for one object; for structs that hold only numbers, {said}"
+            entry = "{of: array, require: [{dtype: ...}, {shape: [N, ...]}]}"
+            hint = f"leave 'array' out for one object; for structs that hold only numbers, {entry}"
             raise self._mistake("argument-type", message, hint)
         if not pointer or self._ctype.base == "DLTensor":
             raise self._no_pointer("an 'array' is passed as a pointer to its elements")
@@ -247,14 +254,16 @@ class _Reader(MemoryReader):
         if ctype.depth == 1:
             return self._pointer()
         if ctype.base == "char" and ctype.pointers == (True, True):
-            return self._texts()
+            return self._strings()
         self._names.refuse(ctype, self._given.span)
         hint, name = None, self._given.parameter.name
         rows = f"rows of an array of two axes: args: {{{name}: rows}}"
         if ctype.depth == 2 and not ctype.reads and ctype.base in BYTES:
             hint = f"bytes that C makes: args: {{{name}: {{of: bytes, out: true, size: ...}}}}, and their release in "
-            texts = f"a string: {{{name}: {{out: true}}}}; several strings that Python gives: {{{name}: strings}}"
-            hint += f"'finally'; {texts if ctype.base == 'char' else rows}"
+            strings_hint = (
+                f"a string: {{{name}: {{out: true}}}}; several strings that Python gives: {{{name}: strings}}"
+            )
+            hint += f"'finally'; {strings_hint if ctype.base == 'char' else rows}"
         elif ctype.base == "char":
             text = (
                 "" if ctype.pointers[-1] or ctype.depth > 2 else f"a string that C gives: {{{name}: {{out: true}}}}; "
@@ -283,7 +292,9 @@ class _Reader(MemoryReader):
         if base == "char":
             if ctype.reads:
                 return self._text(path=False)
-            raise self._unclear("is not the type of a 'str': C may write to the string", f"{ROOM}; {_ONLY_READ}")
+            raise self._unclear(
+                "is not the type of a 'str': C may write to the string", f"{STRING_CAPACITY}; {_ONLY_READ}"
+            )
         require = self._given.require()
         if self._names.number(base) or require.dtypes:
             return self._array(require)
@@ -321,7 +332,7 @@ class _Reader(MemoryReader):
         text = String(path, self._given.says("optional"), self._given.text("default"))
         return self._with(("of", "default", "optional", *(() if self._ctype.reads else ("writes",))), text)
 
-    def _texts(self) -> ArgumentKind:
+    def _strings(self) -> ArgumentKind:
         """Returns the argument for a table of strings. C must not write to it, but its type may lack the `const`."""
         ctype, require = self._ctype, self._given.require()
         if ctype.depth != 2 or ctype.base != "char" or ctype.extents:

@@ -9,19 +9,7 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.c.types import CType, as_number, becomes
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import (
-    Argument,
-    Array,
-    Derived,
-    DTypeCode,
-    EnumValue,
-    Fixed,
-    Number,
-    Object,
-    Out,
-    ParamOf,
-    Result,
-)
+from dlpack_bindgen.spec.functions import Argument, Array, Derived, DTypeCode, Fixed, Object, Out, ParamOf, Result
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.declared import Declared, declared_params
@@ -110,4 +98,4 @@ def _lasts(argument: Argument, kept: tuple[str, ...], names: Names) -> bool:
         return plain or argument.name in kept or argument.kind.of in kept
     if isinstance(argument.kind, Out):
         return as_number(argument.kind.kind) is not None or argument.kind.kind == "enum"
-    return isinstance(argument.kind, (Number, EnumValue, Derived, DTypeCode, Fixed))
+    return argument.kind.outlasts_call or isinstance(argument.kind, (Derived, DTypeCode, Fixed))

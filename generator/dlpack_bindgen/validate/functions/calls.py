@@ -52,11 +52,16 @@ class Call(Frozen):
 
 
 def read(
-    function: Fields, names: Names, home: Class | None, made: Class | None, report: Report, kind: Leaf | None = None
+    function: Fields,
+    names: Names,
+    own_class: Class | None,
+    made: Class | None,
+    report: Report,
+    kind: Leaf | None = None,
 ) -> Call | None:
     """Reads a function. Returns None if the prototype has mistakes, or if the object of the method is ambiguous.
 
-    `home` is the class of a method, `made` the class of a constructor. `kind` is the type of a property that is set.
+    `own_class` is the class of a method, `made` that of a constructor. `kind` is the type of a property that is set.
     """
     written = function.text("c")
     prototype = parse(written) if written is not None else None
@@ -64,17 +69,17 @@ def read(
         return None
     given = parameters(function, prototype)
     try:
-        own = arguments.self_index(given, home, names) if home else None
+        own = arguments.self_index(given, own_class, names) if own_class else None
     except Mistake as mistake:
         report(mistake.diagnostic)
         return None
     if kind is not None and kind.text in names.enums:
         given = tuple(_as_property(each, kind) if index != own else each for index, each in enumerate(given))
     found = [
-        arguments.argument(each, names, home if index == own else None, report) for index, each in enumerate(given)
+        arguments.argument(each, names, own_class if index == own else None, report) for index, each in enumerate(given)
     ]
     before = [each for each in found if each is not None and not isinstance(each.kind, Out)]
-    known = [each.name for each in (*before, *(declared_params(home) if home else ()))]
+    known = [each.name for each in (*before, *(declared_params(own_class) if own_class else ()))]
     leaf = function.leaf("c")
     return Call(
         place=leaf.span if leaf else function.span,
@@ -88,5 +93,5 @@ def read(
 
 def _as_property(each: Given, kind: Leaf) -> Given:
     """Returns the parameter of a setter for an enum property. It has the type of the property if `args` gives none."""
-    said = each.name is not None or each.record is not None
-    return each if said or not holds(each.parameter.ctype, "int") else replace(each, name=kind)
+    is_declared = each.name is not None or each.record is not None
+    return each if is_declared or not holds(each.parameter.ctype, "int") else replace(each, name=kind)

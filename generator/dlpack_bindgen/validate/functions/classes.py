@@ -225,13 +225,13 @@ def names(spec: Fields) -> Names:
 
 
 def _replaced(spec: Fields, classes: Mapping[str, Class]) -> Iterator[str]:
-    homes = [(None, spec, "functions"), *((name, each.fields, "methods") for name, each in classes.items())]
-    for home, fields, key in homes:
+    groups = [(None, spec, "functions"), *((name, each.fields, "methods") for name, each in classes.items())]
+    for class_name, fields, key in groups:
         functions = fields.table(key)
         tables = [function.table("args") for _, function in (functions.records() if functions else ())]
         for record in [record for table in tables if table for _, record in table.records()]:
             if record.text("replaces") == "true":
-                named = record.text("of") or home
+                named = record.text("of") or class_name
                 yield from classes if named is None else [named]
 
 

@@ -12,7 +12,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.requirements import Copy, Requirements
 from dlpack_bindgen.validate.build.imports import requirements
 from dlpack_bindgen.validate.functions.sizes import is_shape
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, c_texts, is_whole
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, c_fragments, is_whole
 
 _ORDERS = ("<", "<=", "==", ">", ">=", "!=")
 
@@ -75,7 +75,7 @@ def kept(record: Fields | None) -> tuple[Leaf, ...]:
 def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
     args = function.table("args")
     unread = "args" in function.given and args is None
-    said = {key.text: (key, value) for key, value in (args.entries if args else ())}
+    entries = {key.text: (key, value) for key, value in (args.entries if args else ())}
     ending = function.text("finally") or ""
     bounded = _bounded(function.items("require"))
     coded = {record.text("code_of") for _, record in (args.records() if args else ())}
@@ -83,7 +83,7 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
     shapes = _shapes(function, args)
     found = []
     for parameter in prototype.parameters:
-        name, entry = parameter.name, said.get(parameter.name)
+        name, entry = parameter.name, entries.get(parameter.name)
         place, value = (entry[0].span, entry[1]) if entry else (span_of(function, name), None)
         is_broken = unread or (args is not None and name in args.broken) or (value is not None and not is_whole(value))
         record = value if isinstance(value, Fields) else None
@@ -103,15 +103,15 @@ def _shapes(function: Fields, args: Table | None) -> set[str] | None:
     shapes = [record.values.get("shape") for record in records]
     if not all(map(is_shape, shapes)):
         return None
-    return {name for shape in shapes if shape for _, leaf in c_texts(shape) for name in ctext.names(leaf.text)}
+    return {name for shape in shapes if shape for _, leaf in c_fragments(shape) for name in ctext.names(leaf.text)}
 
 
 def _bounded(conditions: Items | None) -> set[str]:
     """Returns the names that the conditions limit from above, alone or as part of an expression."""
-    texts = [leaf.text for leaf in conditions.leaves()] if conditions else []
-    texts += [fields.text("expr") or "" for fields in conditions.records()] if conditions else []
+    expressions = [leaf.text for leaf in conditions.leaves()] if conditions else []
+    expressions += [fields.text("expr") or "" for fields in conditions.records()] if conditions else []
     found: set[str] = set()
-    for text in texts:
+    for text in expressions:
         for part in ctext.split(text, ("&&",))[0]:
             sides, signs = ctext.split(part, _ORDERS)
             for sign, less, more in zip(signs, sides, sides[1:], strict=False):

@@ -9,10 +9,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.number import Number
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.names import ROWS
 from dlpack_bindgen.c.types import as_number
-from dlpack_bindgen.spec.functions import Argument, Array, Derived, Number, Out
+from dlpack_bindgen.spec.functions import Argument, Array, Derived, Out
 from dlpack_bindgen.validate.functions.given import Given
 
 MOST_ON_STACK = 65536
@@ -113,8 +114,8 @@ def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None
         return False
     if argument.ctype.extents:
         return True
-    is_said = each.requires_nothing or (each.name is not None and not argument.kind.is_bytes)
-    if is_said or argument.kind.require.count is not None:
+    is_unbounded = each.requires_nothing or (each.name is not None and not argument.kind.is_bytes)
+    if is_unbounded or argument.kind.require.count is not None:
         return False
     return not any(of.of == argument.name and of.what in LENGTHS for of in _measures(arguments))
 
@@ -131,12 +132,12 @@ def is_bytes(argument: Argument) -> bool:
 
 def is_extent(each: Given, argument: Argument) -> bool:
     """Returns whether the argument is an undeclared integer with the name of a length or an extent, such as `rows`."""
-    return is_free(each, argument) or (is_said_nothing_of(each, argument) and argument.name in _EXTENTS)
+    return is_free(each, argument) or (is_undeclared_integer(each, argument) and argument.name in _EXTENTS)
 
 
 def is_free(each: Given, argument: Argument) -> bool:
     """Returns whether the argument is an undeclared integer with the name of a length."""
-    return is_said_nothing_of(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
+    return is_undeclared_integer(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
 
 
 def is_capacity(each: Given, argument: Argument, filled: str) -> bool:
@@ -146,7 +147,7 @@ def is_capacity(each: Given, argument: Argument, filled: str) -> bool:
     """
     rest = argument.name[len(filled) :] if argument.name.lower().startswith(filled.lower()) else ""
     is_named = re.fullmatch(_CAPACITY, argument.name) or re.fullmatch(_SIZE, rest, re.IGNORECASE)
-    return bool(is_named) and is_said_nothing_of(each, argument)
+    return bool(is_named) and is_undeclared_integer(each, argument)
 
 
 def is_count(each: Given, argument: Argument) -> bool:
@@ -163,7 +164,7 @@ def is_number_out(argument: Argument) -> bool:
 
 def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:
     """Returns the array whose length the name means, or None: `x` for `nx`, `x_len` or `num_x`."""
-    if not is_said_nothing_of(each, argument) or argument.name in _EXTENTS:
+    if not is_undeclared_integer(each, argument) or argument.name in _EXTENTS:
         return None
     words = "n|num|len|length|size|count"
     if not re.search(rf"(?i)^(?:{words})|(?:{words})$", argument.name):
@@ -175,12 +176,17 @@ def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | Non
 
 def is_stride(each: Given, argument: Argument) -> bool:
     """Returns whether the argument is an undeclared integer with the name of a stride."""
-    return is_said_nothing_of(each, argument) and re.fullmatch(_STRIDE, argument.name) is not None
+    return is_undeclared_integer(each, argument) and re.fullmatch(_STRIDE, argument.name) is not None
 
 
-def is_said_nothing_of(each: Given, argument: Argument) -> bool:
-    said = each.name is not None or each.record is not None or each.is_bounded
-    return not said and isinstance(argument.kind, Number) and argument.kind.kind == "int" and argument.ctype.depth == 0
+def is_undeclared_integer(each: Given, argument: Argument) -> bool:
+    is_declared = each.name is not None or each.record is not None or each.is_bounded
+    return (
+        not is_declared
+        and isinstance(argument.kind, Number)
+        and argument.kind.kind == "int"
+        and argument.ctype.depth == 0
+    )
 
 
 def _measures(arguments: Sequence[Argument | None]) -> list[Derived]:

@@ -75,8 +75,8 @@ class MemoryReader(Reader):
     def _require(self, of: Class) -> Requirements:
         """Returns the requirements of an object. A `dlb_array` must be compact if no layout is declared."""
         require = self._given.require()
-        is_said = require.compact or require.inner_compact or require.nonnegative_strides
-        return replace(require, compact=True) if of.name.text == self._names.arrays and not is_said else require
+        has_layout = require.compact or require.inner_compact or require.nonnegative_strides
+        return replace(require, compact=True) if of.name.text == self._names.arrays and not has_layout else require
 
     def _refuse_order(self, of: Class) -> None:
         if self._given.require().order == "F":
@@ -101,8 +101,8 @@ class MemoryReader(Reader):
             message = f"no dtype has the layout of C's '{self._ctype.base}'"
             raise self._mistake("argument-type", message, "write a function that takes 'double', or void * and bytes")
         any_dtype = word == "array" and self._ctype.base == "void" and not require.dtypes
-        said_device = each.record is not None and self._says_device(each.record)
-        require = replace(require, devices=require.devices if said_device else _CPU)
+        has_device = each.record is not None and self._says_device(each.record)
+        require = replace(require, devices=require.devices if has_device else _CPU)
         self._refuse_const()
         number = self._names.numbers.get(self._ctype.base)
         fresh, optional = self._fresh(_NEW_ARRAY), each.says("optional")
@@ -164,8 +164,8 @@ class MemoryReader(Reader):
         For objects, the C type is unreliable, and the key can override it. Objects passed by value are never `const`,
         and a `const T *` may own mutable data.
         """
-        said = self._given.text("writes")
-        return not self._ctype.reads if said is None else said == "true"
+        writes = self._given.text("writes")
+        return not self._ctype.reads if writes is None else writes == "true"
 
 
 def _of_own(name: str) -> dict[str, str]:

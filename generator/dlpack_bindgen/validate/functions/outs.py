@@ -23,11 +23,11 @@ from dlpack_bindgen.validate.functions.sizes import (
 )
 from dlpack_bindgen.validate.synonyms import RESULT_HABITS
 
-ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the buffer"
-_BYTES_ROOM = (
+STRING_CAPACITY = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the buffer"
+_BYTES_CAPACITY = (
     "the prototype declares its capacity: '{name}[64]', '{name}[lib_bound(n)]'; without 'out', Python gives it"
 )
-_ARRAY_ROOM = "the capacity of an array counts its elements: write their type"
+_ARRAY_CAPACITY = "the capacity of an array counts its elements: write their type"
 
 _BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t", "void")))
 _OF_OUT = {
@@ -114,12 +114,12 @@ class OutReader(Reader):
         if named == "str" and is_letter(CType(target.base)) and target.depth == (0 if self._ctype.length else 1):
             return Out("str")
         if named == "str" and target.depth == 0 and is_letter(target):
-            raise self._mistake("argument-type", "the capacity of the string is unknown", ROOM)
+            raise self._mistake("argument-type", "the capacity of the string is unknown", STRING_CAPACITY)
         name, hint = self._given.parameter.name, None
         if named == "bytes" and not self._ctype.length and _is_byte(target):
-            hint = _BYTES_ROOM.format(name=name)
+            hint = _BYTES_CAPACITY.format(name=name)
         if named == "array" and (target.depth == 0 if self._ctype.length else target.depth == 1):
-            hint = _ARRAY_ROOM if self._ctype.length and target.base == "void" else DTYPE_OF_ARRAY
+            hint = _ARRAY_CAPACITY if self._ctype.length and target.base == "void" else DTYPE_OF_ARRAY
         raise self._mistake("argument-type", f"this does not point to '{named}'", hint)
 
     def _typed(self, target: CType) -> Out:
@@ -132,7 +132,7 @@ class OutReader(Reader):
         if target.depth == 1 and target.base == "char":
             return Out("str")
         if target == CType("char") and not self._ctype.length:
-            hint = f"one: {{of: char, out: true}}; a string: {ROOM}"
+            hint = f"one: {{of: char, out: true}}; a string: {STRING_CAPACITY}"
             raise self._unclear("is ambiguous: one character, or storage for a string", hint)
         if target.depth == 0 and (self._names.number(target.base) or is_unknown(target)):
             return Out(self._names.number(target.base) or "int")

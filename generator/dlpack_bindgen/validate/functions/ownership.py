@@ -9,15 +9,15 @@ from dlpack_bindgen.validate.functions.classes import Mistake
 from dlpack_bindgen.validate.values import Fields
 
 
-def refuse_unowned(found: Result | Out, ctype: CType, span: Span, said: Fields | None, borrowing: str | None) -> None:
+def refuse_unowned(found: Result | Out, ctype: CType, span: Span, entry: Fields | None, borrowing: str | None) -> None:
     """Raises Mistake if the owner of a returned object is missing or contradictory.
 
     `borrowing` is the entry that would borrow it from another object, for hints.
     """
-    owned = said.given.get("owned") if said is not None else None
+    owned = entry.given.get("owned") if entry is not None else None
     if owned is not None and found.borrow is not None:
         raise Mistake("without-effect", owned, "it stays the library's, as 'borrow' declares", "leave out one of them")
-    is_owned = said is not None and said.text("owned") == "true"
+    is_owned = entry is not None and entry.text("owned") == "true"
     if found.twin is not None and ctype.depth == 0 and (is_owned or owned is None):
         return  # the typedef may hide a const, which emitted C checks
     if owned is not None and not is_owned and found.borrow is None:

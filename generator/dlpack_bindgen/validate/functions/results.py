@@ -12,7 +12,7 @@ from dlpack_bindgen.c.names import RESULT_WORDS
 from dlpack_bindgen.c.types import CType, Prototype, as_number, declared, holds, is_letter, is_typedef, is_unknown
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Out, Result, fresh, size_texts
+from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Out, Result, fresh, size_expressions
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept, span_of
 from dlpack_bindgen.validate.functions.ownership import refuse_unowned
@@ -28,7 +28,7 @@ from dlpack_bindgen.validate.functions.sizes import (
 )
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import RESULT_HABITS
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_texts, text_of
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_fragments, text_of
 
 NOTHING = Result(None)
 _MEMBER = r"%\s*\.\s*[A-Za-z_]"
@@ -72,7 +72,7 @@ def _tested_by_value(prototype: Prototype, found: Result, names: Names) -> str |
     of = names.classes.get(found.of or "")
     if of is None or not of.by_value or found.optional or names.number(prototype.result.base):
         return None
-    is_struct = any(has_members(leaf.text, "self") for _, leaf in c_texts(of.fields))
+    is_struct = any(has_members(leaf.text, "self") for _, leaf in c_fragments(of.fields))
     return IS_OBJECT if is_typedef(prototype.result) and not is_struct else None
 
 
@@ -88,7 +88,7 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
         return ()
     values: list[tuple[str, Result | Out]] = [("result", found)]
     values += [(each.name, each.kind) for each in arguments if isinstance(each.kind, Out)]
-    sizes = [(name, text) for name, value in values for text in size_texts(value)]
+    sizes = [(name, text) for name, value in values for text in size_expressions(value)]
     is_size = found.kind == "int" and mentions([size for of, size in sizes if of != "result"], "result")
     own = ("result",) if found.kind and not is_size else ()
     found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each, sizes)]
@@ -132,34 +132,34 @@ class _Reader(Frozen):
     made: Class | None
 
     def result(self) -> Result:
-        said = self.function.values.get("returns")
-        if isinstance(said, Items):
-            mentioned = any(leaf.text == "result" for leaf in said.leaves())
-            return self._by_type(said.span) if mentioned else NOTHING
-        if isinstance(said, Fields) and (of := said.leaf("of")):
-            found = self._named(of, "dtype" in said.given)
+        returns = self.function.values.get("returns")
+        if isinstance(returns, Items):
+            mentioned = any(leaf.text == "result" for leaf in returns.leaves())
+            return self._by_type(returns.span) if mentioned else NOTHING
+        if isinstance(returns, Fields) and (of := returns.leaf("of")):
+            found = self._named(of, "dtype" in returns.given)
             found = replace(
                 found,
-                borrow=said.text("borrow"),
-                keeps=tuple(leaf.text for leaf in kept(said)),
-                size=size_of(said, found.kind),
-                count=count_of(said, found.kind),
-                shape=shape_of(said, found.kind, of.span),
-                dtype=dtype_of(said, found.kind),
-                optional=said.text("optional") == "true",
-                required=required_of(said, found.kind),
-                owned=said.text("owned") == "true",
+                borrow=returns.text("borrow"),
+                keeps=tuple(leaf.text for leaf in kept(returns)),
+                size=size_of(returns, found.kind),
+                count=count_of(returns, found.kind),
+                shape=shape_of(returns, found.kind, of.span),
+                dtype=dtype_of(returns, found.kind),
+                optional=returns.text("optional") == "true",
+                required=required_of(returns, found.kind),
+                owned=returns.text("owned") == "true",
             )
             if found.kind != "object":
-                self._only_of_objects(said, found)
-            return self._owned(found, of.span, said)
-        if isinstance(said, Leaf) and said.text != "None":
-            found = self._named(said)
+                self._only_of_objects(returns, found)
+            return self._owned(found, of.span, returns)
+        if isinstance(returns, Leaf) and returns.text != "None":
+            found = self._named(returns)
             if found.kind == "bytes":
-                raise unsized(said.span)
-            shape_of(None, found.kind, said.span)
-            return self._owned(found, said.span)
-        if said is not None or self.prototype.result == CType("void") or is_status(text_of(self.function.ok())):
+                raise unsized(returns.span)
+            shape_of(None, found.kind, returns.span)
+            return self._owned(found, returns.span)
+        if returns is not None or self.prototype.result == CType("void") or is_status(text_of(self.function.ok())):
             return NOTHING
         plain = self.prototype.result.depth == 0 and not self.names.objects(self.prototype.result)
         if plain and re.search(_MEMBER, text_of(self.function.ok()) or ""):
@@ -208,12 +208,12 @@ class _Reader(Frozen):
             raise Mistake("result-type", name.span, message, of_array)
         return found
 
-    def _only_of_objects(self, said: Fields, found: Result) -> None:
+    def _only_of_objects(self, returns: Fields, found: Result) -> None:
         for key in ("keeps",) if found.kind == "array" else ("borrow", "owned", "keeps", "optional"):
-            if key in said.given and not (found.required and key == "optional"):
+            if key in returns.given and not (found.required and key == "optional"):
                 message = f"'{key}' belongs to tensors and handles: everything else is copied"
                 hint = "a string that is NULL is None without it" if key == "optional" else None
-                raise Mistake("without-effect", said.given[key], message, hint)
+                raise Mistake("without-effect", returns.given[key], message, hint)
 
     def _by_type(self, span: Span) -> Result:
         ctype = self.prototype.result
@@ -255,9 +255,9 @@ class _Reader(Frozen):
                 hint = f"a part of '{of.name.text}' is a tensor of its C type, with this call as its 'data'; {hint}"
         raise Mistake("result-type", span, message, hint)
 
-    def _owned(self, found: Result, span: Span, said: Fields | None = None) -> Result:
+    def _owned(self, found: Result, span: Span, returns: Fields | None = None) -> Result:
         named = [each.name for each in self.prototype.parameters if self.names.objects(each.ctype)]
         borrowing = f"returns: {{of: {found.of}, borrow: {named[0] if len(named) == 1 else 'PARAM'}}}"
         if found.kind == "object":
-            refuse_unowned(found, self.prototype.result, span, said, borrowing if named else None)
+            refuse_unowned(found, self.prototype.result, span, returns, borrowing if named else None)
         return found

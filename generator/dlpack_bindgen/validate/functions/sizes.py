@@ -40,27 +40,27 @@ def count_of(record: Fields, kind: ValueKind | None) -> str | None:
 
 def required_of(record: Fields | None, kind: ValueKind | None) -> bool:
     """Returns whether NULL is a failure for a string or for bytes. Otherwise NULL becomes None."""
-    said = record.given.get("optional") if record and kind in ("str", "bytes") else None
-    if record and said is not None and record.text("optional") == "true":
-        raise Mistake("without-effect", said, "NULL is None without it", "'optional: false' makes it a failure")
-    return said is not None
+    optional = record.given.get("optional") if record and kind in ("str", "bytes") else None
+    if record and optional is not None and record.text("optional") == "true":
+        raise Mistake("without-effect", optional, "NULL is None without it", "'optional: false' makes it a failure")
+    return optional is not None
 
 
 def shape_of(record: Fields | None, found: ValueKind | None, span: Span) -> Shape | None:
     """Returns the `shape` of an array. Raises Mistake if it is missing, or if other kinds have it."""
-    said = record.values.get("shape") if record else None
+    value = record.values.get("shape") if record else None
     if found != "array":
         if record and "shape" in record.given:
             raise Mistake("without-effect", record.given["shape"], "'shape' belongs to an 'array'")
         return None
-    if record and "shape" in record.given and not is_shape(said):
+    if record and "shape" in record.given and not is_shape(value):
         return ListedShape(())  # its mistake is reported already
-    if said is None:
+    if value is None:
         message = "the size of the array is unknown: C does not declare where it ends"
         raise Mistake(
             "result-type", span, message, "write {of: array, shape: [...]}: C expressions, or 'out' parameters"
         )
-    return shape(said)
+    return shape(value)
 
 
 def dtype_of(record: Fields | None, found: ValueKind | None) -> str | None:
@@ -72,10 +72,10 @@ def dtype_of(record: Fields | None, found: ValueKind | None) -> str | None:
     return record.text("dtype")
 
 
-def is_shape(said: Value | None) -> bool:
+def is_shape(value: Value | None) -> bool:
     """Returns whether the shape is present and complete."""
-    is_complete = said.values.keys() >= {"ndim", "each"} if isinstance(said, Fields) else True
-    return said is not None and is_whole(said) and is_complete
+    is_complete = value.values.keys() >= {"ndim", "each"} if isinstance(value, Fields) else True
+    return value is not None and is_whole(value) and is_complete
 
 
 def array_class(names: Names, span: Span) -> str:

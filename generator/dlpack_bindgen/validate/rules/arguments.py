@@ -6,26 +6,16 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from dlpack_bindgen.arguments.enumeration import EnumValue
+from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.string import String
+from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.integers import bare_integer
 from dlpack_bindgen.c.literals import fit, is_floating
 from dlpack_bindgen.c.types import becomes, declared, family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span
-from dlpack_bindgen.spec.functions import (
-    Argument,
-    Array,
-    Derived,
-    DTypeCode,
-    EnumValue,
-    Fixed,
-    Number,
-    Object,
-    Objects,
-    Raw,
-    String,
-    Strings,
-    fresh,
-)
+from dlpack_bindgen.spec.functions import Argument, Array, Derived, DTypeCode, Fixed, Object, Objects, Raw, fresh
 from dlpack_bindgen.spec.slots import NamedDType
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.arguments import MEASURES
@@ -34,7 +24,7 @@ from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.keyword_only import by_name
-from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_said_nothing_of, is_table
+from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_table, is_undeclared_integer
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.rules import made, requirements, structs
 from dlpack_bindgen.validate.rules.made import SHOWN, is_shown, may_be_missing
@@ -67,7 +57,7 @@ def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules.codes()
     rules.params()
     rules.counts()
-    rules.texts()
+    rules.strings()
     rules.requirements()
 
 
@@ -93,8 +83,8 @@ class _Rules:
                 made.check(each, argument, self._call, self._known, self._emit)
             elif default := record.leaf("default"):
                 self._mentioned(default, each)
-                is_text = default.is_quoted_word and self._call.find(default.text) is None
-                if isinstance(argument.kind, String) and (is_text or _FILE.fullmatch(default.text)):
+                is_string = default.is_quoted_word and self._call.find(default.text) is None
+                if isinstance(argument.kind, String) and (is_string or _FILE.fullmatch(default.text)):
                     message = "YAML has removed the quotes of this string"
                     self._report("c-quotes", default.span, message, quoting(default.text))
 
@@ -253,9 +243,9 @@ class _Rules:
             if not isinstance(of.kind, Object):
                 self._report("param-of", span, f"'{of.name}' is not an object, which 'param_of' needs")
                 continue
-            home = self._known.classes[of.kind.of]
-            params = {param.name: param.ctype for param in declared_params(home)}
-            notes = (Note(home.name.span, "the class"),)
+            found = self._known.classes[of.kind.of]
+            params = {param.name: param.ctype for param in declared_params(found)}
+            notes = (Note(found.name.span, "the class"),)
             if may_be_missing(of):
                 self._report("param-of", span, f"'{of.name}' is not always there, and 'param_of' needs it")
             elif argument.name not in params:
@@ -280,7 +270,7 @@ class _Rules:
         """Reports integers that are probably the length of the string before them. C would trust the number."""
         for (_, text), (each, argument) in pairwise(self._pairs()):
             named = re.fullmatch(_LENGTH.format(text=text.name), argument.name)
-            if isinstance(text.kind, String) and named and is_said_nothing_of(each, argument):
+            if isinstance(text.kind, String) and named and is_undeclared_integer(each, argument):
                 name = argument.name
                 message = f"'{name}' may be the length of '{text.name}': "
                 message += "Python could give more, and C would read beyond its end"
@@ -299,7 +289,7 @@ class _Rules:
                     hint = f"an object that C makes: args: {{{argument.name}: {{out: true}}}}; several: {hint}"
                 self._report("argument-count", each.span, message, hint)
 
-    def texts(self) -> None:
+    def strings(self) -> None:
         """Reports string arrays beside an integer that is probably their length. C finds the end of a string array by
         NULL or by a number. An argument that is only declared as `strings` is checked as well."""
         pairs = self._pairs()

@@ -11,7 +11,7 @@ from dlpack_bindgen.spec.functions import Argument, Array, Derived, Raw
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.lengths import is_said_nothing_of, is_stride
+from dlpack_bindgen.validate.functions.lengths import is_stride, is_undeclared_integer
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields
 
@@ -77,8 +77,8 @@ class _Axes:
             if not isinstance(argument.kind, Array):
                 continue
             ndim = argument.kind.require.ndim or self._ndim_measured(argument.name)
-            said = each.name is not None or argument.name in counted or _has_length(argument)
-            if said or ndim[0] != ndim[1]:
+            declared = each.name is not None or argument.name in counted or _has_length(argument)
+            if declared or ndim[0] != ndim[1]:
                 continue
             axes = [self._measured.get((argument.name, axis)) for axis in range(ndim[0])]
             if any(axes) and None in axes:
@@ -91,7 +91,7 @@ class _Axes:
         """Reports an integer whose name suggests the other axis of an array with only one declared extent."""
         measures = [(argument.name, argument.kind) for _, argument in self._pairs]
         for each, argument in self._pairs if self._measures else ():
-            if not is_said_nothing_of(each, argument):
+            if not is_undeclared_integer(each, argument):
                 continue
             for name, kind in measures:
                 named = argument.name.lower() in _BESIDE.get(name.lower(), "").split()

@@ -9,13 +9,13 @@ from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.spec.functions import Out
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, c_texts
+from dlpack_bindgen.validate.values import Fields, Items, c_fragments
 
 
 def check(function: Fields, call: Call, report: Report) -> None:
     """Reports outputs in `require` of the function or an argument, and in lengths in the prototype."""
     unknown = _unknown(call)
-    for text, span in _texts(function, call):
+    for text, span in _fragments(function, call):
         for name, why in unknown.items():
             if _reads(call, text, name):
                 message = f"'{name}' {why}, and this is tested before the call"
@@ -29,7 +29,7 @@ def _unknown(call: Call) -> dict[str, str]:
     return {**filled, "result": "is returned by the function"}
 
 
-def _texts(function: Fields, call: Call) -> Iterator[tuple[str, Span]]:
+def _fragments(function: Fields, call: Call) -> Iterator[tuple[str, Span]]:
     """Yields each C text that is evaluated before the call, with its place."""
     yield from _leaves(function.items("require"))
     for each, argument in zip(call.given, call.arguments, strict=True):
@@ -40,7 +40,7 @@ def _texts(function: Fields, call: Call) -> Iterator[tuple[str, Span]]:
 
 
 def _leaves(conditions: Items | None) -> Iterator[tuple[str, Span]]:
-    for key, leaf in c_texts(conditions) if conditions else ():
+    for key, leaf in c_fragments(conditions) if conditions else ():
         if key != "error" or not leaf.is_quoted_word:  # C text, which has no quotes
             yield leaf.text, leaf.span
 

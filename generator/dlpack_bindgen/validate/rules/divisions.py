@@ -9,7 +9,7 @@ from dlpack_bindgen.diagnostics import Diagnostic, within
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
+from dlpack_bindgen.validate.values import Fields, Leaf, c_fragments
 
 _DIVISOR = re.compile(
     r"(?a)[/%]\s*(?:\(\s*[\w\s]+\)\s*)?(?P<member>self(?:\s*(?:->|\.)\s*\w+)+)(?!\s*(?:->|\.|\[|\(|\w))"
@@ -20,11 +20,11 @@ _FLOATING = re.compile(r"(?a)\d\.|\.\d")
 
 def check(tensor: Fields, report: Report) -> None:
     asked = [tensor.values[key] for key in ("require", "let", "match", "dtype") if key in tensor.values]
-    conditions = [leaf for value in asked for key, leaf in c_texts(value) if key in ("require", "expr", "of", "if")]
-    conditions += [leaf for _, leaf in c_texts(tensor.values["require"])] if "require" in tensor.values else []
+    conditions = [leaf for value in asked for key, leaf in c_fragments(value) if key in ("require", "expr", "of", "if")]
+    conditions += [leaf for _, leaf in c_fragments(tensor.values["require"])] if "require" in tensor.values else []
     for key in (*SLOT_NAMES, "match"):
         value = tensor.values.get(key)
-        for _, leaf in c_texts(value, key, (Form.EXPRESSION,)) if value else ():
+        for _, leaf in c_fragments(value, key, (Form.EXPRESSION,)) if value else ():
             if ("/" in leaf.text or "%" in leaf.text) and not _FLOATING.search(leaf.text):
                 _divisors(leaf, conditions, report)
 

@@ -12,7 +12,7 @@ from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import C_FORMS, Fields, Leaf, c_texts
+from dlpack_bindgen.validate.values import C_FORMS, Fields, Leaf, c_fragments
 
 _MENTIONING = (
     *C_FORMS,
@@ -99,7 +99,7 @@ def _function(key: Leaf, c_name: str, compared: bool = True) -> Iterator[_Made]:
 
 def _mentioned(spec: Fields, prefix: str, report: Report) -> None:
     emitted = {made.c_name: made.key for made in _emitted(spec, prefix)}
-    for _, text in c_texts(spec, forms=_MENTIONING) if emitted else ():
+    for _, text in c_fragments(spec, forms=_MENTIONING) if emitted else ():
         for name in _named(text.text) if prefix in text.text else ():
             if name in emitted:
                 message = f"'{name}' is the emitted C name of '{emitted[name].text}'"
@@ -119,7 +119,7 @@ def _named(text: str) -> Iterator[str]:
 
 
 def _emitted(spec: Fields, prefix: str) -> Iterator[_Made]:
-    """Yields the names at file scope of the emitted files, apart from names with a longer prefix."""
+    """Yields the names at file scope of the emitted files, except names with a longer prefix."""
     classes = _classes(spec)
     if module := spec.leaf("module"):
         for verb in _OF_MODULES:

@@ -15,7 +15,7 @@ from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.rules.imports import frees_self
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
+from dlpack_bindgen.validate.values import Fields, Leaf, c_fragments
 
 _ENDS = re.compile(r"(?i)(^|_|[a-z])(free|delete|destroy|dispose)$")
 """Matches names of functions that free an object."""
@@ -25,7 +25,7 @@ def check(function: Fields, call: Call, returned: Sequence[str], known: Names, r
     _released(call, known, report)
     _ended(function, call, returned, known, report)
     _freed(call, known, report)
-    _texts_freed(function, call, report)
+    _strings_freed(function, call, report)
 
 
 def in_one_way(calls: Sequence[Call], known: Names, report: Report) -> None:
@@ -91,7 +91,7 @@ def _released(call: Call, known: Names, report: Report) -> None:
 def _ended(function: Fields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
     """Reports `finally` and `undo` that free an object which Python or the library still owns."""
     for key, theirs in (("finally", _given_away(call, returned)), ("undo", {})):
-        for _, leaf in c_texts(function.values[key]) if key in function.values else ():
+        for _, leaf in c_fragments(function.values[key]) if key in function.values else ():
             for name, (of, why) in {**theirs, **_of_python(call, known)}.items():
                 ends = {called for _, end in _ends(known, of) for called, *_ in _calls(end.text)} if of else set()
                 for called, first, alone in _calls(leaf.text):
@@ -147,7 +147,7 @@ def _calls(text: str) -> Iterator[tuple[str, str, bool]]:
 
 def _ends(known: Names, of: str) -> list[tuple[str, Leaf]]:
     values = known.classes[of].fields.values
-    return [(key, leaf) for key in ("release", "close") if key in values for _, leaf in c_texts(values[key])]
+    return [(key, leaf) for key in ("release", "close") if key in values for _, leaf in c_fragments(values[key])]
 
 
 def _freed(call: Call, known: Names, report: Report) -> None:
@@ -163,13 +163,13 @@ def _freed(call: Call, known: Names, report: Report) -> None:
             report(Diagnostic("frees-our-memory", span, message, hint, notes, cause=of))
 
 
-def _texts_freed(function: Fields, call: Call, report: Report) -> None:
+def _strings_freed(function: Fields, call: Call, report: Report) -> None:
     """Reports a `finally` that frees a `const char *`, which the caller rarely owns. The C compiler only warns."""
     ending = function.leaf("finally")
     outs = [
-        (each.name, CType(each.ctype.base, each.ctype.pointers[:-1])) for each in call.sound() if _is_text(each.kind)
+        (each.name, CType(each.ctype.base, each.ctype.pointers[:-1])) for each in call.sound() if _is_string(each.kind)
     ]
-    results = [("result", call.prototype.result)] if _is_text(call.result) else []
+    results = [("result", call.prototype.result)] if _is_string(call.result) else []
     for name, ctype in (*results, *outs):
         if ending is not None and ctype.reads and re.search(rf"\bfree\(\s*{name}\s*\)", ending.text):
             message = (
@@ -179,5 +179,5 @@ def _texts_freed(function: Fields, call: Call, report: Report) -> None:
             report(Diagnostic("result-owner", ending.span, message, hint))
 
 
-def _is_text(value: object) -> bool:
+def _is_string(value: object) -> bool:
     return isinstance(value, Out | Result) and value.kind == "str"

@@ -9,7 +9,7 @@ from dlpack_bindgen.diagnostics import Diagnostic, within
 from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_fragments
 
 _FORMS = (Form.EXPRESSION, Form.KEY, Form.CONDITION, Form.OUTCOME, Form.DIRECTIVE)
 _CONDITIONS = ("require", "expr", "compact_when", "readonly", "ok", "if")
@@ -46,7 +46,7 @@ def pointers(spec: Fields, report: Report) -> None:
         for name, entry in table.records() if table else ():
             if entry.text("pass") == "value":
                 continue
-            for _, leaf in c_texts(entry):
+            for _, leaf in c_fragments(entry):
                 if (found := _MEMBER_OF_SELF.search(leaf.text)) and _has_member_of_self(leaf.text):
                     message = "'self' is a pointer, and '.' is for structs"
                     hint = f"write 'self->{found['member']}'; 'pass: value' declares a struct that C passes by value"

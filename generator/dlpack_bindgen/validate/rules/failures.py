@@ -14,7 +14,7 @@ from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.results import is_null, status, tested
 from dlpack_bindgen.validate.rules.match import meaning
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf, Table, c_texts, text_of
+from dlpack_bindgen.validate.values import Fields, Leaf, Table, c_fragments, text_of
 
 _UNSIGNED = ("unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t")
 _OF_FAILURES = ("error", "raises", "errno", "undo")
@@ -98,8 +98,8 @@ class _Rules:
     def number(self) -> None:
         """Reports `errno` without an OSError."""
         given, raises = self._function.given.get("errno"), self._function.values.get("raises")
-        said = [leaf for _, leaf in raises.leaves()] if isinstance(raises, Table) else [raises]
-        names = [leaf.text for leaf in said if isinstance(leaf, Leaf)]
+        values = [leaf for _, leaf in raises.leaves()] if isinstance(raises, Table) else [raises]
+        names = [leaf.text for leaf in values if isinstance(leaf, Leaf)]
         is_known = self._has_test() or raises is not None  # otherwise another rule reports the missing test
         if given is not None and is_known and not any(map(is_system_error, names)):
             message = "only an OSError has the number of an error"
@@ -136,13 +136,13 @@ class _Rules:
         call, result = self._call, self._call.prototype.result
         if result.depth or status(text_of(self._function.ok()), call.sound()) != "result":
             return False
-        texts = [text_of(self._function.ok())]
-        texts += [self._function.text(key) for key in (*_OF_FAILURES, "finally")]
-        found = [(text, name) for text in texts if text for name in ("%", "result")]
+        fragments = [text_of(self._function.ok())]
+        fragments += [self._function.text(key) for key in (*_OF_FAILURES, "finally")]
+        found = [(text, name) for text in fragments if text for name in ("%", "result")]
         for of in self._known.objects(result):
             if of.is_struct(result) and call.result is not None and call.result.kind == "object":
                 return True
-            found += [(leaf.text, "self") for _, leaf in c_texts(of.fields)]
+            found += [(leaf.text, "self") for _, leaf in c_fragments(of.fields)]
         return result.base.startswith(("struct ", "union ")) or any(has_members(*each) for each in found)
 
     def nothing(self) -> None:

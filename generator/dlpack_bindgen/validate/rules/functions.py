@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.string import String
+from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, NameIndex, Note, Span, did_you_mean, listed
-from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, String, Strings
+from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
@@ -53,18 +55,18 @@ def _records(table: Table | None) -> tuple[tuple[Leaf, Fields], ...]:
     return table.records() if table else ()
 
 
-def _members(home: Class, fields: Fields, known: Names, report: Report) -> Iterator[Call | None]:
+def _members(own_class: Class, fields: Fields, known: Names, report: Report) -> Iterator[Call | None]:
     """Yields the calls of a class that may return objects, and checks its properties."""
     for key, method in _records(fields.table("methods")):
-        yield _Function(method, known, report, home=home).method(key)
+        yield _Function(method, known, report, own_class=own_class).method(key)
     if new := fields.fields("new"):
-        yield _Function(new, known, report, made=home).constructor()
+        yield _Function(new, known, report, made=own_class).constructor()
     for key, property_ in _records(fields.table("properties")):
         if known.whole and (kind := property_.leaf("type")):
             _kind_of_property(kind, known, report)
-        members.check(key.text, property_, home, known.classes.values(), report)
+        members.check(key.text, property_, own_class, known.classes.values(), report)
         if setter := property_.fields("set"):
-            _Function(setter, known, report, home=home, kind=property_.leaf("type")).setter()
+            _Function(setter, known, report, own_class=own_class, kind=property_.leaf("type")).setter()
 
 
 def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
@@ -83,7 +85,7 @@ class _Function:
         function: Fields,
         known: Names,
         report: Report,
-        home: Class | None = None,
+        own_class: Class | None = None,
         made: Class | None = None,
         kind: Leaf | None = None,
     ) -> None:
@@ -92,7 +94,7 @@ class _Function:
         self._report = report
         self._told: set[str] = set()
         """The codes of all reported diagnostics."""
-        self._home = home
+        self._own_class = own_class
         self._made = made
         self._kind = kind
 
@@ -102,9 +104,9 @@ class _Function:
 
     def check(self) -> Call | None:
         """Checks the function; returns its call, or None if too much is unknown."""
-        if not self._is_settled():
+        if not self._is_resolved():
             return None  # further diagnostics would only be consequences
-        call = read(self._function, self._known, self._home, self._made, self._emit, self._kind)
+        call = read(self._function, self._known, self._own_class, self._made, self._emit, self._kind)
         if call is None:
             self._kinds()
             return None
@@ -118,39 +120,39 @@ class _Function:
         failures.check(self._function, call, self._known, self._emit)
         pointers.check(self._function, call, self._known, self._emit)
         endings.check(self._function, call, self._returned(call), self._known, self._emit)
-        owners.check(self._function, call, self._returned(call), self._known, self._home, self._emit)
+        owners.check(self._function, call, self._returned(call), self._known, self._own_class, self._emit)
         self._params(call)
         self._listed(call)
         return call
 
     def method(self, key: Leaf) -> Call | None:
         call = self._whole()
-        if call is None or self._home is None or self._home.type is None:
+        if call is None or self._own_class is None or self._own_class.type is None:
             return call
         specials.check(key, self._function, call, self._returned(call), self._emit)
         if call.self_index is not None:
-            self._written(call.given[call.self_index].span, call.sound()[call.self_index], self._home)
-        elif self._home.name.text not in self._classes(call):
+            self._written(call.given[call.self_index].span, call.sound()[call.self_index], self._own_class)
+        elif self._own_class.name.text not in self._classes(call):
             message = (
-                f"a method of '{self._home.name.text}' takes or returns its object, and this function does neither"
+                f"a method of '{self._own_class.name.text}' takes or returns its object, and this function does neither"
             )
             unknown = next((each for each in call.prototype.parameters if is_typedef(each.ctype)), None)
             hint = "a function of the module stands in the top-level 'functions'"
-            if unknown and self._home.type:
-                said = f"args: {{{unknown.name}: {self._home.name.text}}}"
-                hint = f"if '{unknown.ctype.base}' is a pointer to it, declare that: {said}; {hint}"
+            if unknown and self._own_class.type:
+                entry = f"args: {{{unknown.name}: {self._own_class.name.text}}}"
+                hint = f"if '{unknown.ctype.base}' is a pointer to it, declare that: {entry}; {hint}"
             self._emit(Diagnostic("method-self", key.span, message, hint))
         return call
 
-    def _written(self, span: Span, argument: Argument, home: Class) -> None:
+    def _written(self, span: Span, argument: Argument, own_class: Class) -> None:
         """Reports a method that may write to the read-only memory of its object."""
         if (
             isinstance(argument.kind, Object)
             and argument.kind.unless_const is None
             and argument.kind.writes
-            and home.fields.text("readonly") in _ALWAYS
+            and own_class.fields.text("readonly") in _ALWAYS
         ):
-            message = f"a '{home.name.text}' is read-only, and this may write to it: each call would be refused"
+            message = f"a '{own_class.name.text}' is read-only, and this may write to it: each call would be refused"
             hint = f"if it does not write to the data: args: {{{argument.name}: {{writes: false}}}}"
             self._emit(Diagnostic("method-self", span, message, hint))
 
@@ -208,7 +210,7 @@ class _Function:
             call if call is not None and None not in call.arguments and call.result is not None and is_clear else None
         )
 
-    def _is_settled(self) -> bool:
+    def _is_resolved(self) -> bool:
         """Returns whether all types and classes of the function are known, despite mistakes elsewhere."""
         prototype, known = parse(self._function.text("c") or ""), self._known
         if isinstance(prototype, Problem):

@@ -9,7 +9,7 @@ from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.validate.ranks import accepted_ranks
 from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value, c_texts, is_whole
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value, c_fragments, is_whole
 
 _ARRAYS = frozenset(("shape", "strides", "byte_strides"))
 _CONDITIONS = ("expr", "require")
@@ -35,7 +35,7 @@ def _indices(tensor: Fields, making: Fields, report: Report) -> None:
     ranks = accepted_ranks(tensor, making)
     copies = _copies(making)
     beyond: list[tuple[LiteralIndex, Leaf]] = []
-    for _, leaf in c_texts(making):
+    for _, leaf in c_fragments(making):
         for found in literal_indices(leaf.text, _ARRAYS | copies):
             if not 0 <= found.value < ranks[1]:
                 report(_outside(found, leaf, ranks))
@@ -98,7 +98,7 @@ def _frees(tensor: Fields, making: Fields, report: Report) -> None:
     end = making if "destroy" in making.given else tensor
     if end is tensor and "init" not in making.given:
         return
-    for _, leaf in c_texts(end.values.get("destroy" if end is making else "release", Items((), tensor.span, 0))):
+    for _, leaf in c_fragments(end.values.get("destroy" if end is making else "release", Items((), tensor.span, 0))):
         if frees_self(leaf.text):
             message = "the object lies in memory that is freed with its owner, and that free() does not know"
             hint = "free the content of the object, not the object; 'destroy: none' if there is nothing in it"
@@ -120,7 +120,7 @@ def _destroy(tensor: Fields, made: Fields, report: Report) -> None:
 def _lease(made: Fields, report: Report) -> None:
     """Reports imports that use `deleter` and `user` wrongly: the library must get both and pass `user` back."""
     attach = made.fields("attach")
-    before = [leaf for key, value in made.values.items() if key in (*_BUILDS, "let") for _, leaf in c_texts(value)]
+    before = [leaf for key, value in made.values.items() if key in (*_BUILDS, "let") for _, leaf in c_fragments(value)]
     if "deleter" not in made.given:
         for leaf in before:
             name = next((name for name in _HANDED if usage.mentions(leaf.text, name)), None)
@@ -138,8 +138,8 @@ def _lease(made: Fields, report: Report) -> None:
     _arguments(attach or made.values.get("deleter"), report)
 
 
-def _handed(texts: list[Leaf], place: Span, report: Report) -> None:
-    known = {name for leaf in texts for name in ctext.names(leaf.text)}
+def _handed(leaves: list[Leaf], place: Span, report: Report) -> None:
+    known = {name for leaf in leaves for name in ctext.names(leaf.text)}
     missing = [f"'{name}'" for name in _HANDED if name not in known]
     if missing:
         message = f"no call passes {' and '.join(missing)} to the library"

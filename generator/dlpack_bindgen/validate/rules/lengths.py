@@ -5,24 +5,13 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from dlpack_bindgen.arguments.string import String
+from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import (
-    Argument,
-    Array,
-    Derived,
-    Fixed,
-    Object,
-    Objects,
-    Out,
-    Raw,
-    String,
-    Strings,
-    capacity,
-    fresh,
-)
+from dlpack_bindgen.spec.functions import Argument, Array, Derived, Fixed, Object, Objects, Out, Raw, capacity, fresh
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
@@ -38,7 +27,7 @@ from dlpack_bindgen.validate.functions.lengths import (
     of_array,
 )
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, c_texts
+from dlpack_bindgen.validate.values import Fields, c_fragments
 
 _IN_BUFFERS = ("str", "bytes", "array")
 _MOST_ITEMS = 4096
@@ -58,7 +47,7 @@ def check(function: Fields, call: Call, report: Report) -> None:
     rules = _Lengths(function, call, report)
     rules.given()
     rules.returned()
-    rules.texts()
+    rules.strings()
     rules.filled()
     rules.storages()
     rules.circles()
@@ -86,7 +75,7 @@ class _Lengths:
         if broken or None in self._call.arguments or unknown or misread:
             return
         pairs = self._pairs()
-        self._rooms(pairs)
+        self._capacities(pairs)
         left = [
             (each, argument)
             for each, argument in pairs
@@ -115,9 +104,9 @@ class _Lengths:
 
     def _several(self, pairs: list[tuple[Given, Argument]]) -> None:
         """Reports an output of one number before an integer whose name suggests the number of items."""
-        said = [leaf.text for _, leaf in c_texts(self._function)]
+        fragments = [leaf.text for _, leaf in c_fragments(self._function)]
         for (each, filled), (count, argument) in pairwise(pairs):
-            if is_number_out(filled) and is_count(count, argument) and not mentions(said, filled.name):
+            if is_number_out(filled) and is_count(count, argument) and not mentions(fragments, filled.name):
                 name, length = filled.name, argument.name
                 message = f"'{length}' may be the number of '{name}', and '{name}' holds one number only"
                 required = f"args: {{{name}: {{require: [{{count: {length}}}]}}}}, and Python gives the array"
@@ -144,8 +133,8 @@ class _Lengths:
             f"'{name}' may be the length of '{array.name}': Python could give more, and C would read beyond its end"
         )
         way = f"{{size_of: {array.name}}}}}" if is_bytes(array) else f"{{count_of: {array.name}}}}}, or extent_of"
-        usual = f"args: {{{name}: {way}; {{{name}: int}} if it is another number"
-        self._report(each.span, message, hint or usual)
+        default_hint = f"args: {{{name}: {way}; {{{name}: int}} if it is another number"
+        self._report(each.span, message, hint or default_hint)
 
     def returned(self) -> None:
         """Reports arrays in `returns` without their own declaration, which C probably fills. Their length would only be
@@ -189,7 +178,7 @@ class _Lengths:
         values = _listed("value", [each.name for each in left if isinstance(each.kind, Fixed)])
         arrays = _listed("length", [each.name for each in left if not isinstance(each.kind, Fixed)])
         fixed = [each.name for each in left if isinstance(each.kind, Fixed)]
-        hint = f"leave the value of '{fixed[0]}' away: then Python gives it" if fixed else self._unsaid(left[0])
+        hint = f"leave the value of '{fixed[0]}' away: then Python gives it" if fixed else self._open_hint(left[0])
         if not arrays:
             self._emit(Diagnostic("used-too-early", span, f"{values} made of each other", hint))
         elif values:
@@ -200,7 +189,7 @@ class _Lengths:
             self._report(span, f"{arrays} read from its own elements before it is known", hint)
 
     @staticmethod
-    def _unsaid(argument: Argument) -> str:
+    def _open_hint(argument: Argument) -> str:
         """Returns a hint that leaves the length of the array to the function."""
         name = argument.name
         prototype = f"'*{name}' in the prototype, and " if argument.ctype.length else ""
@@ -211,7 +200,7 @@ class _Lengths:
         """Reports C text that reads elements by an index without a check, or a table of rows before the call."""
         elements = Elements(self._call.sound())
         tables = [argument.name for argument in self._call.sound() if is_table(argument)]
-        for key, text in c_texts(self._function):
+        for key, text in c_fragments(self._function):
             named = [name for name in tables if key in _BEFORE_CALL and ctext.mentions(text.text, name)]
             if named:
                 self._report(text.span, f"'{named[0]}' is a table of rows, which is not read before the call")
@@ -241,7 +230,7 @@ class _Lengths:
                 message = f"{what}, and not its extent along axis {axis}"
                 self._report(each.span, message, f"args: {{{extent}: {{extent_of: {argument.name}{axes}}}}}")
 
-    def texts(self) -> None:
+    def strings(self) -> None:
         """Reports strings with a length in the prototype: C may need '\\0', or exactly that many bytes."""
         for each, argument in self._pairs():
             length = argument.ctype.length
@@ -278,7 +267,7 @@ class _Lengths:
             if not isinstance(argument.kind, Out) or not (size := capacity(argument)):
                 continue
             name, own = argument.name, each.record.leaf("size") if each.record else None
-            for key, text in c_texts(self._function):
+            for key, text in c_fragments(self._function):
                 if re.search(rf"\bsizeof\s*\(?\s*{name}\b", text.text):
                     what = f"({size}) * sizeof({argument.ctype.base})" if argument.kind.kind == "array" else size
                     message = f"'{name}' is a pointer here, and its capacity is '{size}'"
@@ -286,7 +275,7 @@ class _Lengths:
                 elif argument.kind.size and text is not own and key in _AFTER_CALL and ctext.mentions(text.text, name):
                     self._report(text.span, f"'{name}' is Python's by then, and its 'size' gives its length")
 
-    def _rooms(self, pairs: list[tuple[Given, Argument]]) -> None:
+    def _capacities(self, pairs: list[tuple[Given, Argument]]) -> None:
         """Reports integers that are probably the capacity of an output: by their name, or beside the output."""
         for place, (_, filled) in enumerate(pairs):
             length = filled.ctype.length
@@ -294,8 +283,8 @@ class _Lengths:
                 continue
             is_buffer, is_array = filled.kind.kind in _IN_BUFFERS, filled.kind.kind == "array"
             behind = pairs[place + 1 : place + 2]
-            is_said = any(isinstance(argument.kind, Fixed) or is_free(each, argument) for each, argument in behind)
-            beside = behind if is_said else pairs[max(0, place - 1) : place]
+            has_length = any(isinstance(argument.kind, Fixed) or is_free(each, argument) for each, argument in behind)
+            beside = behind if has_length else pairs[max(0, place - 1) : place]
             asked = [pair for pair in beside if is_free(*pair)]
             named = [pair for pair in pairs if is_buffer and is_capacity(*pair, filled.name)]
             asked += [pair for pair in named if pair not in asked]
@@ -332,22 +321,22 @@ class _Lengths:
         counts = [_counted(each) for each in measures if isinstance(each.kind, Derived) and self._counts(each.kind)]
         count = counts[0] if len(counts) == 1 else "N"
         required = [each.record is not None and "require" in each.record.given for each, _ in left]
-        said = [_required(array, count, others) for array, others in zip(arrays, required, strict=True)]
+        entries = [_required(array, count, others) for array, others in zip(arrays, required, strict=True)]
         numbers = [array.name for array in arrays if array.ctype.base != "void"]
         filled = [array.name for array in arrays if array.name in numbers and not array.ctype.reads]
         filled = [name for name in filled if name in self._returned()] or filled[:1]
         number = f"; exactly one number that C fills: {{{_outs(filled)}}}" if filled and not any(required) else ""
         if buffer := next((array.name for array in arrays if array.name in filled and is_bytes(array)), None):
             number = f"; bytes that C fills have one, and {{{buffer}: {{of: bytes, out: true}}}}"
-        is_said = left[0][0].record is not None
-        knows = f"{names[0]}: {{of: array, ...}}" if is_said else f"{names[0]}: array"
+        has_record = left[0][0].record is not None
+        knows = f"{names[0]}: {{of: array, ...}}" if has_record else f"{names[0]}: array"
         if is_bytes(arrays[0]) and not required[0]:
             knows = f"{names[0]}: {{of: bytes, require: []}}"
         if measures and not counts:
             number += f"; 'size_of' counts bytes and 'count_of' elements, perhaps for '{measures[0].name}'"
         several = len(left) > 1
         length = f", or {'lengths' if several else 'a length'} in the prototype" if len(numbers) == len(left) else ""
-        hint = f"args: {{{', '.join(said)}}}{length}{number}; {{{knows}}} if the function knows"
+        hint = f"args: {{{', '.join(entries)}}}{length}{number}; {{{knows}}} if the function knows"
         message = (
             f"nothing declares how long {_names(names)}: C would go on beyond {'their ends' if several else 'its end'}"
         )

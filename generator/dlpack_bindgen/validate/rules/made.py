@@ -3,18 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, did_you_mean
-from dlpack_bindgen.spec.functions import (
-    Argument,
-    Array,
-    Derived,
-    EnumValue,
-    Number,
-    Object,
-    Raw,
-    String,
-    Strings,
-    fresh,
-)
+from dlpack_bindgen.spec.functions import Argument, Array, Derived, Object, Raw, fresh
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
@@ -35,13 +24,7 @@ def is_shown(argument: Argument, known: Names) -> bool:
 
 def may_be_missing(argument: Argument) -> bool:
     kind = argument.kind
-    if isinstance(kind, (Number, EnumValue)):
-        return kind.default is not None
-    if isinstance(kind, String):
-        return kind.optional or kind.default is not None
-    if isinstance(kind, Strings):
-        return kind.optional
-    return isinstance(kind, (Object, *SHOWN)) and (kind.optional or kind.fresh is not None)
+    return kind.may_be_missing or (isinstance(kind, (Object, *SHOWN)) and (kind.optional or kind.fresh is not None))
 
 
 def check(each: Given, argument: Argument, call: Call, known: Names, report: Report) -> None:
@@ -97,8 +80,8 @@ class _Rules:
             self._emit(Diagnostic("default-made", self._span, message, notes=notes, cause=kind.of))
         return not of.allocates
 
-    def _array(self, kind: Array | Raw, is_said: bool) -> None:
-        """Reports new arrays with an unknown shape or dtype. `is_said`: `require` must declare both."""
+    def _array(self, kind: Array | Raw, is_required: bool) -> None:
+        """Reports new arrays with an unknown shape or dtype. `is_required`: `require` must declare both."""
         name, require = self._argument.name, kind.require
         dtypes = require.dtypes or (("its C type",) if isinstance(kind, Array) and not kind.any_dtype else ())
         shape, counts = lengths(self._argument)
@@ -106,16 +89,16 @@ class _Rules:
             self._report("default-made", "a new array is on the CPU, which is not accepted")
         elif require.align is not None and require.align > _ALIGNMENT:
             self._report("default-made", f"a new array is aligned to {_ALIGNMENT} bytes, not to {require.align}")
-        elif is_said and not shape and not counts:
+        elif is_required and not shape and not counts:
             if not is_open(self._each, self._argument, self._call.arguments):  # else reported there
                 hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}, or 'default: like PARAM'"
                 self._report("default-made", f"the shape of a new '{name}' is not declared", hint)
-        elif is_said and not shape and self._axes() > 1:
+        elif is_required and not shape and self._axes() > 1:
             hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}"
             self._report(
                 "default-made", f"'{name}' has {self._axes()} axes, and a 'count' does not give their lengths", hint
             )
-        elif is_said and len(dtypes) != 1:
+        elif is_required and len(dtypes) != 1:
             hint = f"args: {{{name}: {{require: [{{dtype: ...}}, ...], default: new}}}}, or 'default: like PARAM'"
             self._report("default-made", f"the dtype of a new '{name}' is not declared", hint)
 

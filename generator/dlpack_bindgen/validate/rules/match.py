@@ -105,20 +105,20 @@ def _kinds(match: Match, report: Report) -> None:
     for position in range(match.width):
         keys = [key for arm in match.arms for pattern in arm.when[position : position + 1] for key in pattern.keys]
         keys = [key for key in keys if key.text != ANY]
-        texts = [key for key in keys if _is_text(key)]
-        others = [key for key in keys if not _is_text(key)]
-        if texts and others:
-            usual, odd = sorted((texts[0], others[0]), key=lambda key: (key.span.line, key.span.column))
+        strings = [key for key in keys if _is_string(key)]
+        others = [key for key in keys if not _is_string(key)]
+        if strings and others:
+            first, odd = sorted((strings[0], others[0]), key=lambda key: (key.span.line, key.span.column))
             message = "string literals are compared with strcmp, everything else with ==: keys are of one kind"
             hint = (
                 f"a string is written '\"{others[0].text}\"'"
-                if others[0].text.islower() and len(texts) >= len(others)
+                if others[0].text.islower() and len(strings) >= len(others)
                 else None
             )
-            report(Diagnostic("mixed-keys", odd.span, message, hint, (Note(usual.span, "the other kind"),)))
+            report(Diagnostic("mixed-keys", odd.span, message, hint, (Note(first.span, "the other kind"),)))
 
 
-def _is_text(key: Leaf) -> bool:
+def _is_string(key: Leaf) -> bool:
     return [token.kind for token in ctext.tokens(key.text)] == ["literal"] and key.text.endswith('"')
 
 

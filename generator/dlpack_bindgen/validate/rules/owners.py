@@ -16,9 +16,9 @@ from dlpack_bindgen.validate.values import Fields, Leaf
 
 
 def check(
-    function: Fields, call: Call, returned: tuple[str, ...], known: Names, home: Class | None, report: Report
+    function: Fields, call: Call, returned: tuple[str, ...], known: Names, own_class: Class | None, report: Report
 ) -> None:
-    rules = _Rules(function, call, returned, known, home, report)
+    rules = _Rules(function, call, returned, known, own_class, report)
     rules.borrowed()
     rules.kept()
     rules.keepers()
@@ -46,14 +46,14 @@ class _Rules:
         call: Call,
         returned: tuple[str, ...],
         known: Names,
-        home: Class | None,
+        own_class: Class | None,
         report: Report,
     ) -> None:
         self._function = function
         self._call = call
         self._returned = returned
         self._known = known
-        self._home = home
+        self._own_class = own_class
         self._emit = report
 
     def _given(self) -> Iterator[tuple[Given, Argument]]:
@@ -161,7 +161,7 @@ class _Rules:
                 message = f"the caller owns this '{of}', which has no 'release'"
                 hint = "declare its owner with 'borrow', or how it is freed with 'release'; "
                 hint += "'(void)self' if nothing frees it"
-                if span == place and self._home is not None and of == self._home.name.text:
+                if span == place and self._own_class is not None and of == self._own_class.name.text:
                     hint += "; 'returns: None' if it is the same object"
                 notes = (Note(owned.name.span, "the class"),)
                 self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=owned.name.text))

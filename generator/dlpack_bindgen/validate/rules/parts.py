@@ -13,7 +13,7 @@ from dlpack_bindgen.validate.rules.module import distinct
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
 
-_MAKERS = {"import": "from_dlpack", "allocate": "empty"}
+_FACTORIES = {"import": "from_dlpack", "allocate": "empty"}
 _NO_INTEGERS = frozenset(("float", "double", "bool", "_Bool", "struct", "union"))
 
 
@@ -74,10 +74,10 @@ def _methods(group: list[_Entry], report: Report) -> None:
     """Reports tensors whose method on the other classes of the C type clashes with an attribute."""
     if len(group) == 1:
         return
-    makers = {maker for entry in group for key, maker in _MAKERS.items() if key in entry.fields.given}
+    factories = {factory for entry in group for key, factory in _FACTORIES.items() if key in entry.fields.given}
     for entry in group:
         method = snake(entry.name.text)
-        if entry.is_tensor and method in ATTRIBUTES | makers:
+        if entry.is_tensor and method in ATTRIBUTES | factories:
             message = (
                 f"'{entry.name.text}' is a method '{method}' of all classes of its C type, which they have already"
             )
@@ -142,7 +142,7 @@ def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], re
     """Reports clashing attributes of a class. `methods`: the tensors of the same C type, which are methods of the
     class."""
     taken = set(ATTRIBUTES if entry.is_tensor else METHODS)
-    taken |= {maker for key, maker in _MAKERS.items() if key in entry.fields.given}
+    taken |= {factory for key, factory in _FACTORIES.items() if key in entry.fields.given}
     own: list[tuple[Leaf, str | None]] = []
     for part in parts.records() if parts else ():
         if name := part.leaf("name"):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.string import String
+from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c.reads import reads_unasked
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.spec.functions import Array, Object, Raw, String, Strings
+from dlpack_bindgen.spec.functions import Array, Object, Raw
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.results import is_null, tested
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
+from dlpack_bindgen.validate.values import Fields, Leaf, c_fragments
 
 
 def check(function: Fields, call: Call, known: Names, report: Report) -> None:
@@ -47,7 +49,7 @@ class _Pointers:
             for argument in self._call.sound()
             if isinstance(argument.kind, (Array, Object, Raw, String, Strings)) and argument.kind.optional
         ]
-        for _, text in c_texts(self._function) if optional else ():
+        for _, text in c_fragments(self._function) if optional else ():
             for name in optional:
                 if reads_unasked(text.text, name):
                     message = f"'{name}' is NULL where Python gives none, and this dereferences it"

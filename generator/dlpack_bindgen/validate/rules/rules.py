@@ -5,13 +5,13 @@ from __future__ import annotations
 from dlpack_bindgen.validate.arms import matches
 from dlpack_bindgen.validate.functions.classes import has_functions
 from dlpack_bindgen.validate.rules import (
-    around,
-    backward,
     divisions,
     dtype,
     emitted,
     expressions,
+    imported_memory,
     imports,
+    inverse_match,
     literals,
     match,
     module,
@@ -19,7 +19,7 @@ from dlpack_bindgen.validate.rules import (
     slots,
     statements,
     steps,
-    truth,
+    suspicious_conditions,
     words,
 )
 from dlpack_bindgen.validate.structure import Report
@@ -38,13 +38,13 @@ def check(spec: Fields, report: Report) -> None:
         divisions.check(tensor, report)
         steps.check(tensor, spec, report)
         imports.check(tensor, report)
-        around.check(tensor, report)
-        backward.check(tensor, found, report)
+        imported_memory.check(tensor, report)
+        inverse_match.check(tensor, found, report)
     for _, handle in handles.records() if handles else ():
         slots.axis(handle, report)
         steps.check(handle, spec, report)
         imports.check(handle, report)
-        backward.check(handle, (), report)
+        inverse_match.check(handle, (), report)
     parts.check(spec, report)
     if has_functions(spec):
         from dlpack_bindgen.validate.rules import functions
@@ -55,5 +55,5 @@ def check(spec: Fields, report: Report) -> None:
     expressions.check(spec, report)
     expressions.pointers(spec, report)
     words.check(spec, report)
-    truth.check(spec, report)
+    suspicious_conditions.check(spec, report)
     emitted.check(spec, report)

@@ -11,7 +11,7 @@ from dlpack_bindgen.validate.arms import Match, branches, plain
 from dlpack_bindgen.validate.rules import units
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_fragments
 
 _BEFORE_DTYPE = (
     *("params", "hold", "require", "acquire", "restore", "let", "dtype"),
@@ -49,7 +49,7 @@ def axis(tensor: Fields, report: Report) -> None:
     members = made.table("set") if made else None
     each = _set_per_axis(members) if members else set()
     own = [(name, value) for name, value in tensor.values.items() if name not in _CALLED]
-    for key, leaf in [text for name, value in own for text in c_texts(value, name)]:
+    for key, leaf in [text for name, value in own for text in c_fragments(value, name)]:
         if key != "each" and usage.mentions(leaf.text, "axis") and leaf not in each:
             hint = "a member that is set for each axis has 'axis' in its index" if key == "set" else None
             message = f"'axis' is known in 'each' only, not in '{key}'"
@@ -62,11 +62,11 @@ def _set_per_axis(members: Table) -> set[Leaf]:
 
 def _itemsize(tensor: Fields, report: Report) -> None:
     early = [
-        (key, leaf) for key in _BEFORE_DTYPE if key in tensor.values for _, leaf in c_texts(tensor.values[key], key)
+        (key, leaf) for key in _BEFORE_DTYPE if key in tensor.values for _, leaf in c_fragments(tensor.values[key], key)
     ]
     listed = tensor.items("match")
     for match in listed.records() if listed else ():
-        early += [(key, leaf) for key, leaf in c_texts(match) if key in ("of", "dtype")]
+        early += [(key, leaf) for key, leaf in c_fragments(match) if key in ("of", "dtype")]
     for key, leaf in early:
         if usage.mentions(leaf.text, "itemsize"):
             message = f"'itemsize' follows from the dtype, so '{key}' comes too early for it"

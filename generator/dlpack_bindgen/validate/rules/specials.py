@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.c.names import SPECIAL
 from dlpack_bindgen.diagnostics import Diagnostic, Span
-from dlpack_bindgen.spec.functions import Number, Out
+from dlpack_bindgen.spec.functions import Out
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf
@@ -54,7 +54,10 @@ def _kind(call: Call, name: str) -> str | None:
     argument = call.find(name)
     if name == "result" or argument is None:
         return call.result.kind if call.result is not None else None
-    return argument.kind.kind if isinstance(argument.kind, Out | Number) else None
+    if isinstance(argument.kind, Out):
+        return argument.kind.kind
+    kind, enumeration = argument.kind.returned_value() or (None, None)
+    return kind if enumeration is None else None
 
 
 def _mistake(span: Span, message: str, hint: str | None = None) -> Diagnostic:

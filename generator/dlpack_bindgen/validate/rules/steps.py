@@ -10,7 +10,7 @@ from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_fragments
 
 _STORAGE = frozenset(("static", "extern", "register", "auto", "typedef", "_Thread_local", "thread_local"))
 _ARRAY_VALUES = frozenset(
@@ -48,8 +48,8 @@ def check(entry: Fields, spec: Fields, report: Report) -> None:
             _arrays(making.items("let"), report)
             _bound(entry.items("params"), making, key, report)
     tests(entry, entry, spec, report)
-    makers = filter(None, map(entry.fields, ("import", "allocate")))
-    for let in filter(None, (fields.items("let") for fields in (entry, *makers))):
+    factories = filter(None, map(entry.fields, ("import", "allocate")))
+    for let in filter(None, (fields.items("let") for fields in (entry, *factories))):
         for record in let.records():
             _ending(record, record.ok(), report)
     clone = entry.leaf("clone")
@@ -166,13 +166,13 @@ def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
             declared.setdefault(found.name, (index, key, found))
     for index, (key, item) in enumerate(steps):
         own = _declared(item) if key in ("hold", "let") else None
-        for _, leaf in c_texts(item, key):
+        for _, leaf in c_fragments(item, key):
             itself = own is not None and leaf is own.value
             for name in ctext.names(leaf.text):
-                place, home, later = declared.get(name, (-1, "", None))
+                place, section, later = declared.get(name, (-1, "", None))
                 own_value = itself and place == index and name in ctext.evaluated_names(leaf.text)
                 if later is not None and (place > index or own_value):
-                    _too_early(key, leaf, home, later, report)
+                    _too_early(key, leaf, section, later, report)
                     break
 
 
@@ -199,13 +199,13 @@ def _items(value: Value) -> tuple[Value, ...]:
     return value.items if isinstance(value, Items) else (value,)
 
 
-def _too_early(key: str, leaf: Leaf, home: str, later: _Declared, report: Report) -> None:
+def _too_early(key: str, leaf: Leaf, section: str, later: _Declared, report: Report) -> None:
     hint = None
     message = f"'{later.name}' is declared further down"
     if leaf is later.value:
         message = f"'{later.name}' is used before it has a value"
-    elif key != home:
-        message = f"'{later.name}' is declared in '{home}', which comes after '{key}'"
+    elif key != section:
+        message = f"'{later.name}' is declared in '{section}', which comes after '{key}'"
         hint = "put {require: ...} into 'let', behind it" if key == "require" else None
     notes = () if leaf is later.value else (Note(later.leaf.span, "here"),)
     report(Diagnostic("used-too-early", leaf.span, message, hint, notes))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from dlpack_bindgen.arguments.number import Number
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
-from dlpack_bindgen.spec.functions import Argument, Derived, Number, Object, Raw
+from dlpack_bindgen.spec.functions import Argument, Derived, Object, Raw
 from dlpack_bindgen.validate.functions.arguments import MEASURES
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
@@ -91,9 +92,9 @@ class _Structs:
             if isinstance(argument.kind, Object) and _class_of(argument, self._known) is None:
                 continue
             required = argument.kind.require
-            said = required.count or (required.shape[0] if required.shape and len(required.shape) == 1 else None)
-            if said in numbers and said is not None and self._may_be_several(argument, said):
-                self._unclear(each.record.given["require"], said, argument, "count" if required.count else "shape")
+            count = required.count or (required.shape[0] if required.shape and len(required.shape) == 1 else None)
+            if count in numbers and count is not None and self._may_be_several(argument, count):
+                self._unclear(each.record.given["require"], count, argument, "count" if required.count else "shape")
 
     def beside(self) -> None:
         """Reports a number beside one struct if its name suggests a number of structs."""

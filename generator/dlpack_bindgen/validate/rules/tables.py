@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dlpack_bindgen.arguments.number import Number
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.types import family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, Fixed, Number, Out, Result, size_texts
+from dlpack_bindgen.spec.functions import Argument, Fixed, Out, Result, size_expressions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given, written_at
 from dlpack_bindgen.validate.functions.lengths import is_number_out
@@ -24,8 +25,8 @@ def check(function: Fields, call: Call, report: Report) -> None:
         number = next((name for name in _numbers(function, call) if name != table.name), None)
         if number is not None:
             message = f"'{number}' may be the number of strings in {table.text}, and without 'count' they end with NULL"
-            said = f"{table.key}: {{of: strings, {table.more}count: "
-            hint = f"{said}{number}}}{table.end}; {said}none}}{table.end} if NULL ends the table"
+            entry = f"{table.key}: {{of: strings, {table.more}count: "
+            hint = f"{entry}{number}}}{table.end}; {entry}none}}{table.end} if NULL ends the table"
             report(Diagnostic("argument-count", table.span, message, hint))
 
 
@@ -39,10 +40,10 @@ class _Table(Frozen):
 
 
 def _tables(function: Fields, call: Call) -> Iterator[_Table]:
-    said = function.values.get("returns")
-    has_count = isinstance(said, Fields) and "count" in said.given
+    returns = function.values.get("returns")
+    has_count = isinstance(returns, Fields) and "count" in returns.given
     if call.result is not None and call.result.kind == "strings" and not has_count:
-        yield _Table("result", said.span if said is not None else written_at(function), "the result", "returns")
+        yield _Table("result", returns.span if returns is not None else written_at(function), "the result", "returns")
     for each, argument in _pairs(call):
         has_count = each.record is not None and "count" in each.record.given
         if isinstance(argument.kind, Out) and argument.kind.kind == "strings" and not has_count:
@@ -54,7 +55,7 @@ def _numbers(function: Fields, call: Call) -> Iterator[str]:
     """Yields the integers that C returns, without status codes and sizes of other values."""
     ok, outs = function.text("ok"), [each.kind for each in call.sound() if isinstance(each.kind, Out)]
     values: list[Result | Out] = [*([call.result] if call.result else []), *outs]
-    sizes = [text for value in values for text in size_texts(value) if text != value.count]
+    sizes = [text for value in values for text in size_expressions(value) if text != value.count]
     for each, argument in _pairs(call):
         is_out = is_number_out(argument) and isinstance(argument.kind, Out) and argument.kind.kind == "int"
         is_changed = argument.by_address and isinstance(argument.kind, (Fixed, Number))

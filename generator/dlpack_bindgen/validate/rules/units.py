@@ -131,7 +131,7 @@ _Answer = tuple[Leaf, str] | None
 
 
 def _named_bytes(asked: _Strides) -> _Answer:
-    """Finds a stride with a name that is usual for numbers of bytes, or with the size of an element."""
+    """Finds a stride with a name that is common for numbers of bytes, or with the size of an element."""
     if not asked.elements.may_be_wide:
         return None
     for stride in asked.strides:

@@ -10,7 +10,7 @@ from dlpack_bindgen.language.imports import LAYOUTS
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_texts
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_fragments
 
 _MEANT = {"None": "NULL", "null": "NULL", "nil": "NULL", "True": "1", "False": "0"}
 _TRUTHS = {**dict.fromkeys(("yes", "on"), "1"), **dict.fromkeys(("no", "off"), "0")}
@@ -34,15 +34,15 @@ _CALLED = r"(?a)[a-z_]\w*$"
 
 
 def check(spec: Fields, report: Report) -> None:
-    declared = {token.text for _, leaf in c_texts(spec, forms=_DECLARING) for token in ctext.tokens(leaf.text)}
+    declared = {token.text for _, leaf in c_fragments(spec, forms=_DECLARING) for token in ctext.tokens(leaf.text)}
     includes = spec.items("include")
     if any("X11/" in leaf.text for leaf in (includes.leaves() if includes else ())):
         declared |= _OF_X11
     if any("iso646.h" in leaf.text for leaf in (includes.leaves() if includes else ())):
         declared |= _SPELT.keys()
-    for key, leaf in c_texts(spec):
-        is_text = leaf.is_quoted_word and leaf.text not in declared
-        if key == "error" and (is_text or ctext.is_prose(leaf.text)):
+    for key, leaf in c_fragments(spec):
+        is_string = leaf.is_quoted_word and leaf.text not in declared
+        if key == "error" and (is_string or ctext.is_prose(leaf.text)):
             report(Diagnostic("c-quotes", leaf.span, "YAML has removed the quotes of this string", quoting(leaf.text)))
             continue
         _foreign(key, leaf, declared, report)
@@ -132,7 +132,7 @@ def _scope(entry: Fields, report: Report) -> None:
             message = "there is no 'self' yet: 'construct' yields it"
             _report(construct, "self", message, None, report, "out-of-scope")
     allocate = entry.fields("allocate")
-    for _, leaf in c_texts(allocate) if allocate else ():
+    for _, leaf in c_fragments(allocate) if allocate else ():
         name = next((name for name in _OF_IMPORTS if usage.mentions(leaf.text, name)), None)
         if name:
             message = f"'{name}' is known in 'import' only: 'allocate' makes an object with memory of its own"
@@ -142,7 +142,7 @@ def _scope(entry: Fields, report: Report) -> None:
     arrays = [name for name in _ARRAYS if name not in own]
     for key in _BEFORE_ARRAYS:
         value = entry.values.get(key)
-        for _, leaf in c_texts(value, key) if value else ():
+        for _, leaf in c_fragments(value, key) if value else ():
             words = [token.text for token in ctext.tokens(leaf.text)]
             name = next((name for name in arrays if usage.mentions(leaf.text, name)), None)
             if name and words[words.index(name) + 1 : words.index(name) + 2] == ["["]:
@@ -153,7 +153,7 @@ def _scope(entry: Fields, report: Report) -> None:
 
 def _variables(entry: Fields, key: str) -> list[tuple[str, Leaf]]:
     """Returns the declarations of variables in the value of a key."""
-    return c_texts(entry.values[key], key, (Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER))
+    return c_fragments(entry.values[key], key, (Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER))
 
 
 def _report(leaf: Leaf, what: str, message: str, hint: str | None, report: Report, code: Code = "stray-word") -> None:

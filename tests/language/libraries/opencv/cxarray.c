@@ -40,8 +40,9 @@ void cvReleaseImage(IplImage **image)
 CvMat cvMat(int rows, int cols, int type, void *data)
 {
     CvMat mat = {.type = type, .rows = rows, .cols = cols};
+    const unsigned size = ((type & 7) == CV_64F ? 8 : (type & 7) == CV_32S ? 4 : 1) * ((unsigned)type / 8 + 1);
 
-    mat.step = cols * ((type & 7) == CV_64F ? 8 : (type & 7) == CV_32S ? 4 : 1) * ((type >> 3) + 1);
+    mat.step = (int)((unsigned)cols * size); /* an import sets the step of its rows afterwards */
     mat.data.ptr = data;
     return mat;
 }

@@ -1,0 +1,46 @@
+"""Members of an enumeration of the spec: Python passes them, or their values."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.arguments.kind import Facts, Kind, Scope
+from dlpack_bindgen.arguments.scalars import type_assertion
+from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.frozen import Frozen
+
+
+class EnumFacts(Frozen):
+    """The facts for `templates/arguments/enumeration.c.j2`."""
+
+    table: str
+    """The table of the members."""
+
+
+class EnumValue(Kind, Frozen):
+    of: str
+    default: str | None = None
+
+    default_type = "int"
+    outlasts_call = True
+
+    @property
+    def may_be_missing(self) -> bool:
+        return self.default is not None
+
+    def stub_type(self) -> str:
+        return f"{self.of} | str | int"
+
+    def returned_type(self) -> str:
+        return self.of
+
+    def returned_value(self) -> tuple[str, str | None]:
+        return "enum", self.of
+
+    def facts(self, scope: Scope) -> Facts:
+        value = "0" if self.default is None or scope.is_late else self.default
+        return Facts(
+            template="enumeration",
+            own=EnumFacts(scope.enums[self.of]),
+            declaration=declared(scope.ctype, scope.variable),
+            value=scope.text(value),
+            assertion=type_assertion(scope.label, scope.ctype.base, "int"),
+        )

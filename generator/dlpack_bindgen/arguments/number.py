@@ -1,0 +1,69 @@
+"""Numbers by value: `int`, `float`, `bool`, `complex`, `char`, and types that only the headers define."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.arguments.kind import Facts, Kind, Scope
+from dlpack_bindgen.arguments.scalars import PYTHON, initial_value, is_checked, type_assertion
+from dlpack_bindgen.c.types import NumberKind, declared, family
+from dlpack_bindgen.frozen import Frozen
+
+
+class NumberFacts(Frozen):
+    """The facts for `templates/arguments/number.c.j2`."""
+
+    stored: str
+    """The type of the variable."""
+    has_param: bool
+    """Whether the runtime reads the argument by the table of parameters."""
+    is_complex: bool
+    is_char: bool
+    is_other_byte: bool
+    """Whether a character has another type than `char`."""
+
+
+class Number(Kind, Frozen):
+    """A number by value. An unknown typedef is an `int` unless `args` declares another type."""
+
+    kind: NumberKind
+    default: str | None = None
+    """The default value, as a C expression."""
+
+    outlasts_call = True
+
+    @property
+    def may_be_missing(self) -> bool:
+        return self.default is not None
+
+    @property
+    def default_type(self) -> str:
+        return PYTHON[self.kind]
+
+    def stub_type(self) -> str:
+        return PYTHON[self.kind]
+
+    def returned_type(self) -> str:
+        return PYTHON[self.kind]
+
+    def returned_value(self) -> tuple[str, str | None]:
+        return self.kind, None
+
+    def facts(self, scope: Scope) -> Facts:
+        ctype, kind = scope.ctype, self.kind
+        stored = "bool" if kind == "bool" else declared(ctype, "").strip()
+        zero = "{0}" if kind == "complex" and family(ctype.base) is None else "0"
+        value = zero if self.default is None or scope.is_late else self.default
+        own = NumberFacts(
+            stored=stored,
+            has_param=kind in ("int", "float", "bool"),
+            is_complex=kind == "complex",
+            is_char=kind == "char",
+            is_other_byte=ctype.base != "char",
+        )
+        return Facts(
+            template="number",
+            own=own,
+            declaration=f"bool {scope.variable}" if kind == "bool" else declared(ctype, scope.variable),
+            value=scope.text(initial_value(ctype, value)),
+            is_strict=is_checked(ctype, kind, value),
+            assertion=type_assertion(scope.label, ctype.base, kind),
+        )

@@ -1,0 +1,48 @@
+"""Helpers of the kinds whose variable is a number."""
+
+from __future__ import annotations
+
+import re
+
+from dlpack_bindgen.arguments.kind import TypeAssertion
+from dlpack_bindgen.c.literals import fit, is_floating
+from dlpack_bindgen.c.types import CType, NumberKind, family, is_unknown
+
+PYTHON = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "char": "str"}
+"""The Python types of the kinds of numbers."""
+_INTEGERS = frozenset({"char", "short", "int", "long", "signed", "unsigned"})
+_STANDARD = r"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t"
+
+
+def known_kind(ctype: str) -> str | None:
+    """Returns the kind of a number if its C type alone determines it."""
+    words = set(ctype.split())
+    if words <= _INTEGERS or re.fullmatch(_STANDARD, ctype):
+        return "int"
+    return "float" if words & {"float", "double"} and not words & {"_Complex", "complex"} else None
+
+
+def type_assertion(label: str, ctype: str, kind: str) -> TypeAssertion | None:
+    """Returns the assertion of a type that the generator does not know, or None."""
+    if kind == "complex" and family(ctype) is None:
+        return TypeAssertion(ctype, True, "", False, f"{label}: {ctype} is not a complex number")
+    asserted = {"int": "INTEGER", "float": "REAL", "char": "INTEGER"}.get(kind)
+    if asserted is None or known_kind(ctype) == kind or family(ctype) == "char":
+        return None
+    hint = "it must be a floating type" if kind == "float" else "declare it in 'args' or 'returns'"
+    what = {"char": "a char, which is one byte", "int": "an int"}.get(kind, f"a {kind}")
+    return TypeAssertion(ctype, False, asserted, kind == "char", f"{label}: {ctype} is not {what}: {hint}")
+
+
+def initial_value(ctype: CType, value: str) -> str:
+    """Returns the value as the initial one of a variable. A `float` gets a literal of its own type."""
+    return f"{value}f" if is_floating(value) and value[-1] not in "fFlL" and ctype == CType("float") else value
+
+
+def is_checked(ctype: CType, kind: NumberKind | None, value: str) -> bool:
+    """Returns whether only the compiler can check that a variable can hold the value."""
+    if ctype.depth or ctype.is_function or value.startswith("{"):
+        return False
+    if kind is None and (not is_unknown(ctype) or is_floating(value)):
+        return False
+    return fit(value, ctype.base, kind) == "unknown"

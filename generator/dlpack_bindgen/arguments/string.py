@@ -1,0 +1,71 @@
+"""Strings and paths: a `const char *` that ends with NUL."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.arguments.kind import Facts, Kind, Scope
+from dlpack_bindgen.c.types import CType, is_unknown
+from dlpack_bindgen.frozen import Frozen
+
+
+class StringFacts(Frozen):
+    """The facts for `templates/arguments/string.c.j2`."""
+
+    character: str
+    """The type of the characters in C."""
+    wrong: str
+    """The message if a character is not a byte; empty: it is one for every compiler."""
+    writable: str
+    """The type of the characters if C gets a pointer that is not to const, or an empty string."""
+    converted: str
+    """The type of the characters if C gets a pointer to const, but not a `const char *`, or an empty string."""
+    is_path: bool
+    is_nullable: bool
+
+
+class String(Kind, Frozen):
+    """A `const char *`. A path is encoded with the encoding of the file system."""
+
+    path: bool = False
+    optional: bool = False
+    default: str | None = None
+
+    default_type = "str"
+
+    @property
+    def is_path(self) -> bool:
+        return self.path
+
+    @property
+    def owner(self) -> str | None:
+        return "bytes" if self.path else None
+
+    @property
+    def may_be_missing(self) -> bool:
+        return self.optional or self.default is not None
+
+    @property
+    def least_elements(self) -> int:
+        return 0 if self.optional else 1  # the terminating '\0'
+
+    def stub_type(self) -> str:
+        return "_Path" if self.path else "str"
+
+    @property
+    def is_nullable(self) -> bool:
+        """Whether None means NULL. A default of NULL is shown as None in Python."""
+        return self.optional or self.default == "NULL"
+
+    def facts(self, scope: Scope) -> Facts:
+        value = "NULL" if self.default is None or scope.is_late else self.default
+        base = scope.ctype.base
+        wrong = f"{scope.label}: {base} is not a byte" if is_unknown(CType(base)) else ""
+        reads = scope.ctype.reads
+        own = StringFacts(
+            character=base,
+            wrong=wrong,
+            writable="" if reads else base,
+            converted=base if reads and base != "char" else "",
+            is_path=self.path,
+            is_nullable=self.is_nullable,
+        )
+        return Facts("string", own, f"const char *{scope.variable}", scope.text(value))

@@ -1,0 +1,277 @@
+"""Documentation that is generated for headers, docstrings and stubs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dlpack_bindgen.bind.accepts import MAX_NDIM, layout_flags, layouts, ranks
+from dlpack_bindgen.bind.slot_values import all_slots, alternatives, outcomes
+from dlpack_bindgen.spec.requirements import Requirements
+from dlpack_bindgen.spec.slots import (
+    CTypeDType,
+    Device,
+    EachShape,
+    FixedDType,
+    ListedShape,
+    NamedDType,
+    NumberedDType,
+    OuterStride,
+)
+from dlpack_bindgen.spec.spec import Handle, Import, Spec, Tensor
+
+_MANY = 4
+"""The largest number of dtypes that is listed."""
+_LAYOUTS = {
+    "DLB_COMPACT": "compact",
+    "DLB_INNER_COMPACT": "compact but for the outermost axis",
+    "DLB_NO_OVERLAP": "without overlap",
+    "DLB_NONNEGATIVE_STRIDES": "without negative strides",
+}
+_MADE = {
+    "never": "that shows the memory of x, without a copy",
+    "allowed": "that shows the memory of x, or of a copy",
+    "always": "with a copy of x",
+}
+_ORDERS = {"F": "in column-major order", "reversed": "in reverse order"}
+_THREADS = {
+    "any": "Any thread may call it.",
+    "gil": "Any thread may call it. The object is released with the GIL.",
+    "creator": "Any thread may call it, and releases the object at a later call. If it has ended, the object leaks.",
+}
+
+
+# ---- Docs of modules and classes ----
+
+
+def module_doc(spec: Spec) -> str:
+    return spec.doc or f"{'Arrays' if spec.tensors else 'Functions'} of {spec.module}{_SHARED if spec.tensors else ''}."
+
+
+def class_doc(item: Tensor | Handle) -> str:
+    if item.doc:
+        return item.doc
+    return f"{item.type}{_SHARED}." if isinstance(item, Tensor) else f"The C library's {item.type}."
+
+
+_SHARED = ", shared through DLPack"
+
+
+# ---- Contracts of the C functions ----
+
+
+def owning(item: Tensor | Handle, made: str) -> str:
+    """Describes the ownership of the caller's object after `made` is made from it."""
+    if item.release is None:
+        return f"Makes {made} that borrows `self`. `self` must outlive it."
+    if item.retain is not None:
+        return f"Makes {made} with a reference of its own to `self`. The caller keeps its reference."
+    if item.clone is not None:
+        return f"Makes {made} with a clone of `self`. The caller keeps `self`."
+    return f"Moves `self` into {made}. `{item.release}` is called when its last share is dropped."
+
+
+def part(item: Tensor | Handle, shared: Sequence[str]) -> str:
+    """Describes the function that exposes a part. `shared` lists params that other classes of the C type have too."""
+    own = f" If the class of `whole` has {_names(shared)} too, its value replaces the argument." if shared else ""
+    return (
+        f"Makes an owner of the object of `whole`, seen as a {item.name}. `whole` is an owner of another class of "
+        f"{item.type}, and is kept alive.{own} Returns 0, or -1 with `error` filled."
+    )
+
+
+def with_params(inherited: Sequence[str]) -> str:
+    """Returns a phrase that names the params that a view inherits from the whole object."""
+    return f", with the same {_names(inherited)}" if inherited else ""
+
+
+def _names(params: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(f"`{name}`" for name in params[:-1]), f"`{params[-1]}`"]))
+
+
+def own(item: Tensor | Handle) -> str:
+    often = " It can be exported any number of times." if isinstance(item, Tensor) else ""
+    return (
+        f"{owning(item, 'an owner')}{often}\nReturns 0; or -1 with `error` filled (it may be NULL), and `self` still "
+        f"belongs to the caller. {_THREADS[item.release_on]}"
+    )
+
+
+def legacy(tensor: Tensor | None) -> str:
+    copied = tensor is not None and tensor.legacy_readonly == "copy"
+    return (
+        "Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is "
+        f"{'copied' if copied else 'refused'}."
+    )
+
+
+def importing(item: Tensor | Handle, made_of: Tensor) -> str:
+    taken = "" if item.import_ is None else f" {_taken(made_of, item.import_)}"
+    return (
+        f"Makes a new {item.type} that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns "
+        f"the object.{taken} When the last share is dropped, the object is released, and then `managed` is deleted. "
+        "Returns 0; or -1 with `error` filled, and `managed` still belongs to the caller."
+    )
+
+
+# ---- Description of an array ----
+
+
+def summary(tensor: Tensor) -> str:
+    """Describes the array: `is uint8[height, width, channels] on the CPU`."""
+    layout = [*_order(tensor), *_rows(tensor)]
+    return ", ".join([_array(tensor), *layout, ""] if layout else [_array(tensor)]).rstrip() + f" on {_device(tensor)}"
+
+
+def chooser(tensor: Tensor, slot: str) -> str | None:
+    """Returns the expression by which a match decides the slot."""
+    match = next((match for match in tensor.matches if slot in match.slots), None)
+    return None if match is None else ", ".join(_short(of) for of in match.of)
+
+
+def _array(tensor: Tensor) -> str:
+    by = chooser(tensor, "shape")
+    shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
+    listed = [shape for shape in shapes if isinstance(shape, ListedShape)]
+    each = next((shape for shape in shapes if isinstance(shape, EachShape)), None)
+    if by is None and len(shapes) == len(listed) == 1:
+        extents = f"[{', '.join(_short(extent) for extent in listed[0].extents)}]"
+        plain = chooser(tensor, "dtype") is None and _dtypes(tensor)
+        return f"is {plain}{extents}" if plain else f"is {extents} of {_dtype(tensor)}"
+    if each is not None and len(shapes) == 1:
+        return f"has `{_short(each.ndim)}` axes of {_dtype(tensor)}"
+    ranks_of = sorted({len(shape.extents) for shape in listed})
+    axes = f"{joined(list(map(str, ranks_of)))} axes" if ranks_of and each is None else "axes"
+    chosen = f" (by `{by}`)" if by is not None and by != chooser(tensor, "dtype") else ""
+    return f"has {axes}{chosen} of {_dtype(tensor)}"
+
+
+def _dtype(tensor: Tensor) -> str:
+    by = chooser(tensor, "dtype")
+    names = _dtypes(tensor)
+    if by is None:
+        return names or "the dtype that the struct says"
+    return f"{names} (by `{by}`)" if names else f"the dtype that `{by}` says"
+
+
+def _dtypes(tensor: Tensor) -> str:
+    """Returns the dtypes in words if the spec lists only a few."""
+    values = outcomes(tensor, "dtype")
+    known = [dtype for dtype in values if isinstance(dtype, FixedDType | CTypeDType)]
+    names = list(dict.fromkeys(each.name if isinstance(each, FixedDType) else each.ctype for each in known))
+    return joined(names) if len(known) == len(values) and len(names) <= _MANY else ""
+
+
+def _order(tensor: Tensor) -> list[str]:
+    orders = {str(order) for order in outcomes(tensor, "order", "C")}
+    return [_ORDERS[orders.pop()]] if len(orders) == 1 and orders <= _ORDERS.keys() else []
+
+
+def _rows(tensor: Tensor) -> list[str]:
+    strides = tensor.slots.strides
+    if not isinstance(strides, OuterStride):
+        return []
+    unit = strides.unit if strides.unit in ("bytes", "bits") else "elements"
+    return [f"its rows `{_short(strides.outer)}` {unit} apart"]
+
+
+def _device(tensor: Tensor) -> str:
+    by = chooser(tensor, "device")
+    if by is not None:
+        return f"the device that `{by}` says"
+    return joined([named_device(device) for device in _devices(tensor)])
+
+
+def _devices(tensor: Tensor) -> list[str]:
+    devices = outcomes(tensor, "device", Device("cpu"))
+    return list(dict.fromkeys(device.type for device in devices if isinstance(device, Device)))
+
+
+def named_device(device: str) -> str:
+    return "the CPU" if device == "cpu" else f"device {device}" if device.isdecimal() else device
+
+
+def joined(words: Sequence[str]) -> str:
+    return " or ".join([*([", ".join(words[:-1])] if len(words) > 1 else []), *words[-1:]])
+
+
+def _short(expression: str) -> str:
+    return expression.replace("self->", "").replace("self.", "")
+
+
+# ---- Imported arrays ----
+
+
+def _taken(tensor: Tensor, made: Import) -> str:
+    """Returns the layouts that are used without a copy, and those that are copied."""
+    if made.copy != "allowed":
+        return accepted(tensor, made.require)
+    others = "arrays in another layout or alignment"
+    copied = f"read-only arrays and {others}" if made.require.writable else others
+    return f"{accepted(tensor, made.require)} On the CPU, {copied} are copied."
+
+
+def accepted(tensor: Tensor, require: Requirements) -> str:
+    """Returns a sentence about accepted arrays."""
+    dtypes = joined(require.dtypes) or _dtypes(tensor)
+    low, high = ranks(tensor, require)
+    layout = layouts(tensor, require)
+    words = _layout_words(layout, require.align)
+    first = [*(["writable"] if "DLB_WRITABLE" in layout else []), *([dtypes] if dtypes else [])]
+    device = joined([named_device(device) for device in _devices(tensor)])
+    taken = f"{' '.join([*first, 'arrays'])}{axes(low, high)} on {device}"
+    return f"Takes {', '.join([taken, *words])}."
+
+
+def layout_words(require: Requirements) -> list[str]:
+    """Returns the requirements on the memory of an argument, in words."""
+    words = _layout_words(layout_flags(require), require.align)
+    if require.strided:
+        words.insert(0, f"compact but for {' and '.join(f'axis {axis}' for axis in require.strided)}")
+    return [_ORDERS[require.order], *words] if words and require.order in _ORDERS else words
+
+
+def _layout_words(layout: Sequence[str], align: int | None) -> list[str]:
+    names = ["DLB_COMPACT"] if "DLB_COMPACT" in layout else layout
+    words = [word for name, word in _LAYOUTS.items() if name in names]
+    return [*words, *([f"aligned to {align} bytes"] if align is not None else [])]
+
+
+def axes(low: int, high: int) -> str:
+    if low == high:
+        return f" of {low} {'axis' if low == 1 else 'axes'}"
+    if high == MAX_NDIM:
+        return f" of {low} or more axes" if low > 0 else ""
+    return f" of {low} {'or' if high == low + 1 else 'to'} {high} axes"
+
+
+# ---- Python ----
+
+
+def default_dtype(tensor: Tensor | None) -> str | None:
+    """Returns the default dtype of `empty()` as Python shows it."""
+    if tensor is None:
+        return None
+    if tensor.allocate is not None and tensor.allocate.require.dtypes:
+        return repr(tensor.allocate.require.dtypes[0])
+    dtypes = alternatives(tensor.slots.dtype)
+    fixed = len(dtypes) == 1 and chooser(tensor, "dtype") is None
+    if fixed and isinstance(dtypes[0], CTypeDType | NumberedDType):
+        return "..."  # only the compiler knows the name, or there is no default
+    return repr(dtypes[0].name) if fixed and isinstance(dtypes[0], NamedDType) else None
+
+
+def empty_doc(tensor: Tensor | None) -> str:
+    default = default_dtype(tensor)
+    dtype = "dtype" if default is None else f"dtype={default}"
+    made = "A new object of that shape, made by the library; its elements are what the library leaves there."
+    if tensor is not None and tensor.type == "dlb_array":
+        made = "A new array of that shape, whose elements are 0."
+    return f"empty($type, /, shape, *, {dtype})\n--\n\n{made}"
+
+
+def from_doc(item: Tensor | Handle, made_of: Tensor, shown: str) -> str:
+    """Returns the docstring of `from_dlpack`. `shown` is the signature of its params."""
+    keyword = f", *{shown}" if shown else ""
+    copy = item.import_.copy if item.import_ is not None else "never"
+    taken = f"\n\n{_taken(made_of, item.import_)}" if item.import_ is not None else ""
+    return f"from_dlpack($type, x, /{keyword})\n--\n\nAn object {_MADE[copy]}.{taken}"

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Takes the arguments of a call (dlb_call.h). */
+#ifndef DLB_CALL_CALL_H_
+#define DLB_CALL_CALL_H_
+
+#include "dlb_call.h"
+#include "../object/object.h"
+
+/* The name of an argument in messages of this runtime. No message of a producer begins with it, so it can be replaced. */
+#define DLB_PY_NAMELESS "<argument>"
+
+/* Acquires the memory of `producer`, which `array` then holds; it is borrowed unless `owned`. `written`: C may write to it. `axes` must
+ * live as long as `memory` is used. Returns 0; -1 with an exception; or 1 if `producer` is not an array. */
+DLB_API int dlb_py_acquire(dlb_py_argument *array, PyObject *producer, bool owned, bool written,
+                          int64_t axes[2 * DLB_MAX_NDIM], dlb_memory *memory);
+/* Acquires the bytes of a buffer, the source of `array`, as one axis. With `by_rows` the memory has the axes of the buffer, and one
+ * more for the bytes of an element. Returns 0, or -1 with an exception. Returns 1 if an array must be acquired instead, because the
+ * buffer has gaps or its elements are bytes. */
+DLB_API int dlb_py_acquire_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory);
+/* Returns whether arrays of this type can be borrowed, through their exchange table or as those of NumPy. The memory is valid until
+ * other code runs. */
+DLB_API bool dlb_py_is_borrowable(PyObject *producer);
+/* Returns whether `value` is a numpy.ndarray, and not of a subclass. */
+static inline bool dlb_py_is_plain_ndarray(const dlb_py_state *state, PyObject *value)
+{
+    return (PyObject *)Py_TYPE(value) == state->ndarray_type;
+}
+
+/* Asks an argument that C may write to whether it requires grad, since borrowing through the exchange table does not tell. This may run
+ * foreign code, so call it before anything is borrowed. Returns 0; 1 if __dlpack__() must be called; or -1 with an exception. */
+DLB_API int dlb_py_check_gradient(dlb_py_state *state, PyObject *value);
+
+/* Borrows an array of numpy.ndarray, or of a type that is known to have an exchange table, into `array->borrowed` and `array->flags`.
+ * Types that are not known must be looked up before anything is borrowed, since that may run foreign code. `only`: the operand, if the
+ * call borrows no other array; then the table may run methods that the type overrides. If it is NULL and C writes,
+ * dlb_py_check_gradient() must have been called. Returns 0; -1 with an exception; or 1 if __dlpack__() must be called. */
+static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_py_operand *only, dlb_py_argument *array)
+{
+    const dlb_py_producer *info;
+    bool enough;
+
+    if (dlb_py_is_plain_ndarray(state, value)) {
+        return dlb_py_read_ndarray(state, value, &array->borrowed, &array->flags, array->axes) ? 0 : 1;
+    }
+    if (only != NULL && DLB_UNLIKELY((only->flags & DLB_PY_WRITES) != 0)) {
+        const int gradient = dlb_py_check_gradient(state, value);
+
+        if (gradient != 0) {
+            return gradient;
+        }
+    }
+    info = dlb_py_known_producer(state, Py_TYPE(value));
+    if (DLB_UNLIKELY(info == NULL || info->api == NULL || info->api->dltensor_from_py_object_no_sync == NULL ||
+                     (info->inherited && only == NULL))) {
+        return 1;
+    }
+    enough = !info->dlpack; /* read before the call of the table, which may replace the cached info */
+    if (DLB_UNLIKELY(info->api->dltensor_from_py_object_no_sync(value, &array->borrowed) != 0)) {
+        return !PyErr_Occurred() || dlb_py_may_try_another() ? 1 : -1;
+    }
+    array->flags = 0;
+    return enough || dlb_py_table_suffices(&array->borrowed) ? 0 : 1;
+}
+
+/* Returns the requirements on the memory of an operand: the importer of its type, or `storage`, filled with the importer and the
+ * requirements of the operand. */
+DLB_API const dlb_requirements *dlb_py_requirements_of(const dlb_py_operand *operand, dlb_requirements *storage);
+
+/* Returns false if dlb_py_from_dlpack() could not import `value`. */
+DLB_API bool dlb_py_may_be_array(PyObject *value);
+/* Releases everything that an argument and its items hold in Python. */
+DLB_API void dlb_py_drop_array(dlb_py_argument *array);
+
+/* Returns the name of the parameter of an operand. */
+DLB_API const char *dlb_py_operand_name(const dlb_py_function *function, const dlb_py_operand *operand);
+/* Raises a TypeError: the operand does not accept `value`. Returns -1. */
+DLB_API int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand *operand,
+                                   PyObject *value);
+/* Puts function and argument before the message of the pending exception. If the message begins with `name`, they replace it. Returns
+ * -1. */
+DLB_API int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand *operand,
+                           const char *name);
+/* Raises `error` with the function and the argument in its message. Returns -1. */
+DLB_API int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand,
+                          const dlb_error *error);
+/* Converts the operand: shows `memory` in place, or as a copy if that is allowed. Returns 0, or -1 with `error`. */
+DLB_API int dlb_py_convert(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory,
+                        dlb_error *error);
+
+/* Returns whether the operand accepts `value` without a conversion. It does if `value` is of its class. A tensor operand accepts every
+ * class of this runtime, but if the operand is kept, only the type of dlb_array. */
+static inline bool dlb_py_is_own(const dlb_py_operand *operand, PyObject *value)
+{
+    const dlb_type *const type = (operand->flags & DLB_PY_KEPT) != 0 ? operand->array : NULL;
+
+    return dlb_py_is_ours(value) && (operand->type != NULL ? dlb_py_data(value)->type == operand->type
+                                                           : type == NULL || dlb_py_data(value)->type == type);
+}
+
+/* Returns whether the operand accepts the argument without a conversion. False for operands that are sequences of items or bytes. */
+static inline bool dlb_py_is_own_argument(const dlb_py_operand *operand, PyObject *value)
+{
+    return (operand->flags & (DLB_PY_ITEMS | DLB_PY_BYTES)) == 0 && dlb_py_is_own(operand, value);
+}
+
+/* Takes `object`, an object of this runtime: `array->source`, or an object that was made from it. Returns 0 or -1. */
+DLB_API int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array,
+                            PyObject *object);
+/* Allocates the new output at `index`, with the shape of the operand that it is `like`, and takes it. Returns 0 or -1. */
+DLB_API int dlb_py_make_like(const dlb_py_function *function, dlb_py_argument *arrays, int index);
+/* Takes `array->source`, a foreign argument. Unless `owned`, its memory may be freed as soon as other code runs. Returns 0 or -1. */
+DLB_API int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
+                                dlb_py_argument *array);
+/* Takes all foreign arguments. Returns 0 or -1. */
+DLB_API int dlb_py_take_foreign_arguments(const dlb_py_function *function, dlb_py_argument *arrays);
+/* Takes one item of a sequence, which is released with the sequence. Returns 0 or -1. */
+DLB_API int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *operand,
+                             PyObject *value, dlb_py_argument *array);
+/* Takes a sequence of objects. Returns 0 or -1. */
+DLB_API int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *operand,
+                              dlb_py_argument *array);
+/* Copies a short list or tuple of numbers into the argument itself, if all fit and reading them runs no foreign code. Returns whether
+ * it did. */
+DLB_API bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array);
+/* Takes a sequence of numbers, and copies them. Returns 0 or -1. */
+DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand,
+                                dlb_py_argument *array);
+
+/* Makes a Python object of a result, and takes over the share of `owner`. If `owner` is NULL, raises `error`, unless an exception is
+ * pending. `flags`: DLB_PY_READS. NULL with an exception. */
+DLB_API PyObject *dlb_py_convert_owner(const dlb_type *type, dlb_owner *owner, unsigned flags, const dlb_error *error);
+
+/* Copies `array->tensor`, with its axes, into the argument: C may change it. */
+DLB_API void dlb_py_own_tensor(dlb_py_argument *array);
+
+/* Takes a missing argument, which holds nothing. */
+static inline void dlb_py_take_none(dlb_py_argument *array)
+{
+    array->object = NULL;
+    array->tensor = NULL;
+    array->flags = 0;
+    array->count = 0;
+    array->owner = NULL;
+    array->source = NULL;
+    array->held = 0;
+}
+
+/* Clears the resources that an argument holds, before it acquires any. */
+static inline void dlb_py_hold_nothing_yet(dlb_py_argument *array)
+{
+    array->held = 1;
+    array->made = NULL;
+    array->shared = 0;
+    array->waiting = 0;
+    array->copied = 0;
+    array->moved = 0;
+    array->copy = NULL;
+    array->table = NULL;
+    array->items = NULL;
+    array->versioned = NULL;
+    array->legacy = NULL;
+    array->buffer.obj = NULL;
+    array->temporary = NULL;
+}
+
+/* Returns the owner of the argument, also if it was taken on the fast path. NULL for None, and for a borrowed array. `held`: the member
+ * of the first argument of the call. */
+static inline dlb_owner *dlb_py_owner_of(const dlb_py_argument *array, int held)
+{
+    if (held == DLB_PY_SHARE || (held && array->shared)) {
+        return array->owner;
+    }
+    return array->source != NULL && dlb_py_is_ours(array->source) && !(held && array->temporary != NULL)
+               ? dlb_py_data(array->source)->owner
+               : NULL;
+}
+
+/* Marks the arguments as holding resources. The members of arguments from the fast path are not set, so this clears them; a share of
+ * the only operand stays. */
+static inline void dlb_py_hold_all(const dlb_py_function *function, dlb_py_argument *arrays)
+{
+    const int known = arrays[0].held;
+
+    for (int i = 0; known != 1 && i < function->operand_count; i++) {
+        dlb_py_hold_nothing_yet(&arrays[i]);
+        arrays[i].shared = known == DLB_PY_SHARE;
+    }
+}
+
+/* Initialises an argument on the slow path: missing so far, and holding nothing. */
+static inline void dlb_py_take_nothing_yet(dlb_py_argument *array)
+{
+    dlb_py_take_none(array);
+    dlb_py_hold_nothing_yet(array);
+}
+
+#endif

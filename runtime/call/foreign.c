@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Takes foreign arrays and sequences as arguments. */
+
+#include "call.h"
+
+#include <stdlib.h>
+
+/* Stores the next item at `index` of the tuple. One item too few or too many is an error. Returns 0, or -1 with an exception. */
+static int put_item(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *iterator, PyObject *tuple,
+                    Py_ssize_t index)
+{
+    const Py_ssize_t count = PyTuple_GET_SIZE(tuple);
+    PyObject *const item = PyIter_Next(iterator);
+
+    if (PyErr_Occurred()) {
+        dlb_py_discard(item);
+        return -1;
+    }
+    if ((item == NULL) != (index == count)) {
+        Py_XDECREF(item);
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' has the length %zd, and %s items", function->name,
+                                dlb_py_operand_name(function, operand), count, index == count ? "more" : "fewer");
+        return -1;
+    }
+    if (item != NULL) {
+        PyTuple_SET_ITEM(tuple, index, item);
+    }
+    return 0;
+}
+
+/* Collects the items in a new tuple. It reads only as many items as the length reports, because an iterator may be endless. NULL with
+ * an exception. */
+static PyObject *iterate(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
+{
+    const Py_ssize_t count = PySequence_Size(value);
+    PyObject *const iterator = count >= 0 ? PyObject_GetIter(value) : NULL;
+    PyObject *tuple = iterator != NULL ? PyTuple_New(count) : NULL;
+
+    for (Py_ssize_t i = 0; tuple != NULL && i <= count; i++) {
+        if (put_item(function, operand, iterator, tuple, i) != 0) {
+            dlb_py_quietly(dlb_py_decref, tuple);
+            tuple = NULL;
+        }
+    }
+    if (iterator != NULL) {
+        dlb_py_quietly(dlb_py_decref, iterator);
+    }
+    return tuple;
+}
+
+/* Returns the items of a sequence as a new tuple, which nobody can change during the call; or NULL with an exception. */
+static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
+{
+    const int is_sequence = dlb_py_is_sequence(value);
+    PyObject *keeper = NULL;
+    const char *name;
+
+    if (is_sequence > 0) {
+        PyObject *const items =
+            PyList_Check(value) || PyTuple_Check(value) ? PySequence_Tuple(value) : iterate(function, operand, value);
+
+        if (items == NULL) {
+            (void)dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
+        }
+        return items;
+    }
+    if (is_sequence < 0) {
+        (void)dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
+        return NULL;
+    }
+    name = dlb_py_type_as_str(value, &keeper);
+    if (name != NULL) {
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' must be a sequence, not %s", function->name,
+                                dlb_py_operand_name(function, operand), name);
+    }
+    Py_XDECREF(keeper);
+    return NULL;
+}
+
+/* ---- Sequences of objects ---- */
+
+int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+{
+    PyObject *const tuple = items_of(function, operand, array->source);
+    const Py_ssize_t count = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
+    const size_t each = sizeof *array->items + sizeof(void *);
+    void **pointers;
+
+    array->made = tuple;
+    if (tuple == NULL) {
+        return -1;
+    }
+    if (operand->count > 0 && count != operand->count) {
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have %lld items, not %zd", function->name,
+                                dlb_py_operand_name(function, operand), (long long)operand->count, count);
+        return -1;
+    }
+    if (count == 0) {
+        return 0;
+    }
+    array->items = (size_t)count > SIZE_MAX / each ? NULL : malloc((size_t)count * each);
+    if (array->items == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    pointers = (void **)(void *)(array->items + count);
+    array->object = pointers;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        dlb_py_argument *const item = &array->items[i];
+
+        array->count = i + 1;
+        if (dlb_py_take_item(function, operand, PyTuple_GET_ITEM(tuple, i), item) != 0) {
+            return -1;
+        }
+        if (item->owner != NULL && !item->shared) { /* taking the next item may run foreign code that closes this one */
+            /* not covered: dlb_py_take_own() has taken a share of each item that is an object */
+            dlb_owner_keep(item->owner);
+            item->shared = 1;
+        }
+        pointers[i] = item->object;
+    }
+    return 0;
+}
+
+/* ---- Sequences of numbers ---- */
+
+/* Finds the C type class of an element, DLB_OTHER for a complex one. Returns false if Python numbers cannot be converted to the dtype. */
+static bool class_of(DLDataType dtype, dlb_ctype_class *ctype_class)
+{
+    static const dlb_ctype_class classes[] = {[kDLInt] = DLB_SIGNED, [kDLUInt] = DLB_UNSIGNED, [kDLFloat] = DLB_FLOATING};
+
+    *ctype_class = dtype.code == kDLBool ? DLB_BOOLEAN : dtype.code <= kDLFloat ? classes[dtype.code] : DLB_OTHER;
+    if (dtype.lanes != 1 || dtype.bits % 8 != 0) {
+        return false;
+    }
+    if (*ctype_class == DLB_OTHER) {
+        return dtype.code == kDLComplex && dtype.bits >= 64;
+    }
+    return *ctype_class != DLB_FLOATING || dtype.bits >= 32;
+}
+
+/* Returns whether the truth of a value does not depend on its content: 1 or 0, or -1 with an exception. */
+static int is_always_true(PyObject *value)
+{
+    if (PyObject_Size(value) >= 0) {
+        return 1;
+    }
+    return dlb_py_may_try_another() ? PyType_GetSlot(Py_TYPE(value), Py_nb_bool) == NULL : -1;
+}
+
+/* Adds the index to the message of the pending exception: "sum() argument 'x' must be ..." becomes "sum() argument 'x[2]' must be ...".
+ * Returns -1. */
+static int explain_item(const dlb_py_function *reads, Py_ssize_t index)
+{
+    char before[DLB_PY_MESSAGE_SIZE];
+    char instead[DLB_PY_MESSAGE_SIZE + 24];
+
+    dlb_write(before, sizeof before, "%s() argument '%s", reads->name, reads->params[0].name);
+    dlb_write(instead, sizeof instead, "%s[%lld]", before, (long long)index);
+    (void)dlb_py_replace_beginning(before, '\0', instead);
+    return -1;
+}
+
+/* Copies the items of a list or tuple to the storage of the argument. Returns false if they do not fit, or need the slow path. */
+static bool copy_items_fast(const dlb_py_operand *operand, PyObject *const *items, Py_ssize_t count, dlb_py_argument *array)
+{
+    const size_t alignment = dlb_copy_alignment(operand->require);
+    const DLDataType dtype = operand->require->dtypes[0];
+    dlb_param element = {NULL, DLB_OTHER, 0, (size_t)dlb_itemsize(dtype), 1, NULL, NULL};
+    char *place;
+
+    if ((operand->count != 0 && count != operand->count) || !class_of(dtype, &element.ctype_class) || alignment > sizeof array->storage ||
+        (size_t)count > (sizeof array->storage - alignment) / element.size) {
+        return false;
+    }
+    place = dlb_next_aligned(array->storage.bytes, alignment);
+    array->view.axes[0] = count;
+    array->view.axes[1] = 1;
+    array->view.own = (DLTensor){place, DLB_CPU, 1, dtype, array->view.axes, array->view.axes + 1, 0};
+    if (dlb_check_request(operand->require, &array->view.own, "", NULL) != 0 ||
+        dlb_py_copy_numbers(&element, items, count, place) != count) {
+        return false;
+    }
+    dlb_py_take_none(array);
+    array->object = place;
+    array->tensor = &array->view.own;
+    return true;
+}
+
+bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
+{
+    Py_ssize_t count;
+    PyObject *const *const items = (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_items_of(value, &count) : NULL;
+
+    if (items == NULL || !copy_items_fast(operand, items, count, array)) {
+        return false;
+    }
+    array->source = value;
+    return true;
+}
+
+/* Checks that the call may get `count` numbers, and allocates memory for them in `array->copy`, described in `array->view`. Returns 0,
+ * or -1 with an exception. */
+static int allocate_numbers(const dlb_py_function *function, const dlb_py_operand *operand, Py_ssize_t count, dlb_py_argument *array)
+{
+    const size_t alignment = dlb_copy_alignment(operand->require);
+    const DLDataType dtype = operand->require->dtypes[0];
+    const size_t itemsize = (size_t)dlb_itemsize(dtype);
+    dlb_error error;
+
+    if (operand->count > 0 && count != operand->count) {
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %zd", function->name,
+                                dlb_py_operand_name(function, operand), (long long)operand->count,
+                                operand->count == 1 ? "" : "s", count);
+        return -1;
+    }
+    array->view.axes[0] = count;
+    array->view.axes[1] = 1;
+    array->view.own = (DLTensor){NULL, DLB_CPU, 1, dtype, array->view.axes, array->view.axes + 1, 0};
+    if (dlb_check_request(operand->require, &array->view.own, DLB_PY_NAMELESS, &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
+    }
+    if ((size_t)count <= (SIZE_MAX - alignment) / itemsize) {
+        array->copy = malloc((size_t)count * itemsize + alignment);
+    }
+    if (array->copy == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    array->view.own.data = dlb_next_aligned(array->copy, alignment);
+    return 0;
+}
+
+/* Copies the numbers in the tuple `array->made`, on the slow path: their conversion may run foreign code. Returns 0, or -1 with an
+ * exception. */
+static int copy_items_slow(const dlb_py_function *function, dlb_param *element, const dlb_py_argument *array)
+{
+    const dlb_py_function reads = {.name = function->name, .params = element, .count = 1};
+    const bool is_complex = element->ctype_class == DLB_OTHER;
+
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(array->made); i++) {
+        PyObject *const number = PyTuple_GET_ITEM(array->made, i);
+        char *const to = (char *)array->view.own.data + (size_t)i * element->size;
+        const int always = element->ctype_class == DLB_BOOLEAN ? is_always_true(number) : 0;
+
+        if (always < 0) {
+            (void)dlb_py_name_argument(reads.name, element->name);
+        } else if (always > 0) { /* for example a sequence, or an Arrow scalar */
+            (void)dlb_py_refuse_type(&reads, element, number, "bool");
+        }
+        if (always != 0 || (is_complex ? dlb_py_read_complex(&reads, 0, &number, to, element->size / 2)
+                                       : dlb_py_read_number(&reads, 0, &number, to)) != 0) {
+            return explain_item(&reads, i);
+        }
+    }
+    return 0;
+}
+
+int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+{
+    const DLDataType dtype = operand->require->dtypes[0];
+    dlb_param element = {dlb_py_operand_name(function, operand), DLB_OTHER, 0, (size_t)dlb_itemsize(dtype), 1, NULL, NULL};
+    Py_ssize_t count;
+    PyObject *const *const items = dlb_py_items_of(array->source, &count);
+    bool done = false;
+
+    if (!class_of(dtype, &element.ctype_class)) {
+        char buffer[DLB_NAME_SIZE];
+
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' must be an array: Python numbers are not converted to %s",
+                                function->name, dlb_py_operand_name(function, operand), dlb_dtype_name(dtype, buffer));
+        return -1;
+    }
+    if (items != NULL) {
+        if (allocate_numbers(function, operand, count, array) != 0) {
+            return -1;
+        }
+        done = dlb_py_copy_numbers(&element, items, count, array->view.own.data) == count;
+    }
+    if (!done) { /* converting some items runs foreign code, which may change the list */
+        free(array->copy);
+        array->copy = NULL;
+        array->made = items_of(function, operand, array->source);
+        if (array->made == NULL || allocate_numbers(function, operand, PyTuple_GET_SIZE(array->made), array) != 0 ||
+            copy_items_slow(function, &element, array) != 0) {
+            return -1;
+        }
+    }
+    array->tensor = &array->view.own;
+    array->object = array->view.own.data;
+    return 0;
+}
+
+int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value,
+                     dlb_py_argument *array)
+{
+    dlb_py_take_nothing_yet(array);
+    array->source = value;
+    if (!dlb_py_is_own(operand, value) && dlb_py_take_foreign(function, operand, true, array) != 0) {
+        return -1;
+    }
+    if (array->object != NULL || array->tensor != NULL) {
+        return 0;
+    }
+    return dlb_py_take_own(function, operand, array, array->made != NULL ? array->made : value);
+}
+
+/* ---- One foreign argument ---- */
+
+/* Returns whether the operand takes the bytes of the value, which has a buffer. */
+static bool takes_bytes(const dlb_py_operand *operand, PyObject *value)
+{
+    return (operand->flags & DLB_PY_BYTES) != 0 && operand->require->max_ndim > 0 && PyObject_CheckBuffer(value);
+}
+
+/* Returns whether the function may write to a copy, which the runtime copies back to the source after the call. */
+static bool may_write_back(const dlb_py_operand *operand)
+{
+    const dlb_factory *const importer = operand->type != NULL ? operand->type->importer : NULL;
+
+    return (operand->flags & DLB_PY_WRITES) != 0 && ((importer != NULL && importer->require->copy != DLB_COPY_NEVER) ||
+                                                     (operand->require != NULL && operand->require->copy != DLB_COPY_NEVER));
+}
+
+/* Returns whether the result may refer to the struct and the memory of the argument, so that a temporary would be freed too early. An
+ * argument that may be copied does not count: its copy ends with the call. */
+static bool may_be_referred_to(const dlb_py_operand *operand)
+{
+    return (operand->flags & (DLB_PY_REFERRED | DLB_PY_KEPT)) == DLB_PY_REFERRED && !may_write_back(operand);
+}
+
+/* Imports the argument as a Python object, for an array that must outlive the call, or a library that runs code when the array is
+ * released. Stores a new reference in `array->made`. Returns 0, or -1 with an exception. */
+static int import_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+{
+    const dlb_type *const type = operand->type != NULL ? operand->type : operand->array;
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false};
+    dlb_py_state *state;
+    const dlb_requirements *require;
+    dlb_requirements storage;
+
+    if (!dlb_py_may_be_array(array->source)) {
+        return dlb_py_refuse_argument(function, operand, array->source);
+    }
+    if (takes_bytes(operand, array->source) && operand->require->min_ndim <= 1) {
+        state = dlb_py_imported_state();
+        array->made = state != NULL ? dlb_py_from_buffer(state, type, array->source, true, &options) : NULL;
+    } else {
+        require = may_be_referred_to(operand) && operand->type != NULL ? dlb_py_requirements_of(operand, &storage) : NULL;
+        array->made = dlb_py_import_argument(type, require, array->source, (operand->flags & DLB_PY_WRITES) != 0);
+    }
+    return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);
+}
+
+/* Returns whether the memory must be held, not only borrowed. A borrowed view becomes invalid as soon as other Python code runs. It
+ * also cannot serve an argument that is read again after the call. */
+static bool must_own(const dlb_py_function *function, const dlb_py_operand *operand)
+{
+    return function->holds || DLB_PY_FREE_THREADED || (operand->flags & DLB_PY_ITEMS) != 0 ||
+           may_write_back(operand);
+}
+
+/* Returns whether the argument needs an object of a generated class, because no temporary can stand for it. */
+static bool must_import(const dlb_py_operand *operand)
+{
+    return (operand->flags & DLB_PY_KEPT) != 0 || may_be_referred_to(operand) ||
+           (operand->type != NULL && (!dlb_can_be_temporary(operand->type) || operand->type->importer->box > DLB_PY_STORAGE));
+}
+
+/* Returns whether only an object of the operand's class will do. The library cannot keep, move or free an array that is imported for
+ * one call. */
+static bool takes_objects_only(const dlb_py_operand *operand)
+{
+    return operand->type != NULL && (operand->type->importer == NULL || (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) != 0);
+}
+
+/* Returns whether the argument can be borrowed for the call, after all other arguments. */
+static bool is_temporary(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
+{
+    return !takes_objects_only(operand) && !must_own(function, operand) && !must_import(operand) &&
+           (operand->flags & DLB_PY_BYTES) == 0 && dlb_py_is_borrowable(value);
+}
+
+static int convert_memory(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_memory *memory,
+                          dlb_py_argument *array)
+{
+    dlb_error error;
+
+    return dlb_py_convert(array, operand, memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
+}
+
+/* Returns whether the value is an exact list or tuple. These are never arrays, and looking for `__dlpack__` would be slow. */
+static bool is_plain_sequence(PyObject *value)
+{
+    return PyList_CheckExact(value) || PyTuple_CheckExact(value);
+}
+
+int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
+                        dlb_py_argument *array)
+{
+    dlb_memory memory;
+    int result;
+
+    if (takes_objects_only(operand)) {
+        return dlb_py_refuse_argument(function, operand, array->source);
+    }
+    if (must_import(operand)) {
+        return import_object(function, operand, array);
+    }
+    result = takes_bytes(operand, array->source) ? dlb_py_acquire_bytes(array, operand->require->min_ndim > 1, &memory) : 1;
+    if (result > 0 && !is_plain_sequence(array->source)) {
+        result = dlb_py_acquire(array, array->source, owned, (operand->flags & DLB_PY_WRITES) != 0, array->axes, &memory);
+    }
+    if (result < 0 && PyType_Check(array->source) && PyErr_ExceptionMatches(PyExc_TypeError)) { /* only instances have it */
+        PyErr_Clear();
+        return dlb_py_refuse_argument(function, operand, array->source);
+    }
+    if (result < 0) {
+        return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
+    }
+    if (result > 0) {
+        const int numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_is_sequence(array->source) : 0;
+
+        if (numbers == 0) {
+            return dlb_py_refuse_argument(function, operand, array->source);
+        }
+        return numbers > 0 ? dlb_py_take_numbers(function, operand, array)
+                           : dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
+    }
+    return convert_memory(function, operand, &memory, array);
+}
+
+/* ---- All foreign arguments ---- */
+
+/* Takes a deferred argument that cannot be borrowed. `result` is 1 if `__dlpack__` must be called, or -1 if an exception is pending.
+ * Returns 0, or -1 with an exception. */
+static int take_deferred(const dlb_py_function *function, const dlb_py_operand *operand, int result, dlb_py_argument *array)
+{
+    if (result < 0) {
+        return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
+    }
+    array->waiting = 0;
+    return dlb_py_take_foreign(function, operand, true, array);
+}
+
+/* Borrows the deferred arguments. Calling `__dlpack__` can invalidate earlier borrows, so the loop starts over after such a call.
+ * Returns 0, or -1 with an exception. */
+static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
+{
+    dlb_py_state *const state = dlb_py_imported_state();
+
+    if (state == NULL) {
+        return -1; /* not covered: a state is looked up only beside other interpreters, and only a lack of memory makes that fail */
+    }
+    for (int i = 0; i < function->operand_count; i++) {
+        dlb_py_argument *const array = &arrays[i];
+        const bool writes = (function->operands[i].flags & DLB_PY_WRITES) != 0;
+        const int result = array->waiting && writes ? dlb_py_check_gradient(state, array->source) : 0;
+
+        if (result != 0 && take_deferred(function, &function->operands[i], result, array) != 0) {
+            return -1;
+        }
+    }
+    for (int i = 0; i < function->operand_count; i++) {
+        const dlb_py_operand *const operand = &function->operands[i];
+        dlb_py_argument *const array = &arrays[i];
+        int result;
+
+        if (!array->waiting) {
+            continue;
+        }
+        result = dlb_py_borrow(state, array->source, NULL, array);
+        if (result != 0) {
+            if (take_deferred(function, operand, result, array) != 0) {
+                return -1;
+            }
+            i = -1;
+        }
+    }
+    for (int i = 0; i < function->operand_count; i++) {
+        const dlb_memory memory = {&arrays[i].borrowed, arrays[i].flags, NULL, NULL};
+
+        if (arrays[i].waiting && convert_memory(function, &function->operands[i], &memory, &arrays[i]) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Defers borrowing to the end: calling `__dlpack__` of one argument can run code that invalidates the borrowed memory of another. */
+int dlb_py_take_foreign_arguments(const dlb_py_function *function, dlb_py_argument *arrays)
+{
+    int waiting = 0;
+
+    for (int i = 0; i < function->operand_count; i++) {
+        const dlb_py_operand *const operand = &function->operands[i];
+        dlb_py_argument *const array = &arrays[i];
+        int result = 0;
+
+        if (array->source == NULL || dlb_py_is_own_argument(operand, array->source)) {
+            continue;
+        }
+        if ((operand->flags & DLB_PY_ITEMS) != 0) {
+            result = dlb_py_take_items(function, operand, array);
+        } else if (function->operand_count > 1 && is_temporary(function, operand, array->source)) {
+            array->waiting = 1;
+            waiting = 1;
+        } else {
+            result = dlb_py_take_foreign(function, operand, function->operand_count > 1 || must_own(function, operand), array);
+        }
+        if (result != 0) {
+            return -1;
+        }
+    }
+    return waiting ? borrow_all(function, arrays) : 0;
+}

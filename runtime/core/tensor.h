@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Functions for any array: its checks, its layout, the memory that it occupies, and the names of dtypes and devices. */
+#ifndef DLB_CORE_TENSOR_H_
+#define DLB_CORE_TENSOR_H_
+
+#include "dlb_emit.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+/* Returns the number of elements of an array whose checks have passed. */
+DLB_API int64_t dlb_element_count(const DLTensor *tensor);
+
+/* Returns the size of `count` elements in bytes. Elements of less than eight bits are packed. */
+static inline int64_t dlb_nbytes(DLDataType dtype, int64_t count)
+{
+    const int64_t bits = (int64_t)dtype.bits * dtype.lanes;
+
+    return bits % 8 == 0 ? count * (bits / 8) : (count * bits + 7) / 8;
+}
+
+/* Checks that no extent is negative, and that the size in bytes fits in 63 bits. Sets `*count` to the number of elements. The
+ * message starts with `what`. Returns 0, or -1 with `error` filled. */
+DLB_API int dlb_check_extents(const DLTensor *tensor, const char *what, int64_t *count, dlb_error *error);
+/* Checks that the strides of a nonempty tensor stay within the address space. Returns 0, or -1 with `error` filled. */
+DLB_API int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error);
+
+/* Returns the axis that is `depth` steps away from the innermost one. */
+static inline int32_t dlb_axis_at(const DLTensor *tensor, dlb_order order, int32_t depth)
+{
+    return order == DLB_ORDER_F ? depth : tensor->ndim - 1 - depth;
+}
+
+/* Returns whether the elements are compact in `order`. Strides of axes with extent 1 do not matter. */
+DLB_API int dlb_is_compact(const DLTensor *tensor, dlb_order order);
+/* Returns whether all axes but the outermost one are compact, and the outermost one does not overlap them. */
+DLB_API bool dlb_is_inner_compact(const DLTensor *tensor, dlb_order order);
+/* Returns whether each axis is compact over the axes inside it. Axes whose bit is set in `strided` may have any stride. */
+DLB_API bool dlb_is_compact_except(const DLTensor *tensor, dlb_order order, uint64_t strided);
+
+/* Gives axes of extent 1 or less, and all axes of empty arrays, the strides of a compact array. */
+DLB_API void dlb_normalise_strides(DLTensor *tensor, dlb_order order);
+
+/* kDLTPUHost, pinned memory of the host. Headers up to DLPack 1.3 lack it. */
+enum { DLB_TPU_HOST = 20 };
+
+/* Returns whether the CPU can read memory of the device directly. */
+static inline int dlb_host_readable(DLDeviceType type)
+{
+    return type == kDLCPU || type == kDLCUDAHost || type == kDLROCMHost || type == kDLCUDAManaged || (int)type == DLB_TPU_HOST;
+}
+
+/* Returns whether the data is an address, and not a handle. */
+static inline int dlb_has_address(DLDeviceType type)
+{
+    return type != kDLOpenCL && type != kDLVulkan && type != kDLMetal && type != kDLWebGPU;
+}
+
+/* Clears shape and strides of a tensor of rank 0: dlpack.h allows NULL only there. */
+static inline void dlb_leave_out_axes(DLTensor *tensor)
+{
+    if (DLB_UNLIKELY(tensor->ndim == 0)) {
+        tensor->shape = NULL;
+        tensor->strides = NULL;
+    }
+}
+
+/* ---- Copies of elements ---- */
+
+/* Copies are aligned to this many bytes: JAX copies arrays with a smaller alignment. */
+enum { DLB_COPY_ALIGNMENT = 64 };
+
+/* The addresses of the elements of a nonempty array. `steps` are strides in bytes. Along `rows_axis`, which has at least two
+ * rows and a step of 0, the table `rows` gives the address of each row. */
+typedef struct dlb_layout {
+    int32_t ndim;
+    int32_t rows_axis;
+    const int64_t *shape;
+    const int64_t *steps;
+    int64_t itemsize;
+    const void *data;
+    const void *const *rows; /* NULL: no table */
+} dlb_layout;
+
+/* Returns the layout of a nonempty `tensor`. Fills `steps`, which must have space for its axes and outlive the result. */
+DLB_API dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t *steps);
+
+/* Copies all elements to compact row-major memory at `to`. */
+DLB_API void dlb_gather_elements(const dlb_layout *from, void *to);
+
+/* Copies the elements of a compact tensor to the layout `to`, which has an equal shape. */
+DLB_API void dlb_scatter_elements(const DLTensor *from, const dlb_layout *to);
+
+/* Copies the elements of a nonempty tensor to `to`, compact in `order`. Packed elements must be compact already. Invalidates the
+ * strides of the tensor. Returns `to`. */
+DLB_API void *dlb_copy_compact(DLTensor *tensor, dlb_order order, void *to);
+
+/* Returns the first multiple of `alignment` above `place`; it is at most `alignment` bytes away. */
+static inline void *dlb_next_aligned(char *place, size_t alignment)
+{
+    return place + alignment - (size_t)((uintptr_t)place % alignment);
+}
+
+/* Returns the alignment in bytes of copies that an import makes. */
+static inline size_t dlb_copy_alignment(const dlb_requirements *require)
+{
+    return require->alignment > DLB_COPY_ALIGNMENT ? require->alignment : DLB_COPY_ALIGNMENT;
+}
+
+/* ---- Memory ---- */
+
+/* The addresses of an array, from its lowest byte to the one after its highest byte. If it has no elements, both are the address
+ * of the data. */
+typedef struct dlb_span {
+    uintptr_t begin;
+    uintptr_t end;
+} dlb_span;
+/* Returns the span of an array. If `strides` is NULL, the array is compact. */
+DLB_API dlb_span dlb_span_of(const DLTensor *tensor);
+/* Returns whether `part` lies entirely in `whole`. */
+DLB_API bool dlb_lies_in(dlb_span part, dlb_span whole);
+/* Returns whether the spans have an address in common. */
+static inline bool dlb_overlaps(dlb_span one, dlb_span other)
+{
+    return one.begin < other.end && other.begin < one.end;
+}
+
+/* ---- Messages ---- */
+
+/* Formats like vsnprintf(), for formats with only strings and plain integers. Returns the length, or -1 if the format is another
+ * one, a string is NULL, or `size` is too small. */
+DLB_API int dlb_write_plain(char *buffer, size_t size, const char *format, va_list arguments);
+/* Formats like snprintf(), but faster for such formats. */
+DLB_API void dlb_write(char *buffer, size_t size, const char *format, ...) DLB_PRINTF(3, 4);
+
+/* ---- Names ---- */
+
+/* Returns the name of a dtype in the spec language ("float32"). A dtype without a name is written to `buffer`. */
+enum { DLB_NAME_SIZE = 40 };
+DLB_API const char *dlb_dtype_name(DLDataType dtype, char buffer[DLB_NAME_SIZE]);
+/* Sets `*dtype` to that of the name and returns 0, or returns -1 if the name is unknown. */
+DLB_API int dlb_dtype_from_name(const char *name, DLDataType *dtype);
+/* Returns the name of a device type ("cpu"). A type without a name is written to `buffer` ("device 99"). */
+DLB_API const char *dlb_device_name(DLDeviceType type, char buffer[DLB_NAME_SIZE]);
+
+#endif

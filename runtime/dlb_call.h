@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Functions, for a generated NAME_module.c: descriptors of the bound C functions, and what their wrappers call. All functions need the
+ * GIL. They report failure as CPython does: NULL or -1 with an exception set. */
+#ifndef DLB_CALL_H_
+#define DLB_CALL_H_
+
+#include "dlb_module.h"
+#include "dlb_array.h"
+
+/* ---- Descriptors ---- */
+
+/* Flags of an operand, or of a result where the comment says so. */
+enum {
+    DLB_PY_WRITES = 1,   /* the function may change the array: read-only memory is refused */
+    DLB_PY_OPTIONAL = 2, /* None is accepted, and passed as NULL */
+    DLB_PY_NUMBERS = 4,  /* a sequence of numbers is accepted, and copied */
+    /* the call invalidates the object or takes it over: refused while exports of it live */
+    DLB_PY_INVALIDATES = 8,
+    DLB_PY_ITEMS = 16, /* the argument is a sequence of objects; the function gets an array of pointers */
+    /* the result or another object keeps it alive, or the wrapper reads the state that it was made with */
+    DLB_PY_KEPT = 32,
+    DLB_PY_DESCRIBED = 64,       /* other parameters are derived from its shape or strides */
+    DLB_PY_READS = 128,      /* of a result: C declares it const */
+    DLB_PY_BYTES = 256,      /* any buffer is accepted, whatever its elements are: the function gets the bytes */
+    DLB_PY_IN_STORAGE = 512, /* of a result: the object lies in storage of dlb_py_storage_for() */
+    /* the call makes it keep other objects alive: it must be an object of this runtime, and no array is imported in its place */
+    DLB_PY_KEEPS = 1024,
+    DLB_PY_SETS = 2048,            /* the function may change the struct: an object that the library returned as const is refused */
+    DLB_PY_UNRETURNED = 4096,      /* of items: the wrapper needs their addresses, and nothing else of them */
+    DLB_PY_RESTRICT = 8192,        /* a pointer to it is `restrict`: see dlb_py_check_overlap() */
+    DLB_PY_RESTRICT_ITEMS = 16384, /* of items: C declares the pointer to each item `restrict`, and writes to the items */
+    /* the result may refer to it: an array is imported as an object of this runtime, which the result can keep alive */
+    DLB_PY_REFERRED = 32768
+};
+
+/* Flags of a pointer whose type is a typedef, which may point to const. */
+#define DLB_PY_WRITES_UNLESS_CONST(type) (DLB_TO_CONST_(type) ? 0 : DLB_PY_WRITES)
+#define DLB_PY_READS_IF_CONST(type) (DLB_TO_CONST_(type) ? DLB_PY_READS : 0)
+
+enum { DLB_PY_GIVEN_SHAPE = -1 };
+
+/* Describes an argument that is an array, an object or a DLTensor. */
+struct dlb_py_operand {
+    int param;                /* index of its param; -1: `self` of a method */
+    const dlb_type *type;     /* class of the object; NULL: any array, passed as a tensor */
+    unsigned flags;           /* bits: DLB_PY_WRITES and so on */
+    const dlb_requirements *require; /* further requirements; NULL: none */
+    int64_t count;            /* number of elements that it must have; 0: any number */
+    /* new output if the argument is missing. 1 + index: with the shape of the operand at that index; DLB_PY_GIVEN_SHAPE: with the shape
+     * passed to dlb_py_make_shape(); 0: none */
+    int like;
+    const dlb_type *array; /* if `type` is NULL: the type of dlb_array, of new outputs and of kept arrays */
+};
+
+/* ---- Arrays and objects ---- */
+
+enum { DLB_PY_STORAGE = 256, DLB_PY_SHARE = 2 };
+
+/* An operand during a call. Generated code reads the first members. */
+typedef struct dlb_py_argument {
+    void *object;     /* the T *; for items the T **; for arrays the first element; NULL for None */
+    DLTensor *tensor; /* its description; NULL for None, and for an object that was not described */
+    uint64_t flags;   /* DLPACK_FLAG_BITMASK_READ_ONLY and so on */
+    int64_t count;    /* number of items */
+    void *rows;       /* the table that dlb_py_list_rows() fills */
+    dlb_owner *owner; /* NULL: the memory is foreign */
+    PyObject *source; /* the argument, or the new output made in its place; borrowed */
+    /* of the first operand, for all of them. 0: nothing is held, and the members below are not set; DLB_PY_SHARE: a share of the owner
+     * of the only operand, and the members below are not set; 1: see below */
+    int held;
+    /* Resources that the call holds, and releases when it ends. */
+    PyObject *made; /* a new Python object, made from the argument or in its place */
+    int shared;     /* 1: a share of the owner */
+    int waiting;    /* 1: to be borrowed after all other arguments are taken */
+    int copied;     /* 1: the memory is a copy of the argument: written back if the function may have written */
+    int moved;      /* 1: the call moved the memory of a struct that shows a Python array */
+    void *copy;     /* the block of the copy */
+    void *table;    /* the block of `rows`, if it has one */
+    struct dlb_py_argument *items;
+    DLManagedTensorVersioned *versioned;
+    DLManagedTensor *legacy;
+    Py_buffer buffer; /* `obj` NULL: none */
+    DLTensor borrowed;
+    int64_t axes[2 * DLB_MAX_NDIM]; /* axes of `borrowed`, if nothing else stores them */
+    const dlb_factory *temporary;   /* the factory of the object in `storage` */
+    union {
+        DLB_ALIGN_16 char bytes[DLB_PY_STORAGE];
+        long long integer;
+        long double floating;
+        void *pointer;
+    } storage;
+    dlb_view view;
+} dlb_py_argument;
+
+/* Takes the operands on the slow path, which does all checks and conversions. On failure nothing is held. Returns 0 or -1. */
+DLB_API int dlb_py_take_all(const dlb_py_function *function, PyObject *self, PyObject *const *arguments,
+                            dlb_py_argument *arrays);
+/* Takes the operands as dlb_py_take_all() does, but tries the fast path first. That path relies on the GIL, which the call must
+ * not release. */
+DLB_API int dlb_py_take_fast(const dlb_py_function *function, PyObject *self, PyObject *const *arguments,
+                                dlb_py_argument *arrays);
+/* Takes the only operand of a call from `value`, a foreign array, which is borrowed if possible. */
+DLB_API int dlb_py_take_temporary(const dlb_py_function *function, PyObject *self, PyObject *const *arguments, PyObject *value,
+                                  dlb_py_argument *array);
+/* Releases what a call holds, for dlb_py_finish_call(). */
+DLB_API PyObject *dlb_py_release_arguments(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer);
+
+/* Returns whether `value` is an object of the operand's class for which the T * suffices. `flags` are the flags of the operand that
+ * need no check here. */
+static inline DLB_ALWAYS_INLINE int dlb_py_is_ready(const dlb_py_operand *operand, PyObject *value, unsigned flags)
+{
+    const dlb_py_object *const object = (const dlb_py_object *)value;
+
+    return value != NULL && dlb_py_is_ours(value) && object->type == operand->type && object->object != NULL &&
+           (operand->flags & ~flags) == 0 && operand->require == NULL &&
+           ((operand->flags & (unsigned)(DLB_PY_WRITES | DLB_PY_SETS)) == 0 || object->writable);
+}
+
+/* Takes an object for which the T * suffices. Returns 1; or 0 if `value` needs more checks. */
+static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
+{
+    if (!dlb_py_is_ready(operand, value, DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_RESTRICT | DLB_PY_REFERRED)) {
+        return 0;
+    }
+    array->object = ((const dlb_py_object *)value)->object;
+    array->source = value;
+    array->held = 0;
+    return 1;
+}
+
+/* Returns whether the operand accepts arrays that need no release after the call, neither of the array nor of a temporary struct. */
+static inline int dlb_py_takes_temporary(const dlb_py_operand *operand)
+{
+    const dlb_type *const type = operand->type;
+
+    if ((operand->flags & (unsigned)(DLB_PY_INVALIDATES | DLB_PY_ITEMS | DLB_PY_KEPT | DLB_PY_REFERRED)) != 0 || operand->count != 0) {
+        return 0;
+    }
+    if (type == NULL) {
+        return operand->require != NULL;
+    }
+    return operand->require == NULL && type->import_fast != NULL && type->importer->box <= DLB_PY_STORAGE;
+}
+
+/* Takes all operands of a call. `self` is the object of a method. On failure nothing is held. Returns 0 or -1. */
+static inline DLB_ALWAYS_INLINE int dlb_py_take(const dlb_py_function *function, PyObject *self, PyObject *const *arguments,
+                                                dlb_py_argument *arrays)
+{
+    if (function->holds || DLB_PY_FREE_THREADED) {
+        return dlb_py_take_all(function, self, arguments, arrays);
+    }
+    for (int i = 0; i < function->operand_count; i++) {
+        const dlb_py_operand *const operand = &function->operands[i];
+        PyObject *const value = operand->param < 0 ? self : arguments[operand->param];
+
+        if (dlb_py_take_object(operand, value, &arrays[i])) {
+            continue;
+        }
+        return function->operand_count == 1 && value != NULL && value != Py_None && !dlb_py_is_ours(value) &&
+                       dlb_py_takes_temporary(operand)
+                   ? dlb_py_take_temporary(function, self, arguments, value, arrays)
+                   : dlb_py_take_fast(function, self, arguments, arrays);
+    }
+    return 0;
+}
+
+/* Checks that arguments do not overlap in memory if one of a pair is DLB_PY_RESTRICT and the call writes to one of them. A BufferError
+ * names the pair. Returns 0 or -1. */
+DLB_API int dlb_py_check_overlap(const dlb_py_function *function, dlb_py_argument *arrays);
+
+/* Checks, right after the call, that the struct of the operand at `index` still shows memory of the array that Python passed. If it does
+ * not, dlb_py_finish_call() raises a BufferError. `before` and `now` are the addresses of its data before and after the call; both
+ * are 0 if unknown. */
+DLB_API void dlb_py_check_memory(const dlb_py_function *function, dlb_py_argument *arrays, int index, uintptr_t before,
+                                 uintptr_t now);
+
+/* Address and number of elements of the array of a struct. */
+typedef struct dlb_place {
+    uintptr_t data;
+    uint64_t count;
+} dlb_place;
+#define DLB_PLACE(data, count) ((dlb_place){(uintptr_t)(data), (count)})
+/* Calls dlb_py_check_memory() only if the struct changed the address or the number of elements. */
+static inline void dlb_py_check_place(const dlb_py_function *function, dlb_py_argument *arrays, int index, dlb_place before,
+                                      dlb_place now)
+{
+    if (DLB_UNLIKELY(before.data != now.data || before.count != now.count)) {
+        dlb_py_check_memory(function, arrays, index, before.data, now.data);
+    }
+}
+
+/* Releases all operands. If `answer` is not NULL, writes copies back first. Returns `answer`; or NULL with an exception if a copy could
+ * not be written back. */
+static inline PyObject *dlb_py_finish_call(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer)
+{
+    return arrays[0].held ? dlb_py_release_arguments(function, arrays, answer) : answer;
+}
+
+/* Closes the Python object after the call has released its C object. The dependencies of the object are dropped. */
+DLB_API void dlb_py_mark_released(dlb_py_argument *array);
+/* Closes the Python object after the library has taken over its C object, which is not released. `recipient` keeps the dependencies
+ * alive; NULL: they live forever. */
+DLB_API void dlb_py_transfer_dependencies(dlb_py_argument *array, const dlb_py_argument *recipient);
+/* Detach the owner, as dlb_py_transfer_dependencies() does, if the recipient is still to be made. The second function transfers the
+ * dependencies of `owner` to it. `recipient` may be NULL. */
+DLB_API dlb_owner *dlb_py_detach_owner(dlb_py_argument *array);
+DLB_API void dlb_py_transfer_to_result(dlb_owner *owner, PyObject *recipient);
+
+/* Returns the argument as a Python object, or the new output made in its place. A new reference. */
+DLB_API PyObject *dlb_py_argument_object(dlb_py_argument *array);
+
+/* Fills `rows` of the array at `index` with pointers to its rows; NULL for None. Returns 0 or -1. */
+DLB_API int dlb_py_list_rows(const dlb_py_function *function, dlb_py_argument *arrays, int index);
+
+/* Lengths, extents and strides of an argument, for the parameters derived from it. NULL counts as an array without elements. */
+DLB_API int64_t dlb_py_count(const dlb_py_argument *array);           /* in elements, or in items */
+DLB_API int64_t dlb_py_size(const dlb_py_argument *array);            /* bytes from the first element to the last */
+DLB_API int64_t dlb_py_extent(const dlb_py_argument *array, int axis); /* in elements; 0 beyond the rank */
+DLB_API int64_t dlb_py_stride(const dlb_py_argument *array, int axis); /* in elements; 0 beyond the rank */
+DLB_API int64_t dlb_py_byte_stride(const dlb_py_argument *array, int axis); /* in bytes, after dlb_py_check_bytes() */
+
+/* Operators of C on lengths. An overflow, a division by 0, and a product of two negative factors give no length. */
+DLB_API dlb_integer dlb_plus(dlb_integer a, dlb_integer b);
+DLB_API dlb_integer dlb_minus(dlb_integer a, dlb_integer b);
+DLB_API dlb_integer dlb_times(dlb_integer a, dlb_integer b);
+DLB_API dlb_integer dlb_over(dlb_integer a, dlb_integer b);
+DLB_API dlb_integer dlb_modulo(dlb_integer a, dlb_integer b);
+
+/* Check that the array has these extents. A ValueError names `param` if it has not. Returns 0 or -1. */
+#define DLB_PY_CHECK_SHAPE(function, array, param, ...)                                                                \
+    dlb_py_check_shape((function), (array), (param), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), \
+                       (const dlb_integer[]){__VA_ARGS__})
+DLB_API int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
+                               int ndim, const dlb_integer *extents);
+/* Check the extents of the operand at `index` as dlb_py_check_shape() does; a missing one is allocated with these extents, and taken. */
+#define DLB_PY_MAKE_SHAPE(function, arrays, index, ...)                                                                \
+    dlb_py_make_shape((function), (arrays), (index), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), \
+                      (const dlb_integer[]){__VA_ARGS__})
+DLB_API int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *arrays, int index, int ndim,
+                              const dlb_integer *extents);
+/* Checks the number of elements of the operand at `index`; a missing one is allocated with one axis. Returns 0 or -1. */
+DLB_API int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *arrays, int index, dlb_integer count);
+/* Checks that the array does not run backwards along the axis; else a BufferError. Returns 0 or -1. */
+DLB_API int dlb_py_check_forward(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
+                                 int axis);
+/* Checks that the stride of the axis is a whole number of bytes; else a ValueError. Returns 0 or -1. */
+DLB_API int dlb_py_check_bytes(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
+                               int axis);
+/* Checks that the `length` of an argument is at least `least`. Returns 0 or -1. */
+DLB_API int dlb_py_check_least(const dlb_py_function *function, const char *param, int64_t length, int64_t least);
+/* Checks that the array has `count` elements, or items. NULL has none to check. Returns 0 or -1. */
+DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
+                               dlb_integer count);
+/* Check that the array has the element of `size` bytes that C reads at `index`; that the string has the character, or the '\0' behind
+ * the last one; and that the table has the string. Return 0 or -1. */
+DLB_API int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
+                                 size_t size, dlb_integer index);
+DLB_API int dlb_py_check_letter(const dlb_py_function *function, const char *string, const char *param, dlb_integer index);
+DLB_API int dlb_py_check_string(const dlb_py_function *function, const void *strings, const char *param, dlb_integer index);
+/* Checks that the table has `count` strings. NULL is accepted. Returns 0 or -1. */
+DLB_API int dlb_py_check_strings(const dlb_py_function *function, const void *strings, const char *param, dlb_integer count);
+
+/* ---- Attributes and classes ---- */
+
+/* A function with the flags METH_FASTCALL | METH_KEYWORDS. */
+typedef PyObject *dlb_py_fastcall(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+
+/* Calls `function` with the value that is assigned to an attribute. Deleting the attribute is an AttributeError. Returns 0 or -1. */
+DLB_API int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fastcall *function);
+/* Returns the number of positional arguments of a vectorcall. */
+static inline Py_ssize_t dlb_py_nargs(size_t nargsf)
+{
+    return (Py_ssize_t)(nargsf & SIZE_MAX >> 1);
+}
+
+/* Calls `function` with the arguments of a tp_new. */
+DLB_API PyObject *dlb_py_construct(dlb_py_fastcall *function, PyTypeObject *cls, PyObject *args, PyObject *kwargs);
+
+/* ---- Special methods: adapters from functions of a spec to the slots of CPython. They take over the reference `answer`. ---- */
+
+/* Implements tp_call: calls `function` with the arguments. */
+DLB_API PyObject *dlb_py_call_object(dlb_py_fastcall *function, PyObject *self, PyObject *args, PyObject *kwargs);
+/* Implements sq_item, `x[index]` of sequences. */
+DLB_API PyObject *dlb_py_item_at(dlb_py_fastcall *function, PyObject *self, Py_ssize_t index);
+/* Return the length; the truth, 0 or 1; or 0 for an operation without a result. -1 with an exception. */
+DLB_API Py_ssize_t dlb_py_as_length(PyObject *answer);
+DLB_API int dlb_py_as_bool(PyObject *answer);
+DLB_API int dlb_py_as_nothing(PyObject *answer);
+/* Raises a TypeError: the object does not support the operation `what`. Returns -1. */
+DLB_API int dlb_py_unsupported(PyObject *self, const char *what);
+
+/* ---- Members that properties set ---- */
+
+/* Reads an integer for a member whose type only the C compiler knows. Returns 0 or -1. */
+DLB_API int dlb_py_read_integer(const dlb_py_function *function, int index, PyObject *const *arguments, dlb_integer *place);
+
+/* Returns whether both integers are equal. */
+static inline int dlb_is_same_integer(dlb_integer a, dlb_integer b)
+{
+    return a.value == b.value && a.status == b.status;
+}
+
+/* Each macro stores `new_value` in a member if the member can hold it, and then sets `fits` to 1. Else it sets `fits` to 0, and the member
+ * keeps its value. */
+
+/* Stores an integer. (It is read back, since C gives no way to ask for the width of a bit-field.) */
+#define DLB_PY_STORE_INTEGER(fits, place, new_value)                                                                   \
+    do {                                                                                                               \
+        const dlb_integer dlb_value_ = (new_value), dlb_old_ = DLB_INTEGER(place);                                     \
+        DLB_NARROWING_BEGIN_(place) = dlb_value_.value;                                                                \
+        DLB_NARROWING_END_(fits) = dlb_is_same_integer(DLB_INTEGER(place), dlb_value_);                                \
+        if (!(fits)) {                                                                                                 \
+            DLB_NARROWING_BEGIN_(place) = dlb_old_.value;                                                              \
+            DLB_NARROWING_END_                                                                                         \
+        }                                                                                                              \
+    } while (0)
+/* Stores a boolean, which every member can hold. */
+#define DLB_PY_STORE_BOOL(fits, place, new_value)                                                                      \
+    do {                                                                                                               \
+        DLB_NARROWING_BEGIN_(place) = (new_value);                                                                     \
+        DLB_NARROWING_END_(fits) = 1;                                                                                  \
+    } while (0)
+#define DLB_PY_STORE_FLOAT(fits, place, new_value)                                                                     \
+    do {                                                                                                               \
+        DLB_ASSERT_(DLB_IS_REAL_(place), #place " is not a floating-point number");                                    \
+        (fits) = dlb_py_holds_real((new_value), sizeof(place));                                                        \
+        if (fits) {                                                                                                    \
+            (place) = DLB_GENERIC_((place), float: (float)(new_value), long double: (long double)(new_value), default: (new_value)); \
+        }                                                                                                              \
+    } while (0)
+#if defined(__GNUC__)
+#define DLB_HOLD_COMPLEX_(place, new_value, number)                                                                    \
+    __builtin_choose_expr(DLB_IS_STRUCT_(place), DLB_PAIR_OF_(place, creal(new_value), cimag(new_value)), number)
+#else
+#define DLB_HOLD_COMPLEX_(place, new_value, number) (number)
+#endif
+#define DLB_PY_STORE_COMPLEX(fits, place, new_value)                                                                   \
+    do {                                                                                                               \
+        DLB_ASSERT_COMPLEX(__typeof__(place), #place " is not a complex number");                                      \
+        (fits) = dlb_py_holds_real(creal(new_value), sizeof(place) / 2) && dlb_py_holds_real(cimag(new_value), sizeof(place) / 2); \
+        if (fits) {                                                                                                    \
+            (place) = DLB_HOLD_COMPLEX_(place, new_value,                                                              \
+                                        DLB_GENERIC_((place), float _Complex: (float _Complex)(new_value),             \
+                                            long double _Complex: (long double _Complex)(new_value), default: (new_value))); \
+        }                                                                                                              \
+    } while (0)
+/* Returns whether a floating-point number of `size` bytes can hold `number`. */
+DLB_API int dlb_py_holds_real(double number, size_t size);
+
+/* Returns None if `fits`, else raises an OverflowError that names `value`. */
+DLB_API PyObject *dlb_py_stored(const dlb_py_function *function, PyObject *value, int fits);
+
+/* ---- Results ---- */
+
+/* Converts an integer of any C type to an int. */
+#define DLB_PY_FROM_INTEGER(value)                                                                                     \
+    ((void)DLB_PROVE_(DLB_WIDEN_(value, 1, 1, 0), is_no_integer__say_which_type_it_is),                                \
+     DLB_WIDEN_(value, PyLong_FromLongLong, PyLong_FromUnsignedLongLong, PyLong_FromLongLong)(value))
+/* Converts two parts to a complex. */
+DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
+/* Converts an expression to a complex, if the generator does not know its type: a complex number of C, a struct of its two parts, or a
+ * real number. */
+#if defined(__GNUC__)
+#define DLB_PY_FROM_COMPLEX(...)                                                                                       \
+    __extension__({                                                                                                    \
+        typedef __typeof__(__VA_ARGS__) dlb_number_;                                                                   \
+        const dlb_number_ dlb_value_ = (__VA_ARGS__);                                                                  \
+        DLB_ASSERT_(!DLB_IS_STRUCT_(dlb_value_) || DLB_IS_PAIR_(dlb_number_), #__VA_ARGS__ " is not a complex number"); \
+        DLB_ASSERT_PARTS_(dlb_number_);                                                                                \
+        dlb_py_from_complex(DLB_REAL_PART_(dlb_value_), DLB_IMAGINARY_PART_(dlb_value_));                              \
+    })
+#else
+#define DLB_PY_FROM_COMPLEX(...)                                                                                       \
+    dlb_py_from_complex(creal((double complex)(__VA_ARGS__)), cimag((double complex)(__VA_ARGS__)))
+#endif
+/* Converts a character to a str of one character. */
+DLB_API PyObject *dlb_py_from_char(char value);
+/* Converts a string of any character type of one byte to a str. NULL becomes None. */
+DLB_API PyObject *dlb_py_from_string(const void *value);
+/* Converts a NULL-terminated table of strings to a list. NULL becomes an empty list. */
+DLB_API PyObject *dlb_py_from_strings(const void *values);
+/* Converts the first `count` strings of a table to a list, with None for each entry that is NULL. A table that is NULL has no strings. */
+DLB_API PyObject *dlb_py_from_counted_strings(const void *values, dlb_integer count);
+/* Converts a string in an array of `storage` bytes to a str. The array need not contain a NUL. */
+DLB_API PyObject *dlb_py_from_string_within(const void *value, size_t storage);
+/* Converts the string of a pointer, or of an array in a struct, to a str. */
+#if defined(__GNUC__)
+#define DLB_PY_STRING(e)                                                                                               \
+    ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_not_a_string),                                                           \
+     dlb_py_from_string_within((e), DLB_SAME_TYPE_(e, &(e)[0]) ? SIZE_MAX : sizeof(e)))
+#else
+#define DLB_PY_STRING(e) ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_not_a_string), dlb_py_from_string(e))
+#endif
+/* Copies `size` bytes to a bytes object. NULL becomes None. (The fast path keeps the dlb_integer in registers.) */
+DLB_API PyObject *dlb_py_from_bytes_slow(const void *value, dlb_integer size);
+static inline PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
+{
+    if (DLB_LIKELY(value != NULL && size.status == DLB_FITS && size.value >= 0 && (uint64_t)size.value <= (uint64_t)PY_SSIZE_T_MAX)) {
+        return PyBytes_FromStringAndSize(value, (Py_ssize_t)size.value);
+    }
+    return dlb_py_from_bytes_slow(value, size);
+}
+/* Copies `size` bytes of an array of `storage` bytes. A larger size is an error. */
+DLB_API PyObject *dlb_py_from_bytes_within(const void *value, size_t storage, dlb_integer size);
+/* Raises a RuntimeError: the library returned NULL for the string or bytes `value`, as the spec names it. Always returns NULL. */
+DLB_API PyObject *dlb_py_refuse_null(const char *function, const char *value);
+/* Allocates `size` zeroed bytes that C fills. They are the memory of a new object, which is stored in *bytes. Returns NULL with a
+ * ValueError that names `param`, or a MemoryError. */
+DLB_API void *dlb_py_output_bytes(const dlb_py_function *function, const char *param, dlb_integer size, PyObject **bytes);
+/* Returns the first `size` bytes of that object. Only the limited API copies them. Takes over *bytes, and sets it to NULL. */
+DLB_API PyObject *dlb_py_take_bytes(PyObject **bytes, dlb_integer size);
+
+/* Whether an expression is an object, if C passes its type by value. A pointer that is NULL is not an object. */
+#if defined(__GNUC__)
+#define DLB_IS_OBJECT(value)                                                                                           \
+    (__builtin_choose_expr(DLB_IS_POINTER_TYPE(__typeof__(value)), (value), (const void *)"") != NULL)
+/* Whether two variables are the same object, if C passes their type by value: pointers that are equal. */
+#define DLB_IS_SAME_OBJECT(a, b) (DLB_IS_POINTER_TYPE(__typeof__(a)) && memcmp(&(a), &(b), sizeof(a)) == 0)
+#else
+#define DLB_IS_OBJECT(value) 1
+#define DLB_IS_SAME_OBJECT(a, b) 0
+#endif
+/* Returns whether two structs have equal bytes, and thus the same contents. Structs of zeros have no contents, and are not the same. */
+static inline int dlb_is_same_struct(const void *a, const void *b, size_t size)
+{
+    const unsigned char *const bytes = a;
+    int has_something = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        has_something |= bytes[i];
+    }
+    return has_something && memcmp(a, b, size) == 0;
+}
+/* Whether two variables of any type have the same value. Integers have it if they are equal, zeros included. */
+#if DLB_HAS_GENERIC
+#define DLB_IS_SAME_VALUE(a, b)                                                                                        \
+    (DLB_SELECT_(a, 1, 1, 0) ? memcmp(&(a), &(b), sizeof(a)) == 0 : dlb_is_same_struct(&(a), &(b), sizeof(a)))
+#else
+#define DLB_IS_SAME_VALUE(a, b) dlb_is_same_struct(&(a), &(b), sizeof(a))
+#endif
+/* Allocates storage as dlb_new_storage() does. NULL with a MemoryError. */
+DLB_API void *dlb_py_storage_for(const dlb_type *type, size_t size);
+/* Makes a Python object of an object that the library made for the caller, and takes over its reference. On failure the object is
+ * released. A NULL `object` becomes None with DLB_PY_OPTIONAL, else a RuntimeError. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_STORAGE,
+ * DLB_PY_READS. */
+DLB_API PyObject *dlb_py_adopt(const dlb_type *type, void *object, unsigned flags);
+/* Adopts an object that must be destroyed before `kept`, which its owner keeps alive. */
+DLB_API PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, unsigned flags);
+/* Adopts an object that must be destroyed before the `count` objects at `kept`. */
+enum { DLB_PY_MOST_KEPT = 16 };
+DLB_API PyObject *dlb_py_adopt_keeping_all(const dlb_type *type, void *object, dlb_py_argument *const *kept, int count,
+                                           unsigned flags);
+/* Adopts an object that must be destroyed before the dependencies of `other`, for example a context with which both were made. */
+DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, unsigned flags);
+/* Adopts an object that may refer to the arguments of the call that are DLB_PY_REFERRED. It keeps the array alive whose memory it
+ * shows. If it is the struct that an import made from an array, it is not released. It also keeps the `count` objects at `kept` alive. */
+DLB_API PyObject *dlb_py_adopt_referring(const dlb_type *type, void *object, const dlb_py_function *function,
+                                         dlb_py_argument *arrays, dlb_py_argument *const *kept, int count, unsigned flags);
+/* Returns the item of a sequence whose C object is `object`; NULL if there is none. */
+DLB_API dlb_py_argument *dlb_py_item(const dlb_py_argument *array, const void *object);
+/* Makes `object` keep the objects at `kept` alive until it is destroyed, because C is about to store them in it. `by` identifies the
+ * setter, if each call replaces the dependencies of earlier calls with dlb_py_forget(); else NULL. Needs the GIL. Returns 0, or -1 with
+ * a TypeError or a MemoryError. */
+DLB_API int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const void *by);
+/* Removes the dependencies of `object` that the setter `by` has added. Needs the GIL. */
+DLB_API void dlb_py_forget(const dlb_py_argument *object, const void *by);
+/* Returns the state of the object, which it was made with. The operand must be DLB_PY_KEPT. */
+DLB_API const void *dlb_py_state_of(const dlb_py_argument *array);
+/* Makes a Python object of an object that belongs to the library. `within`: the object whose subobject it is, which is kept alive;
+ * NULL: it lives forever. If the type has `retain`, the owner takes a reference of its own. `flags`: DLB_PY_OPTIONAL,
+ * DLB_PY_IN_STORAGE, DLB_PY_READS. */
+DLB_API PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags);
+
+/* Converts a NULL that the library returned: None with `optional`, else NULL with an exception. */
+DLB_API PyObject *dlb_py_returned_null(const dlb_type *type, int optional);
+/* Checks the rank of an array that C returns, before its extents are read. `most`: the number of extents there are. Returns the rank,
+ * or -1 with a ValueError. */
+DLB_API int dlb_py_rank(const dlb_type *type, dlb_integer ndim, int most);
+/* Copies `data` to a new object of `type`, the type of dlb_array. `data` has elements of `dtype` in row-major order. NULL is accepted
+ * for an array without elements. Otherwise it is None with `optional`, else a RuntimeError. */
+#define DLB_PY_COPY_ARRAY(type, data, dtype, optional, ...)                                                            \
+    dlb_py_copy_array((type), (data), (dtype), (optional),                                                             \
+                      (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
+DLB_API PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType dtype, int optional, int ndim,
+                                    const dlb_integer *extents);
+/* Allocates an array with `count` zeroed elements of `size` bytes, which C fills. The array will have `ndim` axes. Returns NULL with a
+ * ValueError that names `param`, or a MemoryError. */
+DLB_API dlb_array *dlb_py_output_array(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim,
+                                       dlb_integer count, size_t size);
+/* Makes an object of `type` of that array, with the elements of these extents at its beginning. Takes over *array, and sets it to NULL.
+ * Extents that exceed its capacity are a ValueError. */
+#define DLB_PY_FILLED_ARRAY(type, array, ...)                                                                          \
+    dlb_py_filled_array((type), (array), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)),            \
+                        (const dlb_integer[]){__VA_ARGS__})
+DLB_API PyObject *dlb_py_filled_array(const dlb_type *type, dlb_array **array, int ndim, const dlb_integer *extents);
+/* Makes an object that shows memory of the library, without a copy. `within`: the object whose memory it is, which is kept alive; NULL:
+ * the memory lives forever. `flags`: see dlb_py_borrowed_result(). */
+#define DLB_PY_BORROWED_ARRAY(type, data, dtype, within, flags, ...)                                                   \
+    dlb_py_borrowed_array((type), (data), (dtype), (within), (flags),                                                  \
+                      (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
+DLB_API PyObject *dlb_py_borrowed_array(const dlb_type *type, const void *data, DLDataType dtype, dlb_py_argument *within,
+                                        unsigned flags, int ndim, const dlb_integer *extents);
+
+/* Returns a tuple of `count` values, and takes over all their references. NULL if one of the values is NULL. */
+DLB_API PyObject *dlb_py_tuple(PyObject **values, Py_ssize_t count);
+
+/* Raises `exception` with `message` after a failed call. If `message` is NULL, the message is "NAME() failed", with `call`. */
+DLB_API void dlb_py_failed(const dlb_py_function *function, PyObject *exception, const char *call, const char *message);
+/* Raises as dlb_py_failed() does. If `message` is NULL, the message shows the `result` of the call. */
+DLB_API void dlb_py_failed_with(const dlb_py_function *function, PyObject *exception, const char *call,
+                                const char *message, dlb_integer result);
+/* Raises an OSError with this error number, which also selects the subclass if `exception` is OSError itself; 0: no number. `path` may
+ * be NULL. */
+DLB_API void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, int number, const char *call,
+                                  const char *message, PyObject *path);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* The library object: Python objects of generated classes. It needs core. */
+
+#include "object/errors.c"
+#include "object/parent.c"
+#include "object/state.c"
+#include "object/scalars.c"
+#include "object/params.c"
+#include "object/import_buffer.c"
+#include "object/ndarray.c"
+#include "object/producers.c"
+#include "object/object.c"
+#include "object/export.c"
+#include "object/export_buffer.c"
+#include "object/import.c"
+#include "object/exchange_table.c"
+#include "object/to.c"
+#include "object/pickle.c"
+#include "object/empty.c"
+#include "object/parts.c"
+#include "object/class.c"
+#include "object/module.c"

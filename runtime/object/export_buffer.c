@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* The buffer protocol of objects (PEP 3118). */
+
+#include "object.h"
+
+enum { SIZES = 5 }; /* from 1 to 16 bytes */
+
+/* Returns the format of a dtype in the struct module's letters, or NULL if it has none. The string is static. */
+static char *buffer_format(DLDataType dtype)
+{
+    static char formats[kDLBool + 1][SIZES][3] = {
+        [kDLBool] = {"?"},
+        [kDLInt] = {"b", "h", "i", "q"},
+        [kDLUInt] = {"B", "H", "I", "Q"},
+        [kDLFloat] = {"", "e", "f", "d"},
+        [kDLComplex] = {"", "", "", "Zf", "Zd"},
+    };
+    const int size = dtype.bits != 0 ? dlb_halvings(dtype.bits) - 3 : -1;
+    char *format;
+
+    if (dtype.lanes != 1 || dtype.code > kDLBool || size < 0 || size >= SIZES || dtype.bits != 8 << size) {
+        return NULL;
+    }
+    format = formats[dtype.code][size];
+    return format[0] != '\0' ? format : NULL;
+}
+
+bool dlb_py_is_buffer(const DLTensor *tensor)
+{
+    return dlb_host_readable(tensor->device.device_type) && buffer_format(tensor->dtype) != NULL;
+}
+
+/* Returns why the tensor cannot be exported as the buffer that `flags` request, or NULL if it can. */
+static const char *buffer_refusal(const DLManagedTensorVersioned *managed, int flags)
+{
+    const int contiguous = (PyBUF_C_CONTIGUOUS | PyBUF_F_CONTIGUOUS | PyBUF_ANY_CONTIGUOUS) & ~PyBUF_STRIDES;
+    const DLTensor *const tensor = &managed->dl_tensor;
+    bool empty;
+    bool rows;
+    bool columns;
+
+    if ((flags & PyBUF_WRITABLE) != 0 && (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
+        return "the data is read-only";
+    }
+    if ((flags & PyBUF_STRIDES) == PyBUF_STRIDES && (flags & contiguous) == 0) { /* a consumer of strides accepts every layout */
+        return NULL;
+    }
+    empty = dlb_element_count(tensor) == 0;
+    rows = empty || dlb_is_compact(tensor, DLB_ORDER_C);
+    columns = empty || dlb_is_compact(tensor, DLB_ORDER_F);
+    if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !rows) {
+        return "the data is not C-contiguous";
+    }
+    if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS && !columns) {
+        return "the data is not Fortran-contiguous";
+    }
+    if ((flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS && !rows && !columns) {
+        return "the data is not contiguous";
+    }
+    if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES && !rows) {
+        return "the data is not C-contiguous, and strides were not requested";
+    }
+    return NULL;
+}
+
+/* Checks that the device and the dtype of a tensor can be exported as a buffer. `format` is that of the dtype, or NULL. Returns 0, or -1
+ * with a BufferError. */
+static int check_kind(const char *name, const DLTensor *tensor, const char *format)
+{
+    char buffer[DLB_NAME_SIZE];
+
+    if (!dlb_host_readable(tensor->device.device_type)) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: data on %s cannot be a buffer; use from_dlpack of a library for that device",
+                                name, dlb_device_name(tensor->device.device_type, buffer));
+        return -1;
+    }
+    if (format == NULL) {
+        (void)dlb_py_raise_message(PyExc_BufferError,
+                                "%s: the buffer protocol has no dtype %s; use from_dlpack of a library that knows it", name,
+                                dlb_dtype_name(tensor->dtype, buffer));
+        return -1;
+    }
+    return 0;
+}
+
+/* Converts shape and strides in place from DLPack's int64_t to Py_ssize_t, and the strides from elements to bytes. The managed tensor
+ * belongs to the buffer, so no other code reads them as DLPack's. On 32-bit machines Py_ssize_t is smaller: each number is written to a
+ * place that has been read already. */
+static void convert_axes(const DLTensor *tensor, int64_t itemsize)
+{
+    Py_ssize_t *const shape = (Py_ssize_t *)(void *)tensor->shape;
+    Py_ssize_t *const strides = (Py_ssize_t *)(void *)tensor->strides;
+
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        const int64_t extent = tensor->shape[axis];
+        const int64_t stride = tensor->strides[axis];
+
+        shape[axis] = (Py_ssize_t)extent;
+        /* only an axis of extent 1 or an empty array can overflow here, and its stride is never used */
+        strides[axis] = (Py_ssize_t)((uint64_t)stride * (uint64_t)itemsize);
+    }
+}
+
+/* Fills `buffer` from an export that has passed all checks, as `flags` request. Changes the axes of the export to those of the buffer. */
+static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *managed, char *format, int flags)
+{
+    static char empty_data[16]; /* gives arrays without elements a valid address */
+    const DLTensor *const tensor = &managed->dl_tensor;
+    const int64_t itemsize = dlb_itemsize(tensor->dtype);
+
+    buffer->buf = tensor->data != NULL ? tensor->data : empty_data;
+    buffer->len = (Py_ssize_t)(itemsize * dlb_element_count(tensor));
+    buffer->itemsize = (Py_ssize_t)itemsize;
+    buffer->readonly = (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    buffer->ndim = tensor->ndim;
+    buffer->format = (flags & PyBUF_FORMAT) != 0 ? format : NULL;
+    buffer->shape = (Py_ssize_t *)(void *)tensor->shape;
+    buffer->strides = (Py_ssize_t *)(void *)tensor->strides;
+    buffer->suboffsets = NULL;
+    if ((flags & PyBUF_ND) == 0) { /* a consumer without axes reads bytes */
+        buffer->ndim = 1;
+        buffer->shape = NULL;
+    }
+    if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES) {
+        buffer->strides = NULL;
+    }
+    convert_axes(tensor, itemsize);
+}
+
+/* Fills `buffer` from an export. Returns 0, or -1 with an exception. On failure the caller still owns `managed`. */
+static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buffer *buffer, int flags)
+{
+    const DLDeviceType device = managed->dl_tensor.device.device_type;
+    char *const format = buffer_format(managed->dl_tensor.dtype);
+    const char *reason;
+    dlb_error error;
+
+    if (check_kind(owner->type->name, &managed->dl_tensor, format) != 0) {
+        return -1;
+    }
+    if (managed->manager_ctx != owner) { /* a copy is read-only, since writes to it would be lost */
+        managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+    }
+    reason = buffer_refusal(managed, flags);
+    if (reason != NULL) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: %s", owner->type->name, reason);
+        return -1;
+    }
+    if (device != kDLCPU && dlb_owner_sync(owner, dlb_py_default_stream(device), &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return -1;
+    }
+    fill_buffer(buffer, managed, format, flags);
+    return 0;
+}
+
+int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
+{
+    DLManagedTensorVersioned *managed;
+    dlb_error error;
+    dlb_owner *owner;
+    int result;
+
+    buffer->obj = NULL;
+    owner = dlb_py_enter(self);
+    if (owner == NULL) {
+        return -1;
+    }
+    result = dlb_export(owner, &managed, &error);
+    if (result != 0) {
+        (void)dlb_py_raise(&error);
+    } else if (fill_from(owner, managed, buffer, flags) != 0) {
+        dlb_py_quietly(dlb_py_delete_tensor, managed);
+        result = -1;
+    }
+    dlb_py_leave(self, owner);
+    if (result != 0) {
+        return -1;
+    }
+    buffer->internal = managed;
+    Py_INCREF(self);
+    buffer->obj = self;
+    return 0;
+}
+
+void dlb_py_releasebuffer(PyObject *self, Py_buffer *buffer)
+{
+    (void)self;
+    dlb_py_quietly(dlb_py_delete_tensor, buffer->internal);
+}
+
+/* Calls numpy.asarray(buffer, dtype), or numpy.array(buffer, dtype, copy=copy) unless `copy` is None: asarray() before NumPy 2 has no
+ * argument `copy`. Returns a new reference, or NULL with an exception. */
+static PyObject *as_array(PyObject *buffer, PyObject *dtype, PyObject *copy)
+{
+    PyObject *const numpy = PyImport_ImportModule("numpy");
+    PyObject *const make = numpy != NULL ? PyObject_GetAttrString(numpy, copy == Py_None ? "asarray" : "array") : NULL;
+    PyObject *const args = make != NULL ? PyTuple_Pack(2, buffer, dtype) : NULL;
+    PyObject *const kwargs = args != NULL ? PyDict_New() : NULL;
+    PyObject *result = NULL;
+
+    if (kwargs != NULL && (copy == Py_None || PyDict_SetItemString(kwargs, "copy", copy) == 0)) {
+        result = PyObject_Call(make, args, kwargs);
+    }
+    Py_XDECREF(kwargs);
+    Py_XDECREF(args);
+    Py_XDECREF(make);
+    Py_XDECREF(numpy);
+    return result;
+}
+
+/* Implements __array__() (NumPy: the __array__() method). NumPy calls it after the buffer was refused. It then raises the reason, since
+ * NumPy would otherwise create an array of dtype object. Other callers get the array that NumPy makes from the buffer. */
+PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"dtype", "copy", NULL};
+    PyObject *dtype = Py_None;
+    PyObject *copy = Py_None;
+    PyObject *buffer;
+    PyObject *result = NULL;
+    dlb_view view;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:__array__", names, &dtype, &copy) ||
+        dlb_py_view(self, &view) != 0 ||
+        check_kind(view.name, view.tensor, buffer_format(view.tensor->dtype)) != 0) {
+        return NULL;
+    }
+    buffer = PyMemoryView_FromObject(self);
+    if (buffer != NULL) {
+        result = as_array(buffer, dtype, copy);
+        Py_DECREF(buffer);
+    }
+    return result;
+}

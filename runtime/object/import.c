@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* from_dlpack(): makes an object from a foreign array. */
+
+#include "object.h"
+
+#include <stdlib.h>
+
+/* ---- Imports of memory ---- */
+
+/* Releases the imported memory `target`, a dlb_memory; a callback of dlb_py_quietly(). */
+static void release_imported(void *target)
+{
+    const dlb_memory *const memory = target;
+
+    memory->let_go(memory->keeper);
+}
+
+/* Creates an object that shows `memory`, and takes the memory over. Returns NULL with an exception on failure; the memory is then
+ * released. `declined`: dlb_import_fast() has been tried and has declined. */
+DLB_NOINLINE static PyObject *import_slow(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
+                                          dlb_py_import_options *options, bool declined)
+{
+    dlb_owner *owner = NULL;
+    dlb_py_pending_object pending;
+    dlb_error error;
+
+    if (dlb_py_begin_in(state, &pending, type, NULL) != 0) {
+        dlb_py_quietly(release_imported, (void *)(uintptr_t)memory);
+        return NULL;
+    }
+    if (declined) {
+        owner = dlb_import_slow(type, options->require, memory, options->params, &error);
+    } else {
+        (void)dlb_import_memory(type, options->require, memory, options->params, &owner, &error);
+    }
+    if (owner == NULL) {
+        dlb_py_cancel(&pending);
+        memory->let_go(memory->keeper);
+        return dlb_py_raise(&error);
+    }
+    if (options->strings != NULL) {
+        dlb_py_keep_strings(owner, options->strings);
+        options->strings = NULL;
+    }
+    for (size_t i = 0; options->kept != NULL && i < type->importer->param_count; i++) {
+        if (options->kept[i] != NULL && dlb_owner_add_dependency(owner, options->kept[i], &error) != 0) {
+            dlb_py_cancel(&pending);
+            dlb_py_quietly(dlb_py_drop_owner, owner);
+            return dlb_py_raise(&error);
+        }
+    }
+    return dlb_py_finish(&pending, owner);
+}
+
+/* Creates an object of a trivial type that shows `memory`, without further checks. Returns NULL without an exception if import_slow()
+ * must do it; the caller then still owns the memory. */
+static inline DLB_ALWAYS_INLINE PyObject *import_fast(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type,
+                                                      const dlb_memory *memory)
+{
+    dlb_owner *const owner = dlb_import_fast(type, memory, dlb_py_take_free_owner(state, type));
+    dlb_py_object *self;
+
+    if (DLB_UNLIKELY(owner == NULL)) {
+        return NULL;
+    }
+    self = dlb_py_new_object(state, cls);
+    if (DLB_UNLIKELY(self == NULL)) {
+        PyErr_Clear(); /* import_slow() raises it again */
+        dlb_owner_free(owner);
+        return NULL;
+    }
+    dlb_py_begin_object(self, state, type, false);
+    dlb_py_give_owner(self, type, owner);
+    return (PyObject *)self;
+}
+
+/* Creates an object that shows `memory`, and takes the memory over: by the fast path if the type has one. Returns NULL with an
+ * exception. */
+static inline DLB_ALWAYS_INLINE PyObject *import_memory(dlb_py_state *state, const dlb_type *type,
+                                                        const dlb_memory *memory, dlb_py_import_options *options)
+{
+    PyTypeObject *const cls = type->import_fast != NULL ? dlb_py_cached_class(state, type) : NULL;
+    PyObject *const made = cls != NULL ? import_fast(state, cls, type, memory) : NULL;
+
+    return DLB_LIKELY(made != NULL) ? made : import_slow(state, type, memory, options, cls != NULL);
+}
+
+/* Raises the exception for a tensor of another major version, and deletes the tensor. Returns NULL. Only the version may be read: the
+ * rest of the struct can have another layout. */
+DLB_COLD static PyObject *refuse_version(const dlb_type *type, DLManagedTensorVersioned *tensor)
+{
+    dlb_owner *owner;
+    dlb_error error;
+
+    (void)dlb_import_with(type, tensor, NULL, &owner, &error);
+    dlb_py_end_versioned(tensor);
+    return dlb_py_raise(&error);
+}
+
+static inline bool is_our_major(const DLManagedTensorVersioned *tensor)
+{
+    return DLB_LIKELY(tensor->version.major == DLB_VERSION_MAJOR);
+}
+
+static inline dlb_memory memory_of(DLManagedTensorVersioned *tensor)
+{
+    return (dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_py_end_versioned};
+}
+
+PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *tensor, dlb_py_import_options *options)
+{
+    dlb_memory memory;
+
+    if (tensor->memory != NULL) {
+        memory = *tensor->memory;
+    } else if (tensor->legacy != NULL) {
+        memory = (dlb_memory){&tensor->legacy->dl_tensor, tensor->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
+                              tensor->legacy, dlb_py_end_legacy};
+    } else if (!is_our_major(tensor->versioned)) {
+        return refuse_version(type, tensor->versioned);
+    } else {
+        memory = memory_of(tensor->versioned);
+    }
+    return import_memory(state, type, &memory, options);
+}
+
+/* ---- Imports of Python objects ---- */
+
+/* Imports a producer by calling its __dlpack__(), or by its buffer if it has no such method. Returns NULL with an exception. */
+static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
+{
+    dlb_py_foreign tensor;
+
+    if (dlb_py_call_dlpack(state, type->name, producer, &tensor) != 0) {
+        if (!dlb_py_lacks_dlpack(state, producer)) {
+            return NULL;
+        }
+        if (PyObject_CheckBuffer(producer)) {
+            return dlb_py_from_buffer(state, type, producer, false, options);
+        }
+        (void)dlb_py_wrong_type("%s: from_dlpack() takes an object with __dlpack__() or a buffer, not '%s'",
+                                type->name, producer);
+        return NULL;
+    }
+    return dlb_py_import(state, type, &tensor, options);
+}
+
+/* Checks whether C may access an imported tensor that requires grad. C must not write to such a tensor, since autograd would not see it,
+ * and the exchange table does not check it. Returns 0 if the tensor does not require grad, and 1 if it must be imported as read-only.
+ * Returns 2 if C would write: then __dlpack__() is to be called, whose exception says why the tensor is not exported. Returns -1 with an
+ * exception. */
+DLB_NOINLINE static int check_gradient(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
+                                       const dlb_py_import_options *options)
+{
+    const dlb_requirements *const require = options->require != NULL || type->importer == NULL ? options->require : type->importer->require;
+    const int result = dlb_py_requires_grad(state, producer);
+    bool written = options->written;
+
+    if (result <= 0) {
+        return result;
+    }
+    if (require != NULL && require->copy == DLB_COPY_NEVER) { /* writing to a copy is allowed */
+        written = written || (require->layout & DLB_WRITABLE) != 0;
+    }
+    return written ? 2 : 1;
+}
+
+/* Imports a producer by the exchange table of its type, or by __dlpack__() if the table refuses. Returns NULL with an exception. */
+static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, PyObject *producer,
+                                   const dlb_py_producer *info, dlb_py_import_options *options)
+{
+    DLManagedTensorVersioned *tensor;
+    const int result = dlb_py_call_table(info, type->name, producer, &tensor);
+    dlb_memory memory;
+
+    if (DLB_UNLIKELY(result != 0)) {
+        return result < 0 ? NULL : from_call(state, type, producer, options);
+    }
+    if (!is_our_major(tensor)) {
+        return refuse_version(type, tensor);
+    }
+    memory = memory_of(tensor);
+    if (info->gradient && dlb_py_is_differentiable(tensor->dl_tensor.dtype)) {
+        const int gradient = check_gradient(state, type, producer, options);
+
+        if (DLB_UNLIKELY(gradient < 0 || gradient > 1)) {
+            dlb_py_quietly(dlb_py_end_versioned, tensor);
+            return gradient < 0 ? NULL : from_call(state, type, producer, options);
+        }
+        memory.flags |= gradient > 0 ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+    }
+    return import_memory(state, type, &memory, options);
+}
+
+/* Imports a NumPy array by __dlpack__() or, if that fails, by its buffer, which describes the same memory. NumPy before 2.1 exports no
+ * read-only array, and before 1.25 no array of bool. If both fail, the first exception is raised, since it is more specific. */
+static PyObject *from_unwilling_ndarray(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
+{
+    dlb_py_foreign tensor;
+    dlb_py_exception first;
+    PyObject *made;
+
+    if (dlb_py_call_dlpack(state, type->name, producer, &tensor) == 0) {
+        return dlb_py_import(state, type, &tensor, options);
+    }
+    if (!PyErr_ExceptionMatches(PyExc_BufferError) && !PyErr_ExceptionMatches(PyExc_TypeError)) {
+        return NULL;
+    }
+    first = dlb_py_fetch();
+    made = dlb_py_from_buffer(state, type, producer, false, options);
+    if (made == NULL && PyErr_ExceptionMatches(PyExc_Exception)) {
+        dlb_py_restore(&first);
+        return NULL;
+    }
+    dlb_py_forget_exception(&first);
+    return made;
+}
+
+/* Imports an array whose type is exactly numpy.ndarray from its struct, and keeps the array alive as __dlpack__() would. Sets `*read` to
+ * whether the struct could be used; if not, NULL is returned without an exception. An array that NumPy imported by DLPack is refused,
+ * since its memory can belong to a device although the host can read it. */
+static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_import_options *options,
+                              bool *read)
+{
+    int64_t axes[2 * DLB_MAX_NDIM];
+    DLTensor tensor;
+    dlb_memory memory = {&tensor, 0, NULL, dlb_py_guard_let_go};
+    dlb_py_foreign from = {NULL, NULL, &memory, false};
+
+    *read = !DLB_PY_FREE_THREADED && dlb_py_read_ndarray(state, producer, &tensor, &memory.flags, axes) &&
+            (PyObject *)Py_TYPE(producer) == state->ndarray_type && !dlb_py_is_ndarray_of_capsule(state, producer);
+    if (!*read) {
+        return NULL;
+    }
+    memory.keeper = dlb_py_guard_new(state, producer);
+    return memory.keeper != NULL ? dlb_py_import(state, type, &from, options) : NULL;
+}
+
+/* Imports another object of this runtime with the slow path: it has other exports, or its type has no fast description. `declined`:
+ * dlb_describe_exclusive() has declined, and has counted the export already. */
+DLB_NOINLINE static PyObject *from_own_slow(const dlb_type *type, PyObject *producer, dlb_py_import_options *options, bool declined)
+{
+    dlb_py_foreign tensor = {NULL, NULL, NULL, false};
+    dlb_owner *const owner = dlb_py_enter(producer);
+    dlb_error error;
+    int result;
+
+    if (owner == NULL) {
+        return NULL;
+    }
+    result = declined ? dlb_export_slow(owner, true, &tensor.versioned, &error)
+                      : dlb_export(owner, &tensor.versioned, &error);
+    return result == 0 ? dlb_py_import(dlb_py_data(producer)->state, type, &tensor, options) : dlb_py_raise(&error);
+}
+
+/* Returns whether `producer` is an object of this runtime whose calls need not share its owner. */
+static inline bool is_unshared_own(PyObject *producer)
+{
+    return dlb_py_is_ours(producer) && !dlb_py_data(producer)->shares;
+}
+
+/* Imports another object of this runtime whose calls need not share its owner. The import keeps the owner alive as an export in its slot
+ * does. The managed tensor of the slot is not filled, since no consumer sees it. */
+static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
+{
+    dlb_owner *const owner = dlb_py_data(producer)->owner;
+    DLTensor *slot;
+    dlb_memory memory;
+    int flags;
+
+    if (DLB_UNLIKELY(DLB_PY_FREE_THREADED || owner == NULL)) {
+        return from_own_slow(type, producer, options, false);
+    }
+    slot = &owner->slot.versioned.dl_tensor;
+    flags = dlb_describe_exclusive(owner, slot);
+    if (DLB_UNLIKELY(flags < 0)) {
+        return from_own_slow(type, producer, options, flags == DLB_DECLINED);
+    }
+    memory = (dlb_memory){slot, (uint32_t)flags | owner->flags, owner, dlb_owner_end_export};
+    return import_memory(dlb_py_data(producer)->state, type, &memory, options);
+}
+
+/* Imports a capsule, or a producer by the fastest way that its type supports. `state` may be NULL with an exception set. Returns NULL
+ * with an exception. */
+static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
+{
+    dlb_py_foreign tensor;
+    dlb_py_producer info;
+    PyObject *made;
+    bool read;
+
+    if (state == NULL) {
+        return NULL;
+    }
+    if (PyCapsule_CheckExact(producer)) {
+        return dlb_py_consume(type->name, producer, &tensor) == 0 ? dlb_py_import(state, type, &tensor, options) : NULL;
+    }
+    if (dlb_py_producer_of(state, Py_TYPE(producer), &info) != 0) {
+        return NULL;
+    }
+    if (info.api != NULL && info.api->managed_tensor_from_py_object_no_sync != NULL) {
+        return from_table(state, type, producer, &info, options);
+    }
+    if (info.ndarray) {
+        made = from_ndarray(state, type, producer, options, &read);
+        return read ? made : from_unwilling_ndarray(state, type, producer, options);
+    }
+    if (!info.dlpack && PyObject_CheckBuffer(producer)) {
+        return dlb_py_from_buffer(state, type, producer, false, options);
+    }
+    return from_call(state, type, producer, options);
+}
+
+PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
+{
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false};
+
+    return is_unshared_own(producer) ? from_own(type, producer, &options)
+                                    : from_foreign(dlb_py_get_state(), type, producer, &options);
+}
+
+static inline PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
+{
+    return is_unshared_own(producer) ? from_own(type, producer, options)
+                                    : from_foreign(dlb_py_imported_state(), type, producer, options);
+}
+
+PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *producer)
+{
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false};
+
+    return from_producer(type, producer, &options);
+}
+
+PyObject *dlb_py_import_argument(const dlb_type *type, const dlb_requirements *require, PyObject *producer, bool written)
+{
+    dlb_py_import_options options = {NULL, NULL, NULL, require, written};
+
+    return from_producer(type, producer, &options);
+}
+
+PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    const dlb_py_call call = {"from_dlpack", args, nargs, kwnames, true};
+    const dlb_factory *const importer = type->importer;
+    PyObject *result = NULL;
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false};
+    dlb_py_values values;
+    dlb_py_values owners;
+    dlb_owner **kept;
+    void *params;
+
+    if (nargs != 1) {
+        (void)dlb_py_raise_message(PyExc_TypeError, "from_dlpack() takes exactly 1 positional argument (%zd given)", nargs);
+        return NULL;
+    }
+    params = dlb_py_allocate_values(&values, importer->params_size, importer->defaults);
+    kept = dlb_py_allocate_values(&owners, importer->param_count * sizeof *kept, NULL);
+    if (params != NULL && kept != NULL && dlb_py_parse(&call, importer->params, importer->param_count, params, kept) == 0 &&
+        dlb_py_copy_strings(importer->params, importer->param_count, params, &options.strings) == 0) {
+        options.params = params;
+        options.kept = kept;
+        result = from_producer(type, args[0], &options);
+        free(options.strings);
+    }
+    for (size_t i = 0; kept != NULL && i < importer->param_count; i++) {
+        if (kept[i] != NULL) {
+            dlb_py_quietly(dlb_py_drop_owner, kept[i]);
+        }
+    }
+    dlb_py_free_values(&owners);
+    dlb_py_free_values(&values);
+    return result;
+}
+
+/* ---- Imports of buffers ---- */
+
+PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, bool bytes, dlb_py_import_options *options)
+{
+    const Py_buffer *buffer;
+    PyObject *const held = dlb_py_hold_buffer(type->name, producer, &buffer);
+    int64_t axes[2 * DLB_MAX_NDIM];
+    dlb_py_guard *guard = NULL;
+    DLTensor tensor;
+    dlb_memory memory;
+    dlb_py_foreign from = {NULL, NULL, &memory, false};
+    int result;
+
+    if (held == NULL) {
+        return NULL;
+    }
+    memory = (dlb_memory){&tensor, buffer->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
+    result = bytes ? dlb_py_read_bytes(type->name, buffer, false, &tensor, axes) : 1;
+    if (result > 0) {
+        result = dlb_py_read_buffer(type->name, buffer, &tensor, axes);
+    }
+    if (result == 0) {
+        guard = dlb_py_guard_new(state, held);
+    }
+    dlb_py_quietly(dlb_py_decref, held);
+    if (guard == NULL) {
+        return NULL;
+    }
+    memory.keeper = guard;
+    return dlb_py_import(state, type, &from, options);
+}

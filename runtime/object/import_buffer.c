@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Reads foreign arrays that are buffers. */
+
+#include "object.h"
+
+/* ---- Checks of the fields of a buffer ---- */
+
+/* Returns whether the length is the product of the shape and the item size, as CPython defines it. No other field tells how much memory
+ * there is (msgspec/msgspec#835: memory past the end was shown). A buffer with one axis and no shape holds as many items as the length
+ * allows. */
+static bool has_right_length(const Py_buffer *buffer)
+{
+    int64_t size = buffer->itemsize;
+
+    if (buffer->shape == NULL && buffer->ndim == 1) {
+        return size == 0 ? buffer->len == 0 : buffer->len % size == 0;
+    }
+    for (int axis = 0; axis < buffer->ndim; axis++) {
+        if (buffer->shape[axis] < 0 || dlb_multiply_overflows(size, buffer->shape[axis], &size)) {
+            return false;
+        }
+    }
+    return size == buffer->len;
+}
+
+/* Checks the fields of a buffer against each other. Returns 0, or -1 with a BufferError. Strides are not checked, since no field limits
+ * the memory that they reach. */
+static int check_fields(const char *name, const Py_buffer *buffer)
+{
+    if (buffer->ndim < 0 || buffer->ndim > DLB_MAX_NDIM) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer has %d axes", name, buffer->ndim);
+        return -1;
+    }
+    if (buffer->shape == NULL && (buffer->ndim > 1 || buffer->strides != NULL)) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer has no shape", name);
+        return -1;
+    }
+    if (buffer->itemsize < 0 || buffer->len < 0 || !has_right_length(buffer)) {
+        (void)dlb_py_raise_message(PyExc_BufferError,
+                                "%s: the buffer has a length of %zd bytes, which is not the product of its shape and its item size (%zd)",
+                                name, buffer->len, buffer->itemsize);
+        return -1;
+    }
+    if (buffer->buf == NULL && buffer->len > 0) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer has %zd bytes, but no address", name, buffer->len);
+        return -1;
+    }
+    return 0;
+}
+
+/* Releases the buffer, which runs code of the producer; a callback of dlb_py_quietly(). */
+static void release_buffer(void *buffer)
+{
+    PyBuffer_Release(buffer);
+    if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) { /* the caller cannot handle this failure of the producer */
+        PyErr_WriteUnraisable(NULL);
+    }
+}
+
+void dlb_py_release_buffer(Py_buffer *buffer)
+{
+    dlb_py_quietly(release_buffer, buffer);
+}
+
+int dlb_py_get_buffer(const char *name, PyObject *producer, Py_buffer *buffer)
+{
+    if (PyObject_GetBuffer(producer, buffer, PyBUF_FULL_RO) != 0) {
+        buffer->obj = NULL; /* nothing is held, even if the producer has set this field (swig/swig#1640) */
+        if (!PyErr_Occurred()) {
+            (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer was refused without an exception", name);
+        }
+        return -1;
+    }
+    if (buffer->obj == NULL) { /* CPython requires an object here; then the producer must keep the memory */
+        buffer->obj = Py_NewRef(producer);
+    }
+    if (PyErr_Occurred() || check_fields(name, buffer) != 0) {
+        dlb_py_release_buffer(buffer);
+        return -1;
+    }
+    return 0;
+}
+
+/* Returns whether one of the axes goes through pointers, which suboffsets mark. */
+static bool has_indirect_axes(const Py_buffer *buffer)
+{
+    for (int axis = 0; buffer->suboffsets != NULL && axis < buffer->ndim; axis++) {
+        if (buffer->suboffsets[axis] >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dlb_py_is_contiguous(const Py_buffer *buffer, char order)
+{
+    Py_buffer direct = *buffer;
+
+    direct.suboffsets = NULL;
+    return !has_indirect_axes(buffer) && PyBuffer_IsContiguous(&direct, order) != 0;
+}
+
+/* ---- Dtypes ---- */
+
+enum { FIRST_LETTER = '?', LAST_LETTER = 'q' };
+
+/* A format letter of the struct module: its dtype code, and its native and standard size in bytes. The item size decides between the
+ * sizes, since ctypes writes '<l' for a long of eight bytes as well. */
+typedef struct letter {
+    uint8_t code;
+    uint8_t native;
+    uint8_t standard;
+} letter;
+
+static const letter letters[LAST_LETTER - FIRST_LETTER + 1] = {
+    ['B' - FIRST_LETTER] = {kDLUInt, 1, 1},
+    ['b' - FIRST_LETTER] = {kDLInt, 1, 1},
+    ['H' - FIRST_LETTER] = {kDLUInt, 2, 2},
+    ['h' - FIRST_LETTER] = {kDLInt, 2, 2},
+    ['I' - FIRST_LETTER] = {kDLUInt, sizeof(int), 4},
+    ['i' - FIRST_LETTER] = {kDLInt, sizeof(int), 4},
+    ['L' - FIRST_LETTER] = {kDLUInt, sizeof(long), 4},
+    ['l' - FIRST_LETTER] = {kDLInt, sizeof(long), 4},
+    ['Q' - FIRST_LETTER] = {kDLUInt, 8, 8},
+    ['q' - FIRST_LETTER] = {kDLInt, 8, 8},
+    ['N' - FIRST_LETTER] = {kDLUInt, sizeof(size_t), sizeof(size_t)},
+    ['n' - FIRST_LETTER] = {kDLInt, sizeof(size_t), sizeof(size_t)},
+    ['c' - FIRST_LETTER] = {kDLUInt, 1, 1},
+    ['?' - FIRST_LETTER] = {kDLBool, 1, 1},
+    ['e' - FIRST_LETTER] = {kDLFloat, 2, 2},
+    ['f' - FIRST_LETTER] = {kDLFloat, 4, 4},
+    ['d' - FIRST_LETTER] = {kDLFloat, 8, 8},
+    ['F' - FIRST_LETTER] = {kDLComplex, 8, 8}, /* from ctypes in Python 3.14 */
+    ['D' - FIRST_LETTER] = {kDLComplex, 16, 16},
+};
+
+/* Returns whether the items have the byte order of this machine. Moves `*format` past the letter for the byte order. */
+static bool native_order(const char **format, Py_ssize_t itemsize)
+{
+    const char order = **format;
+
+    if (order == '@' || order == '=' || order == '<' || order == '>' || order == '!') {
+        ++*format;
+    }
+    return itemsize == 1 || (order == '<' ? !dlb_is_big_endian() : order == '>' || order == '!' ? dlb_is_big_endian() : true);
+}
+
+/* Converts a format of one element to a dtype. Returns false if no dtype is equal to it, or if the byte order is not that of this
+ * machine. */
+static bool read_format(const char *format, Py_ssize_t itemsize, DLDataType *dtype)
+{
+    Py_ssize_t part = itemsize;
+    letter known;
+    bool complex;
+
+    if (!native_order(&format, itemsize) || (itemsize & (itemsize - 1)) != 0 || itemsize < 1 || itemsize > 16) {
+        return false;
+    }
+    complex = *format == 'Z';
+    format += complex;
+    if (*format < FIRST_LETTER || *format > LAST_LETTER || format[1] != '\0') {
+        return false;
+    }
+    known = letters[*format - FIRST_LETTER];
+    if (complex) {
+        if (known.code != kDLFloat) {
+            return false;
+        }
+        part /= 2;
+        known.code = kDLComplex;
+    }
+    *dtype = (DLDataType){known.code, (uint8_t)(8 * itemsize), 1};
+    return part > 0 && (part == known.native || part == known.standard); /* unknown letters have the size 0 */
+}
+
+/* Fills the shape and the strides of `tensor` from the buffer. `axes` has space for both. Returns 0, or -1 with an exception. */
+static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
+{
+    const int halvings = dlb_halvings(buffer->itemsize);
+
+    tensor->ndim = buffer->ndim;
+    tensor->shape = axes;
+    tensor->strides = axes + DLB_MAX_NDIM;
+    for (int axis = 0; axis < buffer->ndim; axis++) {
+        tensor->shape[axis] = buffer->shape != NULL ? buffer->shape[axis] : buffer->len / buffer->itemsize;
+    }
+    if (has_indirect_axes(buffer)) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer has suboffsets: its memory is not one array", name);
+        return -1;
+    }
+    if (buffer->strides == NULL) { /* buffers of ctypes have none, even if they are requested */
+        dlb_compact_tensor(tensor, tensor->ndim);
+        return 0;
+    }
+    for (int axis = 0; axis < buffer->ndim; axis++) {
+        const Py_ssize_t stride = buffer->strides[axis];
+
+        if ((stride & (buffer->itemsize - 1)) != 0 && buffer->shape[axis] > 1) {
+            (void)dlb_py_raise_message(PyExc_BufferError, "%s: strides[%d] of the buffer is %zd bytes: not a multiple of the item size %zd",
+                                    name, axis, stride, buffer->itemsize);
+            return -1;
+        }
+        tensor->strides[axis] = stride >> halvings; /* the item size is a power of two */
+    }
+    return 0;
+}
+
+int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
+{
+    const char *const format = buffer->format != NULL ? buffer->format : "B";
+
+    tensor->data = buffer->buf;
+    tensor->device = DLB_CPU;
+    tensor->byte_offset = 0;
+    if (!read_format(format, buffer->itemsize, &tensor->dtype)) {
+        PyErr_Format(PyExc_BufferError, "%s: a buffer of format '%.50s' with items of %zd bytes has no DLPack dtype", name,
+                     format, buffer->itemsize);
+        return -1;
+    }
+    return read_axes(name, buffer, tensor, axes);
+}
+
+/* ---- Bytes ---- */
+
+/* Returns whether a format contains Python objects (the letter O). The names of members, which stand between colons, do not count (PEP
+ * 3118). */
+static bool has_objects(const char *format)
+{
+    bool named = false;
+
+    for (; *format != '\0'; format++) {
+        named = named != (*format == ':');
+        if (*format == 'O' && !named) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Writes the axes of a contiguous buffer, and one more for the bytes of an element. Returns the number of axes. */
+static int32_t write_rows(const Py_buffer *buffer, int64_t *axes)
+{
+    int64_t size = 1;
+
+    for (int axis = buffer->ndim; axis >= 0; axis--) {
+        axes[axis] = axis == buffer->ndim ? buffer->itemsize : buffer->shape[axis];
+        axes[DLB_MAX_NDIM + axis] = size;
+        if (dlb_multiply_overflows(size, axes[axis], &size)) {
+            size = 0; /* the array has no elements, so its strides have no meaning */
+        }
+    }
+    return buffer->ndim + 1;
+}
+
+int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
+{
+    if (buffer->format != NULL && has_objects(buffer->format)) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: its elements are Python objects, whose bytes mean nothing to C", name);
+        return -1;
+    }
+    if (!dlb_py_is_contiguous(buffer, 'C')) {
+        if (buffer->itemsize != 1) {
+            (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer must be compact, the last axis innermost", name);
+        }
+        return buffer->itemsize != 1 ? -1 : 1;
+    }
+    if (by_rows && (buffer->itemsize == 1 || buffer->shape == NULL || buffer->ndim >= DLB_MAX_NDIM)) {
+        return 1;
+    }
+    *tensor = (DLTensor){buffer->buf, DLB_CPU, 1, {kDLUInt, 8, 1}, axes, axes + DLB_MAX_NDIM, 0};
+    axes[0] = buffer->len;
+    axes[DLB_MAX_NDIM] = 1;
+    if (by_rows) {
+        tensor->ndim = write_rows(buffer, axes);
+    }
+    return 0;
+}
+
+/* ---- Imports ---- */
+
+static void release_held_buffer(PyObject *capsule)
+{
+    Py_buffer *const buffer = PyCapsule_GetPointer(capsule, NULL);
+
+    dlb_py_release_buffer(buffer);
+    PyMem_Free(buffer);
+}
+
+/* Gets and checks the buffer of `source`, and returns a capsule that releases it, or NULL with an exception. `*out` points to the
+ * buffer, which lives as long as the capsule. */
+static PyObject *hold_checked_buffer(const char *name, PyObject *source, const Py_buffer **out)
+{
+    Py_buffer *const buffer = PyMem_Malloc(sizeof *buffer);
+    PyObject *capsule;
+
+    if (buffer == NULL) {
+        return PyErr_NoMemory();
+    }
+    if (dlb_py_get_buffer(name, source, buffer) != 0) {
+        PyMem_Free(buffer);
+        return NULL;
+    }
+    capsule = PyCapsule_New(buffer, NULL, release_held_buffer);
+    if (capsule == NULL) {
+        dlb_py_release_buffer(buffer);
+        PyMem_Free(buffer);
+    }
+    *out = buffer;
+    return capsule;
+}
+
+PyObject *dlb_py_hold_buffer(const char *name, PyObject *producer, const Py_buffer **out)
+{
+    PyObject *view;
+    PyObject *held;
+
+    if (!PyMemoryView_Check(producer)) {
+        return hold_checked_buffer(name, producer, out);
+    }
+    view = PyMemoryView_FromObject(producer); /* our own view, since the caller may release the other one */
+    if (view == NULL) {
+        return NULL;
+    }
+    held = hold_checked_buffer(name, view, out);
+    dlb_py_quietly(dlb_py_decref, view);
+    return held;
+}

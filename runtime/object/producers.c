@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Foreign types: how their objects can be imported, and calls of __dlpack__(). */
+
+#include "object.h"
+
+/* Returns the table with our major version in a list of tables, or NULL. Looks at 16 tables at most, in case the list is circular. */
+static const DLPackExchangeAPI *of_our_major(const DLPackExchangeAPIHeader *header)
+{
+    for (int i = 0; header != NULL && i < 16; i++) {
+        if (header->version.major == DLB_VERSION_MAJOR) {
+            return (const DLPackExchangeAPI *)(const void *)header;
+        }
+        header = header->prev_api;
+    }
+    return NULL;
+}
+
+/* Reads type.__dlpack_c_exchange_api__ into `*api`: NULL if it is missing, or not a capsule of that name. Returns 0, or -1 with an
+ * exception. */
+static int read_table(const dlb_py_state *state, PyTypeObject *type, const DLPackExchangeAPI **api)
+{
+    PyObject *const capsule = PyObject_GetAttr((PyObject *)type, state->names[DLB_PY_EXCHANGE]);
+
+    *api = NULL;
+    if (capsule == NULL) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
+            return -1;
+        }
+        PyErr_Clear();
+        return 0;
+    }
+    if (PyCapsule_IsValid(capsule, DLB_PY_EXCHANGE_CAPSULE)) {
+        *api = of_our_major(PyCapsule_GetPointer(capsule, DLB_PY_EXCHANGE_CAPSULE)); /* DLPack requires a static table */
+    }
+    Py_DECREF(capsule);
+    return 0;
+}
+
+/* The attributes by which a class decides how its objects are exported, as bits. */
+enum {
+    HAS_TABLE = 1,
+    HAS_CALL = 2,
+    HAS_DEVICE = 4,
+    HAS_FUNCTION = 8,
+    HAS_DISPATCH = 16,
+    HAS_NONE = 32, /* `__dlpack__` is None, which turns the protocol off */
+    HAS_OVERRIDES = HAS_DEVICE | HAS_FUNCTION | HAS_DISPATCH
+};
+
+/* Returns the bits of the attributes in `dict`, the namespace of the class itself; or -1 with an exception. */
+static int own_names(const dlb_py_state *state, PyObject *dict)
+{
+    static const struct {
+        dlb_py_name name;
+        int bit;
+    } known[] = {{DLB_PY_EXCHANGE, HAS_TABLE},
+                 {DLB_PY_DLPACK, HAS_CALL},
+                 {DLB_PY_DLPACK_DEVICE, HAS_DEVICE},
+                 {DLB_PY_TORCH_FUNCTION, HAS_FUNCTION},
+                 {DLB_PY_TORCH_DISPATCH, HAS_DISPATCH}};
+    int own = 0;
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const int has = PySequence_Contains(dict, state->names[known[i].name]);
+
+        if (has < 0) {
+            return -1;
+        }
+        own |= has ? known[i].bit : 0;
+    }
+    if ((own & HAS_CALL) != 0) {
+        PyObject *const value = PyObject_GetItem(dict, state->names[DLB_PY_DLPACK]);
+        const int none = value == Py_None ? HAS_NONE : 0;
+
+        own = value != NULL ? own | none : -1;
+        dlb_py_discard(value);
+    }
+    return own;
+}
+
+/* Returns whether the class turns this protocol of PyTorch off for itself and its subclasses, as torch.nn.Parameter does. The attribute
+ * is then a builtin function whose name PyTorch has chosen. Returns -1 with an exception on failure. */
+static int is_disabled(PyObject *dict, PyObject *name)
+{
+    static const char prefix[] = "_disabled_torch_";
+    PyObject *const value = PyObject_GetItem(dict, name);
+    int result = value != NULL ? 0 : -1;
+
+    if (value != NULL && Py_TYPE(value) == &PyCFunction_Type) {
+        PyObject *const called = PyObject_GetAttrString(value, "__name__");
+        const char *const string = called != NULL ? PyUnicode_AsUTF8AndSize(called, NULL) : NULL;
+
+        result = string != NULL ? strncmp(string, prefix, sizeof prefix - 1) == 0 : -1;
+        dlb_py_discard(called);
+    }
+    dlb_py_discard(value);
+    return result;
+}
+
+/* Returns the attributes in `own` that change the export of objects whose base has the table; or -1 with an exception. */
+static int find_overrides(const dlb_py_state *state, PyObject *dict, int own)
+{
+    static const struct {
+        dlb_py_name name;
+        int bit;
+    } protocols[] = {{DLB_PY_TORCH_FUNCTION, HAS_FUNCTION}, {DLB_PY_TORCH_DISPATCH, HAS_DISPATCH}};
+    int overrides = own & HAS_OVERRIDES;
+
+    for (size_t i = 0; i < sizeof protocols / sizeof protocols[0]; i++) {
+        const int disabled = (own & protocols[i].bit) != 0 ? is_disabled(dict, state->names[protocols[i].name]) : 0;
+
+        if (disabled < 0) {
+            return -1;
+        }
+        overrides &= disabled ? ~protocols[i].bit : ~0;
+    }
+    return overrides;
+}
+
+static bool attribute_is(PyObject *cls, PyObject *attribute, const char *expected)
+{
+    PyObject *const name = PyObject_GetAttr(cls, attribute);
+    const bool same = name != NULL && PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, expected) == 0;
+
+    Py_XDECREF(name);
+    PyErr_Clear();
+    return same;
+}
+
+/* The facts about a type after some of its classes have been searched, the nearest class first. */
+typedef struct search {
+    int found;     /* HAS_TABLE and HAS_CALL of the nearest class that has either; 0: none so far */
+    int seen;      /* the attributes of nearer classes */
+    int overrides; /* attributes that change the export, of classes nearer than the table */
+    int call;      /* HAS_CALL and HAS_NONE of the nearest class that has __dlpack__ */
+} search;
+
+/* Adds the attributes of the next class to the search. Returns 0, or -1 with an exception. */
+static int look_at_class(const dlb_py_state *state, PyObject *cls, bool is_base, search *so_far, dlb_py_producer *info)
+{
+    PyObject *const dict = PyObject_GetAttr(cls, state->names[DLB_PY_DICT]);
+    const int own = dict != NULL ? own_names(state, dict) : -1;
+    int overrides = own;
+
+    if (own >= 0 && so_far->found == 0 && (own & (HAS_TABLE | HAS_CALL)) == 0) {
+        overrides = find_overrides(state, dict, own & ~so_far->seen);
+        so_far->overrides |= overrides;
+        so_far->seen |= own;
+    }
+    dlb_py_discard(dict);
+    if (overrides < 0) {
+        return -1;
+    }
+    if (so_far->found == 0 && (own & (HAS_TABLE | HAS_CALL)) != 0) {
+        so_far->found = own;
+        info->inherited = is_base;
+        info->ndarray = attribute_is(cls, state->names[DLB_PY_MODULE], "numpy") &&
+                        attribute_is(cls, state->names[DLB_PY_QUALNAME], "ndarray");
+    }
+    if (so_far->call == 0) {
+        so_far->call = own & (HAS_CALL | HAS_NONE);
+    }
+    return 0;
+}
+
+/* Searches the classes that the type inherits from, nearest first. Attributes of a metaclass do not count. Returns 0, or -1 with an
+ * exception.
+ *
+ * A class with `__dlpack__` but without a table disables an inherited table. A class that changes the result of an inherited
+ * `__dlpack__` disables it as well. */
+static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_producer *info)
+{
+    PyObject *const mro = PyObject_GetAttr((PyObject *)type, state->names[DLB_PY_MRO]);
+    const Py_ssize_t count = mro != NULL && PyTuple_Check(mro) ? PyTuple_Size(mro) : -1;
+    search so_far = {0, 0, 0, 0};
+    int result = count < 0 ? -1 : 0;
+
+    if (mro != NULL && count < 0) {
+        (void)dlb_py_raise_message(PyExc_TypeError, "the __mro__ of a type must be a tuple");
+    }
+    for (Py_ssize_t i = 0; i < count && result == 0; i++) {
+        result = look_at_class(state, PyTuple_GetItem(mro, i), i > 0, &so_far, info);
+    }
+    info->dlpack = so_far.call == HAS_CALL;
+    if (result == 0 && (so_far.found & HAS_TABLE) != 0 && (so_far.overrides == 0 || !info->dlpack)) {
+        result = read_table(state, type, &info->api);
+        info->gradient = result == 0 && info->dlpack && info->api != NULL &&
+                         PyObject_HasAttr((PyObject *)type, state->names[DLB_PY_REQUIRES_GRAD]);
+    }
+    dlb_py_discard(mro);
+    return result;
+}
+
+/* ---- Attributes of values ---- */
+
+/* ---- The cache of producer info ---- */
+
+static void remember_producer(dlb_py_state *state, PyTypeObject *type, unsigned int version, const dlb_py_producer *info)
+{
+    dlb_py_known *const place = dlb_py_place_of(state, type);
+    PyObject *old = NULL;
+
+    DLB_PY_LOCK(state->call_names);
+#if DLB_PY_TYPES_ARE_KEPT
+    old = place->type;
+    Py_INCREF((PyObject *)type);
+#endif
+    place->type = (PyObject *)type;
+    place->version = version;
+    place->info = *info;
+    DLB_PY_UNLOCK();
+    Py_XDECREF(old);
+}
+
+int dlb_py_find_producer(dlb_py_state *state, PyTypeObject *type, dlb_py_producer *info)
+{
+    unsigned int version;
+
+    *info = (dlb_py_producer){NULL, false, false, false, false};
+    (void)PyObject_HasAttr((PyObject *)type, state->names[DLB_PY_DLPACK]); /* the lookup assigns a version to the type */
+    version = dlb_py_type_version(type);
+    if (look_up(state, type, info) != 0) {
+        return -1;
+    }
+    if (version != 0 && version == dlb_py_type_version(type)) { /* otherwise the type has changed during the lookup */
+        remember_producer(state, type, version, info);
+    }
+    return 0;
+}
+
+/* ---- Capsules ---- */
+
+void dlb_py_delete_foreign(const dlb_py_foreign *tensor)
+{
+    if (tensor->versioned != NULL) {
+        dlb_py_end_versioned(tensor->versioned);
+    } else if (tensor->legacy != NULL) {
+        dlb_py_end_legacy(tensor->legacy);
+    }
+}
+
+/* Deletes a dlb_py_foreign; a callback of dlb_py_quietly(). */
+static void delete_foreign(void *target)
+{
+    dlb_py_delete_foreign(target);
+}
+
+/* Raises a ValueError for a consumed capsule, or a TypeError for a capsule without a DLPack tensor. Returns -1. */
+static int refuse_capsule(const char *name, PyObject *capsule)
+{
+    const char *const found = PyCapsule_GetName(capsule);
+
+    if (found != NULL && (strcmp(found, "used_dltensor") == 0 || strcmp(found, "used_dltensor_versioned") == 0)) {
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s: this DLPack capsule has been consumed already", name);
+    } else if (!PyErr_Occurred()) {
+        PyErr_Format(PyExc_TypeError, "%s: a capsule named '%.100s' is not a DLPack capsule", name,
+                     found != NULL ? found : "NULL");
+    }
+    return -1;
+}
+
+/* Takes the tensor out of a capsule, and renames the capsule as consumed. Returns 0, or -1 with an exception and an unchanged capsule.
+ * After success the caller owns the tensor, so exactly one side calls the deleter, even if a later step fails. */
+static int consume_unlocked(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
+{
+    const char *used = "used_dltensor_versioned";
+
+    *tensor = (dlb_py_foreign){NULL, NULL, NULL, false};
+    if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
+        tensor->versioned = PyCapsule_GetPointer(capsule, "dltensor_versioned");
+    } else if (PyCapsule_IsValid(capsule, "dltensor")) {
+        tensor->legacy = PyCapsule_GetPointer(capsule, "dltensor");
+        used = "used_dltensor";
+    } else {
+        return refuse_capsule(name, capsule);
+    }
+    return PyCapsule_SetName(capsule, used);
+}
+
+int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
+{
+    int result;
+
+    DLB_PY_LOCK(capsule); /* two threads may consume the same capsule */
+    result = consume_unlocked(name, capsule, tensor);
+    DLB_PY_UNLOCK();
+    return result;
+}
+
+/* ---- Producers ---- */
+
+static bool message_contains(const char *message, const char *part)
+{
+    return message != NULL && strstr(message, part) != NULL;
+}
+
+/* Returns whether the pending exception is a TypeError about the arguments of the call, so that the producer does not know
+ * `max_version`. Only the message tells it from a TypeError of the producer's own code, which must reach the caller. */
+static bool about_arguments(void)
+{
+    static const char *const signs[] = {"max_version", "takes no keyword arguments", "takes no arguments",
+                                        "takes at most 0 keyword arguments", "did not match C++ signature",
+                                        "positional argument", "incompatible function arguments"};
+    dlb_py_exception pending;
+    PyObject *string;
+    const char *message;
+    bool result = false;
+
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) {
+        return false;
+    }
+    pending = dlb_py_fetch();
+    string = pending.value != NULL ? PyObject_Str(pending.value) : NULL;
+    message = string != NULL ? PyUnicode_AsUTF8AndSize(string, NULL) : NULL;
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        result = result || message_contains(message, signs[i]);
+    }
+    Py_XDECREF(string);
+    dlb_py_restore(&pending);
+    return result;
+}
+
+/* Calls producer.__dlpack__(), with max_version=(1, 3) if `keyword`. Returns a new reference, or NULL with an exception. */
+static PyObject *call_producer(const dlb_py_state *state, PyObject *producer, bool keyword)
+{
+#if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030C0000
+    PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]);
+    PyObject *result;
+
+    if (method == NULL) {
+        return NULL;
+    }
+    result = PyObject_Call(method, state->no_arguments, keyword ? state->call_keywords : NULL);
+    Py_DECREF(method);
+    return result;
+#else
+    PyObject *const args[2] = {producer, state->call_version};
+
+    return PyObject_VectorcallMethod(state->names[DLB_PY_DLPACK], args, 1, keyword ? state->call_names : NULL);
+#endif
+}
+
+/* Calls producer.__dlpack__(max_version=(1, 3)), and again without the keyword if the producer does not know it. If the second call
+ * fails for its arguments as well, the first exception is raised, since it is more specific. Returns a new reference, or NULL. */
+static PyObject *call_dlpack(const dlb_py_state *state, PyObject *producer)
+{
+    PyObject *capsule = call_producer(state, producer, true);
+    dlb_py_exception first;
+
+    if (capsule != NULL || !about_arguments()) {
+        return capsule;
+    }
+    first = dlb_py_fetch();
+    capsule = call_producer(state, producer, false);
+    if (capsule == NULL && about_arguments()) {
+        dlb_py_restore(&first);
+        return NULL;
+    }
+    dlb_py_forget_exception(&first);
+    return capsule;
+}
+
+bool dlb_py_has_dlpack(const dlb_py_state *state, PyObject *object)
+{
+    PyObject *const method = PyObject_GetAttr(object, state->names[DLB_PY_DLPACK]);
+    const bool has = method != NULL && method != Py_None;
+
+    PyErr_Clear();
+    Py_XDECREF(method);
+    return has;
+}
+
+/* Returns whether the attribute __dlpack__ of the object is None. The attribute of its type can differ. */
+static bool has_none(const dlb_py_state *state, PyObject *producer)
+{
+    PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]);
+    const bool none = method == Py_None;
+
+    PyErr_Clear();
+    Py_XDECREF(method);
+    return none;
+}
+
+bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer)
+{
+    const bool called = PyErr_ExceptionMatches(PyExc_TypeError); /* a call of None raises a TypeError */
+    dlb_py_exception pending;
+
+    if (!called && !PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        return false;
+    }
+    pending = dlb_py_fetch();
+    if (called ? !has_none(state, producer)
+               : dlb_py_has_dlpack(state, (PyObject *)Py_TYPE(producer)) || /* a property raised the AttributeError */
+                 dlb_py_has_dlpack(state, producer)) {
+        dlb_py_restore(&pending);
+        return false;
+    }
+    dlb_py_forget_exception(&pending);
+    return true;
+}
+
+/* Raises a TypeError: __dlpack__() of `producer` returned `answer`, which is not a capsule. */
+static void refuse_answer(const char *name, PyObject *producer, PyObject *answer)
+{
+    PyObject *const of = dlb_py_type_name(producer);
+    PyObject *const returned = dlb_py_type_name(answer);
+
+    if (of != NULL && returned != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: __dlpack__() of '%U' returned '%U', not a capsule", name, of, returned);
+    }
+    Py_XDECREF(of);
+    Py_XDECREF(returned);
+}
+
+/* Sets `*readonly` for a legacy tensor, since the struct before DLPack 1.0 has no flag for it. A buffer of the producer decides, if it
+ * shows the same memory. The second request is without a format, since some dtypes have none. Memory counts as read-only if the producer
+ * supports buffers but refuses both requests, or if it supports Arrow. Returns 0, or -1 with an exception that must reach the caller. */
+static int find_readonly(PyObject *producer, const DLTensor *tensor, bool *readonly)
+{
+    Py_buffer buffer;
+
+    if (!PyObject_CheckBuffer(producer)) { /* memory that Arrow shares is immutable */
+        const int arrow = dlb_py_has(producer, "__arrow_c_array__");
+
+        *readonly = arrow != 0; /* if the lookup fails, assume read-only memory */
+        return arrow >= 0 || dlb_py_may_try_another() ? 0 : -1;
+    }
+    if (PyObject_GetBuffer(producer, &buffer, PyBUF_FULL_RO) != 0 &&
+        (!dlb_py_may_try_another() || PyObject_GetBuffer(producer, &buffer, PyBUF_STRIDES) != 0)) {
+        *readonly = true;
+        return !PyErr_Occurred() || dlb_py_may_try_another() ? 0 : -1;
+    }
+    *readonly = buffer.readonly && (uintptr_t)buffer.buf == (uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset;
+    dlb_py_release_buffer(&buffer);
+    return 0;
+}
+
+int dlb_py_call_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor)
+{
+    PyObject *const capsule = call_dlpack(state, producer);
+    int consumed;
+
+    if (capsule == NULL) {
+        return -1;
+    }
+    if (!PyCapsule_CheckExact(capsule)) {
+        refuse_answer(name, producer, capsule);
+        dlb_py_quietly(dlb_py_decref, capsule); /* the foreign object may run code when it is destroyed */
+        return -1;
+    }
+    consumed = dlb_py_consume(name, capsule, tensor);
+    dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign code */
+    if (consumed == 0 && tensor->legacy != NULL &&
+        find_readonly(producer, &tensor->legacy->dl_tensor, &tensor->readonly) != 0) {
+        dlb_py_quietly(delete_foreign, tensor);
+        return -1;
+    }
+    return consumed;
+}
+
+int dlb_py_requires_grad(const dlb_py_state *state, PyObject *producer)
+{
+    PyObject *const value = PyObject_GetAttr(producer, state->names[DLB_PY_REQUIRES_GRAD]);
+    int result = -1;
+
+    if (value != NULL) {
+        result = PyObject_IsTrue(value);
+        Py_DECREF(value);
+    }
+    return result < 0 && dlb_py_may_try_another() ? 1 : result;
+}
+
+int dlb_py_table_failed(const dlb_py_producer *info, const char *name, PyObject *producer)
+{
+    if (info->dlpack && PyErr_Occurred() == PyExc_RuntimeError) { /* __dlpack__() explains it better; subclasses stay */
+        PyErr_Clear();
+        return 1;
+    }
+    if (!PyErr_Occurred()) {
+        PyErr_Format(PyExc_RuntimeError, "%s: the exchange table of %R failed without an exception", name,
+                     (PyObject *)Py_TYPE(producer));
+    }
+    return -1;
+}

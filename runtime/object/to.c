@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* to(): converts an object to one of another library. */
+
+#include "object.h"
+
+/* Synchronises the data with the stream that the consumer works on; the table of the target reports it. Returns 0, or -1 with an
+ * exception. */
+static int sync_for(dlb_owner *owner, DLDevice device, const DLPackExchangeAPI *api)
+{
+    void *current = NULL;
+    intptr_t stream;
+    dlb_error error;
+
+    if (owner->type->sync == NULL || device.device_type == kDLCPU) {
+        return 0;
+    }
+    if (api->current_work_stream != NULL &&
+        api->current_work_stream(device.device_type, device.device_id, &current) != 0) {
+        return -1;
+    }
+    stream = current != NULL ? (intptr_t)current : dlb_py_default_stream(device.device_type);
+    if (dlb_owner_sync(owner, stream, &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return -1;
+    }
+    return 0;
+}
+
+/* Exports the object, and lets the exchange table of the target make an object of the tensor. The target then owns the tensor. If the
+ * table fails, the tensor is deleted here. Returns a new reference, or NULL with an exception. */
+static PyObject *through_tables(dlb_owner *owner, const DLPackExchangeAPI *api)
+{
+    DLManagedTensorVersioned *tensor;
+    void *made = NULL;
+    dlb_error error;
+
+    if (dlb_export(owner, &tensor, &error) != 0) {
+        return dlb_py_raise(&error);
+    }
+    if (sync_for(owner, tensor->dl_tensor.device, api) != 0 ||
+        api->managed_tensor_to_py_object_no_sync(tensor, &made) != 0) {
+        if (!PyErr_Occurred()) {
+            (void)dlb_py_raise_message(PyExc_RuntimeError, "%s.to(): the exchange table of the target failed without an exception",
+                                    owner->type->name);
+        }
+        dlb_py_quietly(dlb_py_delete_tensor, tensor);
+        return NULL;
+    }
+    if (made == NULL && !PyErr_Occurred()) { /* the target owns the tensor all the same */
+        (void)dlb_py_raise_message(PyExc_RuntimeError, "%s.to(): the exchange table of the target made no object", owner->type->name);
+    }
+    return made;
+}
+
+/* Returns a new reference to `object.name`, or NULL if it is missing or None. An exception other than AttributeError stays pending. */
+static PyObject *attribute(PyObject *object, PyObject *name)
+{
+    PyObject *const value = PyObject_GetAttr(object, name);
+
+    if (value == Py_None) {
+        Py_DECREF(value);
+        return NULL;
+    }
+    if (value == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        PyErr_Clear();
+    }
+    return value;
+}
+
+/* Returns a new reference to from_dlpack() of the module `name`. NULL, possibly with an exception, if the module is not imported or has
+ * no such function. */
+static PyObject *importer_in(const dlb_py_state *state, PyObject *name)
+{
+    PyObject *const module = PyObject_GetItem(PyImport_GetModuleDict(), name);
+    PyObject *importer;
+
+    if (module == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_KeyError)) {
+            PyErr_Clear();
+        }
+        return NULL;
+    }
+    importer = attribute(module, state->names[DLB_PY_FROM_DLPACK]);
+    dlb_py_discard(module);
+    return importer;
+}
+
+/* Returns a new reference to from_dlpack() of the module that defines a type, or of its top-level package, as the array API specifies.
+ * NULL, possibly with an exception, if there is none. */
+static PyObject *importer_beside(const dlb_py_state *state, PyObject *type)
+{
+    PyObject *const module = attribute(type, state->names[DLB_PY_MODULE]);
+    PyObject *const dot = module != NULL ? PyUnicode_FromString(".") : NULL;
+    PyObject *importer = NULL;
+
+    if (dot != NULL && PyUnicode_Check(module)) {
+        importer = importer_in(state, module);
+        if (importer == NULL && !PyErr_Occurred()) {
+            PyObject *const parts = PyUnicode_Partition(module, dot);
+
+            importer = parts != NULL ? importer_in(state, PyTuple_GET_ITEM(parts, 0)) : NULL;
+            Py_XDECREF(parts);
+        }
+    }
+    Py_XDECREF(dot);
+    dlb_py_discard(module);
+    return importer;
+}
+
+static void refuse_target(const dlb_owner *owner, PyObject *target)
+{
+    PyObject *const name = PyObject_GetAttrString(target, "__name__"); /* the repr of a module would show its path */
+
+    if (name == NULL) {
+        PyErr_Clear();
+        (void)dlb_py_wrong_type("%s.to() takes a type or a module, not '%s'", owner->type->name, target);
+        return;
+    }
+    PyErr_Format(PyExc_TypeError, "%s.to(): '%S' has neither an exchange table nor from_dlpack()", owner->type->name,
+                 name);
+    dlb_py_discard(name);
+}
+
+/* Checks that `made` is an instance of the type that the caller asked for; takes over `made`. numpy.from_dlpack() does not make a
+ * numpy.int64, and an inherited table makes instances of its own type. `by` names in messages what made it. Returns `made`, or NULL with
+ * an exception. */
+static PyObject *check_made(const dlb_owner *owner, PyObject *target, PyObject *made, const char *by)
+{
+    const int fits = made != NULL ? PyObject_IsInstance(made, target) : -1;
+
+    if (fits == 0) {
+        PyObject *const name = dlb_py_type_name(made);
+
+        if (name != NULL) {
+            PyErr_Format(PyExc_TypeError, "%s.to(): the result of %s %R is a '%U'", owner->type->name, by, target, name);
+        }
+        Py_XDECREF(name);
+    }
+    if (fits <= 0 && made != NULL) {
+        dlb_py_quietly(dlb_py_decref, made);
+        return NULL;
+    }
+    return made;
+}
+
+/* Converts the object by target.from_dlpack(), or by from_dlpack() in the module of the target. Returns a new reference, or NULL with
+ * an exception. */
+static PyObject *through_call(const dlb_owner *owner, PyObject *self, PyObject *target)
+{
+    const dlb_py_state *const state = dlb_py_data(self)->state;
+    PyObject *importer = attribute(target, state->names[DLB_PY_FROM_DLPACK]);
+    const bool beside = importer == NULL && PyType_Check(target);
+    PyObject *made;
+
+    if (beside && !PyErr_Occurred()) {
+        importer = importer_beside(state, target);
+    }
+    if (importer == NULL) {
+        if (!PyErr_Occurred()) {
+            refuse_target(owner, target);
+        }
+        return NULL;
+    }
+    made = PyObject_CallFunctionObjArgs(importer, self, NULL);
+    dlb_py_discard(importer);
+    return beside ? check_made(owner, target, made, "from_dlpack() beside") : made;
+}
+
+/* Converts the object by the table of a base of the target, unless the target has its own from_dlpack(). Returns a new reference, or
+ * NULL with an exception. */
+static PyObject *through_inherited(dlb_owner *owner, PyObject *self, PyObject *target, const DLPackExchangeAPI *api)
+{
+    PyObject *const importer = attribute(target, dlb_py_data(self)->state->names[DLB_PY_FROM_DLPACK]);
+
+    if (importer != NULL) {
+        Py_DECREF(importer);
+        return through_call(owner, self, target);
+    }
+    return PyErr_Occurred() ? NULL : check_made(owner, target, through_tables(owner, api), "the table inherited by");
+}
+
+PyObject *dlb_py_to(PyObject *self, PyObject *target)
+{
+    dlb_owner *const owner = dlb_py_enter(self);
+    dlb_py_producer info = {NULL, false, false, false, false};
+    PyObject *result = NULL;
+
+    if (owner == NULL) {
+        return NULL;
+    }
+    dlb_owner_keep(owner); /* foreign code may close this object */
+    if (!PyType_Check(target) || dlb_py_producer_of(dlb_py_data(self)->state, (PyTypeObject *)target, &info) == 0) {
+        const bool table = info.api != NULL && info.api->managed_tensor_to_py_object_no_sync != NULL;
+
+        if (!table) {
+            result = through_call(owner, self, target);
+        } else {
+            result = info.inherited ? through_inherited(owner, self, target, info.api) : through_tables(owner, info.api);
+        }
+    }
+    dlb_py_quietly(dlb_py_drop_owner, owner);
+    dlb_py_leave(self, owner);
+    return result;
+}

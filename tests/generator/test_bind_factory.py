@@ -1,0 +1,353 @@
+"""The functions that make objects: what they have in scope, how they build, whose the memory is, where things live."""
+
+from __future__ import annotations
+
+import pytest
+
+from dlpack_bindgen.spec.requirements import Check, Requirements
+from dlpack_bindgen.spec.slots import EachShape, ListedShape
+from dlpack_bindgen.spec.spec import (
+    Action,
+    Allocate,
+    Attach,
+    Call,
+    Construct,
+    Declaration,
+    Deleter,
+    Import,
+    Init,
+    Let,
+    SetFields,
+    Step,
+)
+from generator.bind_specs import SET, bound, code, factory, function, made, requirements
+
+SELF = "image_t *self = source->box;"
+DATA = "void *data = source->data;"
+NDIM = "const int ndim = source->ndim;"
+WRAP = Construct("wrap(data)")
+USER = Deleter((("void *", "user"),))
+BY_VALUE = {"data": "self.pixels", "shape": ListedShape(("self.n",))}
+
+
+# ---- Set ----
+
+
+def test_set_fills_a_struct_in_the_owner() -> None:
+    fields = SetFields(
+        (("n", "shape[0]"), ("pixels", "data"), ("flags", "FLAGS"), ("a.b", "(dims_t){1, 2}"), ("on", "1"))
+    )
+    importer = factory(made=Import(fields))
+    assert code(importer.functions[-1].lines) == [
+        SELF,
+        DATA,
+        "const int64_t *shape = source->shape;",
+        "DLB_SET(source, self->n, shape[0]);",
+        "self->pixels = data;",
+        "DLB_SET(source, self->flags, FLAGS);",
+        "DLB_SET(source, self->a.b, ((dims_t){1, 2}));",
+        "self->on = 1;",
+        "return dlb_source_failed(source, error) ? NULL : self;",
+    ]
+    assert ".box = DLB_STORAGE_FOR(image_t)" in importer.facts and importer.structs == ()
+    assert importer.functions[-1].head == "static void *dl_img_image_import(dlb_source *source, dlb_error *error)"
+    assert importer.functions[-1].strict == "DLB_STRICT_BEGIN"
+
+
+def test_what_always_fits_is_not_checked() -> None:
+    assert made(Import(SetFields((("pixels", "data"),)))) == [
+        SELF, DATA, "(void)error;", "self->pixels = data;", "return self;",
+    ]  # fmt: skip
+
+
+def test_fields_of_each_axis() -> None:
+    found = made(
+        Import(SetFields((("dims[axis].n", "shape[axis]"), ("step[axis]", "1"), ("x", "0"), ("y[axis]", "1"))))
+    )
+    assert found[1:] == [
+        NDIM,
+        "const int64_t *shape = source->shape;",
+        "for (int axis = 0; axis < ndim; axis++) {",
+        "DLB_SET(source, self->dims[axis].n, shape[axis]);",
+        "self->step[axis] = 1;",
+        "}",
+        "self->x = 0;",
+        "for (int axis = 0; axis < ndim; axis++) {",
+        "self->y[axis] = 1;",
+        "}",
+        "return dlb_source_failed(source, error) ? NULL : self;",
+    ]
+
+
+# ---- Init and construct ----
+
+
+def test_init_fills_the_box() -> None:
+    importer = factory(made=Import(Init("fill(self, data)", "% == 0", "why(result)"), destroy="close(self)"))
+    found = code(function(importer, "import").lines)
+    assert found[0] == SELF
+    assert "DLB_AUTO result = fill(self, data);" in found
+    assert 'return dlb_source_call_failed(source, error, "fill(self, data)", why(result));' in found
+    assert found[-1] == "return self;"
+    assert ".destroy = dl_img_image_destroy" in importer.facts
+    assert code(function(importer, "destroy").lines) == ["image_t *self = object;", "close(self);"]
+    assert made(Import(Init("fill(self)"))) == [SELF, "(void)error;", "fill(self);", "return self;"]
+
+
+def test_what_was_tested_is_not_tested_again() -> None:
+    def tested(*steps: Step, construct: Construct | None = None, **changes: object) -> bool:
+        lines = made(Import(construct or Construct("frame"), let=steps), **changes)
+        return any("frame" in line and "result" in line for line in lines)
+
+    frame = Let("image_t *", "frame", "f()", ok="% != NULL")
+    assert not tested(frame)
+    assert not tested(frame, Call("g(frame, &frame->data, a == frame)"))
+    for step in (Call("frame = g(frame)"), Call("g(&frame)"), Let("int", "n", "(frame = g())")):
+        assert tested(frame, step)
+    assert tested(Let("image_t *", "frame", "f()"))
+    assert tested(Let("image_t *", "frame", "f()", ok="status() == 0"))
+    assert tested(Let("void *", "frame", "f()", ok="% != NULL"))
+    assert tested(frame, construct=Construct("frame", ok="% != NONE"))
+    assert made(Import(Construct("frame"), let=(Let("image_t", "frame", "f()", ok="good(%)"),)), by_value=True)[
+        -2:
+    ] == [
+        "*(image_t *)source->box = self;",
+        "return source->box;",
+    ]
+
+
+def test_construct_is_tested_for_null_unless_it_says_how() -> None:
+    found = made(Import(WRAP))
+    assert found == [
+        DATA,
+        "image_t *result = wrap(data);",
+        "if (result == NULL) {",
+        'return dlb_source_call_failed(source, error, "wrap(data)", NULL);',
+        "}",
+        "return result;",
+    ]
+    assert "if (bad(result) != 0) {" in made(Import(Construct("wrap(data)", "bad(%) == 0")))
+    assert not any(fact.startswith(".box") for fact in factory(made=Import(WRAP)).facts)
+
+
+def test_a_tensor_with_a_state_gets_the_object_alone() -> None:
+    """The runtime makes the state around it."""
+    params = (Declaration("int", "plane", "0"),)
+    assert made(Import(WRAP), params=params) == made(Import(WRAP))
+    found = factory(made=Import(SET), params=params)
+    assert ".box = DLB_STORAGE_FOR(image_t)" in found.facts and code(found.functions[-1].lines)[0] == SELF
+
+
+def test_allocate_is_nonnegative_and_destroyed_by_release() -> None:
+    allocate = Allocate(Construct("make(count)"), let=(Let("size_t", "count", "shape[0]"),))
+    allocator = bound(release="close(self)", allocate=allocate).allocator
+    assert allocator is not None
+    assert allocator.functions[-1].strict == "DLB_STRICT_NONNEGATIVE_BEGIN"
+    assert ".destroy = dl_img_image_release" in allocator.facts
+    assert not any(fact.startswith((".layout", ".devices")) for fact in allocator.facts)
+
+
+# ---- Values ----
+
+
+def test_values_are_made_here_and_copied_by_the_runtime() -> None:
+    built = made(Import(SetFields((("n", "shape[0]"),))), BY_VALUE, by_value=True)
+    assert built == [
+        "const int64_t *shape = source->shape;",
+        "image_t self = {0};",
+        "DLB_SET(source, self.n, shape[0]);",
+        "if (dlb_source_failed(source, error)) {",
+        "return NULL;",
+        "}",
+        "*(image_t *)source->box = self;",
+        "return source->box;",
+    ]
+    constructed = made(Import(Construct("wrap(data)", "good(&%)", "why(&result)")), BY_VALUE, by_value=True)
+    assert constructed == [
+        DATA,
+        "image_t self = wrap(data);",
+        "if (!(good(&self))) {",
+        'return dlb_source_call_failed(source, error, "wrap(data)", why(&self));',
+        "}",
+        "*(image_t *)source->box = self;",
+        "return source->box;",
+    ]
+    assert not any("if (" in line for line in made(Import(WRAP), BY_VALUE, by_value=True))
+    assert "fill(&self, data);" in made(Import(Init("fill(&self, data)")), BY_VALUE, by_value=True)
+    assert ".box = DLB_STORAGE_FOR(image_t)" in factory(BY_VALUE, made=Import(WRAP), by_value=True).facts
+
+
+# ---- Variables ----
+
+
+def test_scope_is_declared_where_it_is_mentioned() -> None:
+    names = dict.fromkeys("ndim readonly device_id strides shape data".split())
+    computed = {
+        "byte_strides": "dlb_byte_strides(source)",
+        "nbytes": "dlb_source_nbytes(source)",
+        "itemsize": "dlb_itemsize(source->dtype)",
+    }
+    for name, value in {**names, **computed}.items():
+        found = made(Import(Construct(f"wrap({name})")))
+        declared = [line for line in found if "source" in line and " = " in line]
+        assert len(declared) == 1 and declared[0].endswith(f"{name} = {value or f'source->{name}'};")
+    assert "(void)source;" not in made(Import(WRAP))
+    assert made(Import(Construct("wrap()", "1")), by_value=False)[0] != DATA
+
+
+@pytest.mark.parametrize("name", ["shape", "strides", "byte_strides"])
+def test_arrays_of_a_constructor_live_in_the_function(name: str) -> None:
+    let = (Let("size_t", "size", name, array=True, turned=name == "strides"),)
+    found = made(
+        Import(Construct("wrap(size)"), let=let, require=Requirements(ndim=(1, 4))),
+        {"shape": EachShape("self->n", "self->d[axis]")},
+    )
+    place = "ndim - 1 - axis" if name == "strides" else "axis"
+    assert found[:9] == [
+        NDIM,
+        f"const int64_t *{name} = {'dlb_byte_strides(source)' if name == 'byte_strides' else f'source->{name}'};",
+        "size_t size[4] = {0};",
+        "for (int axis = 0; axis < ndim; axis++) {",
+        f"DLB_SET(source, size[axis], {name}[{place}]);",
+        "}",
+        "if (dlb_source_failed(source, error)) {",
+        "return NULL;",
+        "}",
+    ]
+
+
+def test_arrays_of_a_box_live_as_long_as_the_object() -> None:
+    let = (Let("int", "dims", "shape", array=True),)
+    importer = factory({"shape": EachShape("self->n", "self->d[axis]")}, made=Import(Init("fill(self, dims)"), let=let))
+    (box,) = importer.structs
+    assert (box.tag, box.members) == ("dl_img_image_import_box", ("image_t object;", "int dims[DLB_MAX_NDIM];"))
+    found = code(importer.functions[-1].lines)
+    assert found[:3] == [
+        "struct dl_img_image_import_box *box = source->box;", "image_t *self = &box->object;", "int *dims = box->dims;",
+    ]  # fmt: skip
+    assert ".box = DLB_STORAGE_FOR(struct dl_img_image_import_box)" in importer.facts
+    value = factory(BY_VALUE, made=Import(SetFields((("d", "dims"),)), let=let), by_value=True)
+    assert code(value.functions[-1].lines)[-2:] == ["box->object = self;", "return &box->object;"]
+
+
+def test_a_box_of_another_type() -> None:
+    importer = factory(made=Import(Init("fill(self)"), box="union storage"))
+    assert importer.structs[0].members == ("union storage object;",)
+    assert "image_t *self = (image_t *)(void *)&box->object;" in importer.functions[-1].lines
+
+
+def test_variables_are_checked_and_requirements_come_first() -> None:
+    let = (Let("int", "w", "shape[0]"), Let("int", "h", "shape[1]"))
+    require = Requirements(checks=(Check("ndim == 2", "two axes"),))
+    found = made(Import(Construct("wrap(w, h)"), let=let, require=require))
+    start = found.index("if (ndim != 2) {")
+    assert found[start : start + 10] == [
+        "if (ndim != 2) {",
+        'return dlb_source_refuse(source, error, "two axes");',
+        "}",
+        "int w;",
+        "DLB_SET(source, w, shape[0]);",
+        "int h;",
+        "DLB_SET(source, h, shape[1]);",
+        "if (dlb_source_failed(source, error)) {",
+        "return NULL;",
+        "}",
+    ]
+
+
+# ---- Params ----
+
+
+def test_params_of_an_import() -> None:
+    params = (Declaration("int", "plane"), Declaration("const char *", "label", '"x"'))
+    importer = factory(made=Import(Construct("wrap(data, plane)"), params=params))
+    assert importer.structs[0].members == ("int plane;", "const char *label;")
+    assert importer.params is not None and importer.params.entries == (
+        "DLB_PARAM(struct img_image_import_params, plane, 1)",
+        "DLB_PARAM(struct img_image_import_params, label, 0)",
+    )
+    assert code(function(importer, "import_defaults").lines) == [
+        "struct img_image_import_params *params = object;", 'params->label = "x";',
+    ]  # fmt: skip
+    found = code(function(importer, "import").lines)
+    assert "const struct img_image_import_params *params = source->params;" in found
+    assert "const int plane = params->plane;" in found and not any("label" in line for line in found)
+    assert {".defaults = dl_img_image_import_defaults", ".param_count = 2"} <= set(importer.facts)
+    required = factory(made=Import(WRAP, params=params[:1]))
+    assert not any("defaults" in fact for fact in required.facts)
+    found = bound(import_=Import(WRAP, params=params))
+    assert found.import_signature.c == ", int plane, const char *label"
+    assert found.import_state is not None
+    assert found.import_state.members == (".plane = plane", ".label = label")
+
+
+# ---- Whose the memory is ----
+
+
+@pytest.mark.parametrize(
+    "deleter, head, lines",
+    [
+        (USER, "void *user", ["dlb_lease_end(user);"]),
+        (Deleter((("void *", "data"), ("size_t", "length"), ("void *", "user"))),
+         "void *data, size_t length, void *user", ["(void)data;", "(void)length;", "dlb_lease_end(user);"]),
+        (Deleter((("image_t *", "object"),), "object->user"), "image_t *object", ["dlb_lease_end(object->user);"]),
+    ],
+)  # fmt: skip
+def test_deleters(deleter: Deleter, head: str, lines: list[str]) -> None:
+    importer = factory(made=Import(Construct("wrap(data, deleter, user)"), deleter=deleter))
+    adapter = function(importer, "deleter")
+    assert adapter.head == f"static void dl_img_image_deleter({head})"
+    assert code(adapter.lines) == lines
+    found = code(function(importer, "import").lines)
+    assert "struct dlb_lease *user = source->user;" in found
+    assert "image_t *result = wrap(data, dl_img_image_deleter, user);" in found
+    assert ".lease = 1" in importer.facts
+
+
+def test_a_user_of_a_type_of_its_own() -> None:
+    deleter = Deleter((("const unsigned char *", "user"),))
+    importer = factory(made=Import(Construct("wrap(data, deleter, user)"), deleter=deleter))
+    assert "const unsigned char *user = source->user;" in code(function(importer, "import").lines)
+
+
+def test_no_deleter_no_lease() -> None:
+    assert ".lease = 1" not in factory(made=Import(WRAP)).facts
+
+
+def test_attach_comes_after_and_destroys_what_it_cannot_attach() -> None:
+    attach = Attach(Action("attach(self, user, deleter)", "% == 0"))
+    found = made(Import(WRAP, attach=attach, deleter=USER, destroy="close(self)"))
+    assert found[-10:] == [
+        "image_t *self = wrap(data);",
+        "if (self == NULL) {",
+        'return dlb_source_call_failed(source, error, "wrap(data)", NULL);',
+        "}",
+        "if (attach(self, user, dl_img_image_deleter) != 0) {",
+        '(void)dlb_source_call_failed(source, error, "attach(self, user, deleter)", NULL);',
+        "close(self);",
+        "return NULL;",
+        "}",
+        "return self;",
+    ]
+    fields = made(Import(SET, attach=attach, deleter=USER))
+    assert fields.index("if (dlb_source_failed(source, error)) {") < fields.index(
+        "if (attach(self, user, dl_img_image_deleter) != 0) {"
+    )
+
+
+def test_how_a_made_object_is_destroyed() -> None:
+    def facts(made: Import) -> list[str]:
+        found = factory(made=made, release="drop(self)")
+        return [fact for fact in found.facts if "destroy" in fact]
+
+    assert facts(Import(WRAP)) == []
+    assert facts(Import(WRAP, destroy="drop(self)")) == [".destroy = dl_img_image_release"]
+    assert facts(Import(WRAP, destroy="close(self)")) == [".destroy = dl_img_image_destroy"]
+    assert facts(Import(WRAP, detach="drop(self)")) == [".destroy = dl_img_image_release"]
+    both = factory(made=Import(WRAP, detach="detach(self)", destroy="drop(self)"), release="drop(self)")
+    assert code(function(both, "destroy").lines) == ["image_t *self = object;", "detach(self);", "drop(self);"]
+
+
+def test_copies() -> None:
+    assert ".copy = DLB_COPY_ALWAYS" in requirements(factory(made=Import(WRAP, copy="always")))
+    assert not any(".copy" in fact for fact in requirements(factory(made=Import(WRAP))))

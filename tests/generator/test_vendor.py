@@ -1,0 +1,194 @@
+"""`vendor`: which files it writes and when it refuses. tests/compile/test_vendored.py compiles them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from dlpack_bindgen import header
+from dlpack_bindgen.cli import main
+from dlpack_bindgen.vendor import LIBRARIES, outputs
+from generator.command import SPEC, here, refused
+
+__all__ = ["here"]
+
+ROOT = Path(__file__).resolve().parents[2]
+CORE = ["dlb_array.h", "dlb_core.c", "dlb_core.h", "dlb_core_private.h", "dlb_emit.h", "dlb_runtime.h"]
+OBJECT = ["dlb_module.h", "dlb_object.c", "dlb_object.h", "dlb_object_private.h"]
+CALL = ["dlb_call.c", "dlb_call.h"]
+ALWAYS = ["dlb_LICENSE.txt", "dlb_runtime.pc", "dlpack/LICENSE", "dlpack/dlpack.h"]
+FUNCTIONS = SPEC + "functions: {measure: {c: int tiny_measure(int n)}}\n"
+
+
+def files(directory: Path) -> dict[str, str]:
+    paths = [path for path in directory.rglob("*") if path.is_file()]
+    return {path.relative_to(directory).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        pytest.param([], [*CORE, *OBJECT, *CALL], id="everything"),
+        pytest.param(["tiny.yaml"], [*CORE, *OBJECT], id="no functions"),
+        pytest.param(["tiny.yaml", "called.yaml"], [*CORE, *OBJECT, *CALL], id="functions"),
+        pytest.param(["--c-only"], CORE, id="no Python"),
+    ],
+)
+def test_it_writes_what_is_needed(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], expected: list[str]
+) -> None:
+    (here / "called.yaml").write_text(FUNCTIONS.replace("module: tiny", "module: called"))
+    assert main(["vendor", "out", *arguments]) == 0
+    assert sorted(files(here / "out")) == sorted([*expected, *ALWAYS])
+    *written, licences = capsys.readouterr().out.splitlines()
+    assert sorted(written) == sorted(f"wrote out/{name}" for name in [*expected, *ALWAYS])
+    assert (
+        licences == "dlpack/LICENSE (Apache-2.0) covers dlpack/dlpack.h, dlb_LICENSE.txt (MIT-0) the files named dlb_*"
+    )
+
+
+def test_licences_and_header_are_the_official_ones(here: Path) -> None:
+    assert main(["vendor", "out"]) == 0
+    found = files(here / "out")
+    assert found["dlb_LICENSE.txt"] == (ROOT / "runtime" / "LICENSE").read_text()
+    assert found["dlpack/LICENSE"].split() == (ROOT / "LICENSES" / "Apache-2.0.txt").read_text().split()
+    assert found["dlpack/dlpack.h"] == header.header().read_text()
+
+
+def test_every_line_of_the_runtime_is_there() -> None:
+    """Only includes, guards and blank lines differ."""
+    ours = "\n".join(file.text for file in outputs(LIBRARIES, None) if file.name.endswith((".c", ".h")))
+    found = set(ours.splitlines())
+    for path in (ROOT / "runtime").rglob("*.[ch]"):
+        text = path.read_text(encoding="utf-8")
+        guards = set(re.findall(r"^#(?:ifndef|define) \w+_H_$", text, re.MULTILINE))
+        lines = {line for line in text.splitlines() if not line.startswith("#include")} - guards
+        assert lines - found == set(), path
+
+
+def test_includes_stay_within_the_folder() -> None:
+    written = {file.name: file.text for file in outputs(LIBRARIES, None)}
+    for name, text in written.items():
+        if name.startswith("dlb_") and name.endswith((".c", ".h")):
+            assert text.startswith("/* SPDX-License-Identifier: MIT-0 */\n/* Written by `dlpack-bindgen vendor`.")
+            # CPython.h exists nowhere: it ends the compilation for another interpreter.
+            assert set(re.findall(r'#include "(.*?)"', text)) <= {*written, "CPython.h"}
+            assert text.count(str(ROOT)) == 0
+
+
+def test_libraries_do_not_depend_on_later_ones() -> None:
+    alone = {file.name: file.text for file in outputs(LIBRARIES[:1], None) if file.name != "dlb_runtime.pc"}
+    assert alone.items() <= {file.name: file.text for file in outputs(LIBRARIES, None)}.items()
+
+
+def test_a_namespace_changes_one_file() -> None:
+    plain, other = ({file.name: file.text for file in outputs(LIBRARIES, name)} for name in (None, "acme"))
+    assert [name for name in plain if plain[name] != other[name]] == ["dlb_core.h"]
+    assert "#define DLB_NAMESPACE acme\n" in other["dlb_core.h"]
+
+
+@pytest.mark.parametrize("prefix", ["", "1st", "a-b", "_x", "ä", "a b"])
+def test_a_namespace_begins_names_of_c(here: Path, capsys: pytest.CaptureFixture[str], prefix: str) -> None:
+    message = refused(capsys, "vendor", "out", "--namespace", prefix)
+    assert message.startswith(f"argument --namespace: '{prefix}' must begin with a letter")
+    assert not (here / "out").exists()
+
+
+def test_a_namespace_is_not_lost(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["vendor", "out", "--namespace", "acme"]) == 0
+    capsys.readouterr()
+    for more in ([], ["--check"], ["--namespace", "other"]):
+        message = refused(capsys, "vendor", "out", *more)
+        assert message == "out was written with --namespace acme: pass it again, or delete the files"
+    assert main(["vendor", "out", "--namespace", "acme", "--check"]) == 0
+
+
+def test_c_alone_is_the_same_for_every_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    message = refused(capsys, "vendor", "out", "tiny.yaml", "--c-only")
+    assert message.startswith("argument --c-only: not allowed with SPEC: the files are the same for every spec")
+
+
+def test_what_is_up_to_date_is_left_alone(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["vendor", "out"]) == 0
+    before = {path: path.stat().st_mtime_ns for path in (here / "out").rglob("*")}
+    capsys.readouterr()
+    assert main(["vendor", "out"]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert {path: path.stat().st_mtime_ns for path in (here / "out").rglob("*")} == before
+    assert main(["vendor", "out", "--check"]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_check_lists_what_differs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["vendor", "my out", "tiny.yaml", "--namespace", "acme"]) == 0
+    (here / "my out" / "dlb_core.c").write_text("")
+    (here / "my out" / "dlpack" / "LICENSE").unlink()
+    (here / "my out" / "dlb_call.c").write_text("")
+    capsys.readouterr()
+    assert main(["vendor", "my out", "tiny.yaml", "--namespace", "acme", "--check"]) == 1
+    assert capsys.readouterr() == (
+        "my out/dlb_core.c\nmy out/dlpack/LICENSE\nmy out/dlb_call.c\n",
+        "dlpack-bindgen: error: 2 files are missing or out of date; "
+        "run: dlpack-bindgen vendor 'my out' tiny.yaml --namespace acme\n"
+        "dlpack-bindgen: error: these files are of an older or larger copy of the runtime; "
+        "run: rm 'my out/dlb_call.c'\n",
+    )
+    assert (here / "my out" / "dlb_core.c").read_text() == ""
+
+
+def test_files_of_another_copy_are_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "out").mkdir()
+    for name in ("dlb_dtype.c", "dlb_own.h", "dlb_lib.txt", "mydlb_core.c"):
+        (here / "out" / name).write_text("")
+    message = refused(capsys, "vendor", "out")
+    assert message.endswith("run: rm out/dlb_dtype.c out/dlb_own.h")
+    assert sorted(files(here / "out")) == ["dlb_dtype.c", "dlb_lib.txt", "dlb_own.h", "mydlb_core.c"]
+
+
+def test_a_spec_with_mistakes_writes_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "tiny.yaml").write_text(SPEC.replace("dtype:", "dtpye:"))
+    assert main(["vendor", "out", "tiny.yaml"]) == 1
+    assert "tiny.yaml:8:5: error:" in capsys.readouterr().err
+    assert not (here / "out").exists()
+
+
+def test_the_runtime_itself_is_no_target(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    message = refused(capsys, "vendor", "generated/../runtime")
+    assert message == "cannot write to generated/../runtime: it is the source of the copy"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "shown"),
+    [
+        ("DLPACK_MINOR_VERSION 3", "DLPACK_MINOR_VERSION 2", "1.2"),
+        ("DLPACK_MAJOR_VERSION 1", "DLPACK_MAJOR_VERSION 2", "2.3"),
+        ("DLPACK_M", "DLPACKM", "of an unknown version"),
+    ],
+)
+def test_an_unfit_header_is_not_copied(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, old: str, new: str, shown: str
+) -> None:
+    official = header.header().read_text()
+    (here / "mine" / "dlpack").mkdir(parents=True)
+    (here / "mine" / "dlpack" / "dlpack.h").write_text(official.replace(old, new))
+    monkeypatch.setenv("DLPACK_INCLUDE", "mine")
+    message = refused(capsys, "vendor", "out")
+    assert message == f"{here}/mine/dlpack/dlpack.h is {shown}, and 1.3 or a later 1.x is needed"
+    assert not (here / "out").exists()
+
+
+def test_a_bundled_header_comes_before_that_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DLPACK_INCLUDE", raising=False)
+    package = tmp_path / "dlpack_bindgen"
+    (package / "include" / "dlpack").mkdir(parents=True)
+    shutil.copy(header.header(), package / "include" / "dlpack")
+    monkeypatch.setattr("dlpack_bindgen.header.__file__", str(package / "header.py"))
+    assert header.include_folder() == package / "include"
+    (tmp_path / "mine" / "dlpack").mkdir(parents=True)
+    shutil.copy(package / "include" / "dlpack" / "dlpack.h", tmp_path / "mine" / "dlpack")
+    monkeypatch.setenv("DLPACK_INCLUDE", str(tmp_path / "mine"))
+    assert header.include_folder() == tmp_path / "mine"

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: MIT
+"""The fast paths of exports and imports must do the same as the slow paths."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+import threading
+import weakref
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from python.tensors import Legacy, Versioned, inside, name_of
+
+# ---- Exports ----
+
+
+class Pair(tuple[int, int]):
+    """What is a tuple, but could be more."""
+
+
+def test_a_version_that_was_seen_before_means_the_same_again(subject) -> None:
+    made = subject()
+    new, old = (1, 3), (0, 8)
+    for version in (new, new, old, new, (1, 0), old, new, Pair((1, 1)), old):
+        for _ in range(2):
+            assert isinstance(inside(made.object.__dlpack__(max_version=version)), Versioned if version[0] else Legacy)
+
+
+def test_no_subclass_of_tuple_is_remembered(subject) -> None:
+    """What it says may change."""
+
+    class Odd(Pair):
+        def __iter__(self) -> Any:
+            raise AssertionError
+
+    pair = Odd((1, 0))
+    count = sys.getrefcount(pair)
+    assert isinstance(inside(subject().object.__dlpack__(max_version=pair)), Versioned)
+    assert sys.getrefcount(pair) == count
+
+
+def test_no_number_that_could_be_more_is_remembered(subject) -> None:
+    class Number(int):
+        pass
+
+    pair = (Number(1), 0)
+    count = sys.getrefcount(pair)
+    assert isinstance(inside(subject().object.__dlpack__(max_version=pair)), Versioned)
+    assert sys.getrefcount(pair) == count
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {"max_version": None},
+        {"dl_device": None, "copy": None, "stream": None},
+        {"dl_device": None, "copy": None, "max_version": None},
+    ],
+    ids=repr,
+)
+def test_none_is_as_good_as_nothing(subject, keywords: dict[str, None]) -> None:
+    assert isinstance(inside(subject().object.__dlpack__(**keywords)), Legacy)
+
+
+def test_names_need_not_be_interned(subject) -> None:
+    name = "".join(["max_", "version"])
+    assert isinstance(inside(subject().object.__dlpack__(**{name: (1, 0), "".join(["co", "py"]): None})), Versioned)
+
+
+@pytest.mark.parametrize("wrong", [{"max_versions": None}, {"max_version": (1, 0), "nothing": None}], ids=repr)
+def test_unknown_names_are_refused_also_with_none(subject, wrong: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument"):
+        subject().object.__dlpack__(**wrong)
+
+
+def test_exports_that_live_together_do_not_share_their_tensor(subject) -> None:
+    made = subject()
+    first, second, third = (made.object.__dlpack__(max_version=(1, 0)) for _ in range(3))
+    tensors = [inside(capsule).tensor for capsule in (first, second, third)]
+    assert len({ctypes.addressof(tensor) for tensor in tensors}) == 3
+    assert {tensor.data for tensor in tensors} == {made.struct.data}
+    del first
+    again = made.object.__dlpack__(max_version=(1, 0))
+    assert inside(second).tensor.axes() == inside(again).tensor.axes() == inside(third).tensor.axes()
+
+
+def test_a_closed_object_has_no_fast_path(lab: ModuleType) -> None:
+    made = lab.Moved.from_dlpack(np.arange(3.0))
+    assert name_of(made.__dlpack__()) == "dltensor"
+    made.close()
+    with pytest.raises(ValueError, match="the object is closed"):
+        made.__dlpack__()
+
+
+# ---- Imports of NumPy's arrays, which are read without being asked ----
+
+
+@pytest.fixture
+def believed(lab: ModuleType) -> ModuleType:
+    """The module, which has seen arrays enough to read them by itself."""
+    for _ in range(2):
+        lab.Moved.from_dlpack(np.arange(6.0).reshape(2, 3))
+    return lab
+
+
+def test_the_array_lives_as_long_as_what_was_made_of_it(believed: ModuleType) -> None:
+    array = np.arange(4.0)
+    count = sys.getrefcount(array)
+    made = believed.Moved.from_dlpack(array)
+    assert sys.getrefcount(array) == count + 1
+    view = np.from_dlpack(made)
+    gone = weakref.ref(array)
+    del array, made
+    assert gone() is not None and view.tolist() == [0, 1, 2, 3]
+    del view
+    gc.collect()
+    assert gone() is None
+
+
+def test_it_ends_on_any_thread(believed: ModuleType) -> None:
+    array = np.arange(4.0)
+    gone = weakref.ref(array)
+    held = [believed.Moved.from_dlpack(array)]
+    del array
+    thread = threading.Thread(target=held.clear)
+    thread.start()
+    thread.join()
+    assert gone() is None
+
+
+def test_it_cannot_be_resized_meanwhile(believed: ModuleType) -> None:
+    array = np.arange(4.0)
+    made = believed.Moved.from_dlpack(array)
+    with pytest.raises(ValueError, match="cannot resize"):
+        array.resize(400)
+    assert made.shape == (4,)
+
+
+def test_what_is_read_only_stays_so(believed: ModuleType) -> None:
+    array = np.arange(4.0)
+    array.flags.writeable = False
+    made = believed.Moved.from_dlpack(array)
+    assert made.readonly and not np.from_dlpack(made).flags.writeable
+
+
+def test_a_class_that_only_has_the_name_is_asked(believed: ModuleType) -> None:
+    class ndarray:
+        __slots__ = tuple("abcdefgh")
+
+        def __dlpack__(self, **keywords: Any) -> Any:
+            return np.ones(2).__dlpack__(**keywords)
+
+    ndarray.__module__, ndarray.__qualname__ = "numpy", "ndarray"
+    assert believed.Moved.from_dlpack(ndarray()).shape == (2,)
+
+
+def test_a_class_that_says_otherwise_is_asked(believed: ModuleType) -> None:
+    class Elsewhere(np.ndarray):
+        def __dlpack__(self, **keywords: Any) -> Any:
+            return np.ones(2).__dlpack__(**keywords)
+
+    class Plain(np.ndarray):
+        pass
+
+    array = np.arange(3.0)
+    assert believed.Moved.from_dlpack(array.view(Elsewhere)).shape == (2,)
+    single: Any = array.view(Plain)
+    single.__dlpack__ = np.ones(4).__dlpack__
+    assert believed.Moved.from_dlpack(single).shape == (4,)
+    made = believed.Moved.from_dlpack(array.view(Plain))
+    assert np.shares_memory(np.from_dlpack(made), array)
+
+
+def test_foreign_byte_order_is_refused_by_numpy_itself(believed: ModuleType) -> None:
+    with pytest.raises(BufferError, match="byte"):
+        believed.Moved.from_dlpack(np.arange(3.0).astype(">f8"))
+
+
+def test_a_view_shows_where_it_begins(believed: ModuleType) -> None:
+    array = np.arange(24.0).reshape(4, 6)
+    made = believed.Moved.from_dlpack(array[1:3, 2:])
+    np.from_dlpack(made)[...] = -1
+    assert array.tolist()[1] == [6, 7, -1, -1, -1, -1]
+    assert (made.shape, made.strides) == ((2, 4), (6, 1))
+
+
+# ---- The memory of the last import that ended, which serves the next one ----
+
+
+def test_nothing_of_the_one_before_is_left(lab: ModuleType) -> None:
+    for size, writable in [(3, True), (2, False), (4, True), (0, False)]:
+        array = np.arange(size, dtype=np.uint8)
+        array.flags.writeable = writable
+        made = lab.Line.from_dlpack(array)
+        shown = np.from_dlpack(made)
+        assert (made.shape, made.readonly) == ((size,), not writable)
+        assert np.shares_memory(shown, array) == (size > 0)
+        del made, shown
+
+
+def test_what_is_still_used_serves_nobody(lab: ModuleType) -> None:
+    arrays = [np.full(2, number, np.uint8) for number in range(6)]
+    views = []
+    for array in arrays:
+        made = lab.Line.from_dlpack(array)
+        views.append(np.from_dlpack(made))
+        del made  # whose export lives on
+    others = [lab.Line.from_dlpack(array) for array in arrays[:3]]
+    del views[::2]
+    gc.collect()
+    others += [lab.Line.from_dlpack(array) for array in arrays[3:]]
+    assert [view.tolist() for view in views] == [[1, 1], [3, 3], [5, 5]]
+    assert [np.from_dlpack(other).tolist() for other in others] == [array.tolist() for array in arrays]
+
+
+def test_imports_of_several_types_alternate(lab: ModuleType) -> None:
+    array = np.arange(6, dtype=np.uint8)
+    for first, second in [
+        (lab.Line, lab.Sheet),
+        (lab.Sheet, lab.Line),
+        (lab.Sheet, lab.Sheet),
+        (lab.Line, lab.Moved),
+    ] * 4:
+        for cls in (first, second, first):
+            wanted = array.reshape(2, 3) if cls is lab.Sheet else array
+            nested = cls.from_dlpack(cls.from_dlpack(wanted))  # what is nested ends inside of the other
+            assert np.from_dlpack(nested).tolist() == wanted.tolist()
+            del nested
+
+
+def test_wrapped_objects_have_less_storage(lab: ModuleType) -> None:
+    wrap = ctypes.PyDLL(lab.__file__).probe_sheet_wrap
+    wrap.restype = ctypes.py_object
+    struct = ctypes.create_string_buffer(256)
+    array = np.arange(6, dtype=np.uint8).reshape(2, 3)
+    for _ in range(8):
+        assert wrap(struct, ctypes.py_object(struct)).shape == (0, 0)
+        made = lab.Sheet.from_dlpack(array)
+        assert np.from_dlpack(made).tolist() == array.tolist()
+
+
+def test_a_refused_import_leaves_the_next_one_alone(lab: ModuleType) -> None:
+    array = np.arange(6, dtype=np.uint8)
+    for _ in range(2):
+        lab.Line.from_dlpack(array)
+        with pytest.raises(BufferError, match="compact"):
+            lab.Line.from_dlpack(array[::2])
+        assert lab.Line.from_dlpack(array[1:]).shape == (5,)

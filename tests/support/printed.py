@@ -1,0 +1,14 @@
+"""Functions that Python calls, as the templates print them, before clang-format."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.bind.binding import FunctionBinding
+from dlpack_bindgen.render.render import environment_of_templates
+
+_BODY = '{% import "function.c.j2" as calls %}{{ calls.body(call) | laid_out(call) }}'
+
+
+def body(function: FunctionBinding) -> list[str]:
+    """The lines of the body."""
+    text: str = environment_of_templates().from_string(_BODY).render(call=function.call)
+    return text.splitlines()
