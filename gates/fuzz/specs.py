@@ -107,25 +107,32 @@ def compile_files(sources: list[Path], candidate: Candidate) -> str | None:
     return None
 
 
+def has(text: str, piece: str) -> bool:
+    """Tells whether the piece is in the text, and not as a part of a longer word."""
+    return re.search(rf"(?<!\w){re.escape(piece)}(?!\w)", text) is not None
+
+
 def quotes(message: str, text: str, original: str) -> bool:
     """Tells whether the first error shows a part of the spec: a word that not every spec has, or `"NAME.key`.
 
-    Any token or file that the change has added counts if the compiler names it: `error: 'attach' undeclared`.
+    Common words count if the compiler names them and the change has touched their line: `error: 'data' undeclared`.
     """
     first = FIRST_ERROR.search(message)
     shown = first.group() if first else message
-    words = set(re.findall(r"[A-Za-z_]\w{2,}|\d+\.\d+|\d{2,}", text)) - COMMON
-    module = re.search(r"^module: *(\w+)", text, re.MULTILINE)
-    if any(re.search(rf"\b{name}\b", text) for name in re.findall(r'"(\w+)\.\w+', shown)):
+    if any(has(text, name) for name in re.findall(r'"(\w+)\.\w+', shown)):
         return True
     missing = re.search(r"fatal error: (.+): No such file", shown)
     if missing is not None:  # the original compiles, so the file can only be one that the spec includes
-        return re.search(rf"(?<![\w./-]){re.escape(missing[1])}(?![\w./-])", text) is not None
-    named = re.findall(r"'([^']+)'", shown.partition("\n")[0])
-    if any(text.count(piece) > original.count(piece) for piece in named if len(piece) > 1 or piece.isalnum()):
+        return has(text, missing[1])
+    before = set(original.splitlines())
+    changed = "\n".join(line for line in text.splitlines() if line not in before)
+    named = [each for each in re.findall(r"'([^']+)'", shown.partition("\n")[0]) if len(each) > 1 or each.isalnum()]
+    if any(has(changed if each in COMMON else text, each) for each in named):
         return True
+    words = set(re.findall(r"[A-Za-z_]\w{2,}|\d+\.\d+|\d{2,}", text)) - COMMON
+    module = re.search(r"^module: *(\w+)", text, re.MULTILINE)
     shown = re.sub(r"^\S+?:\d+:\d+:", "", shown, flags=re.MULTILINE)  # paths have the name of the module
-    return any(re.search(rf"\b{re.escape(word)}\b", shown) for word in words - {module[1] if module else ""})
+    return any(has(shown, word) for word in words - {module[1] if module else ""})
 
 
 class Fuzzer:
