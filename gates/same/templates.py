@@ -60,6 +60,10 @@ class RecordLines(NodeTransformer):
             branch.body = self._transformed(branch.body)
         return self._with_branches(node)
 
+    def visit_Assign(self, node: nodes.Assign) -> list[nodes.Node]:
+        last = max(each.lineno for each in node.find_all(nodes.Node))
+        return [self._call(node.lineno, last - node.lineno + 2), node]  # the end of the tag can have its own line
+
     def visit_For(self, node: nodes.For) -> list[nodes.Node]:
         return self._with_branches(node)
 
@@ -166,12 +170,18 @@ def is_noticed(change: Change) -> bool:
 
 def changes(users: dict[Line, list[Path]]) -> Iterator[Change]:
     """Yields a change for each line that has an effect. `users` maps each line to the specs that execute it."""
+    fewest: dict[str, list[Path]] = {}
+    """For each template the specs that execute a line which is rarely executed, and not when it is imported."""
+    for (template, _), paths in users.items():
+        fewest[template] = min(paths, fewest.get(template, paths), key=len)
     for template, source in read_templates().items():
         for number, line in enumerate(source.splitlines(keepends=True), 1):
             if (changed := changed_line(line)) is not None:
                 # A statement shows its effect in specs that execute the next line, too.
                 inside = users[template, number + 1] if line.lstrip().startswith("{%") else []
                 specs = [*inside[: MAX_SPECS // 2], *users[template, number]]
+                if chosen := re.match(r'\s*"([\w/]+)": \w+,$', line):
+                    specs = fewest.get(f"{chosen[1]}.c.j2", specs)
                 yield (template, number), changed, specs[:MAX_SPECS]
 
 
