@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding, ClassBinding, FactoryBinding, Function
-from dlpack_bindgen.spec.slots import Arm, Conditional, DType, ListedShape, Match, NamedDType, Slots
+from dlpack_bindgen.slots.values import Arm, Conditional, DType, ListedShape, Match, NamedDType, Slots
 from dlpack_bindgen.spec.spec import Handle, Import, SetFields, Spec, Tensor
 
 UINT8, FLOAT32, FLOAT64 = NamedDType("uint8"), NamedDType("float32"), NamedDType("float64")

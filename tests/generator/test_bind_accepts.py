@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.spec.requirements import Requirements
-from dlpack_bindgen.spec.slots import (
+from dlpack_bindgen.slots.values import (
     Arm,
     Conditional,
     CTypeDType,

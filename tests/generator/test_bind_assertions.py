@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.spec.slots import Arm, ListedShape, Match, OuterStride, Slots
+from dlpack_bindgen.slots.values import Arm, ListedShape, Match, OuterStride, Slots
 from dlpack_bindgen.spec.spec import Call, Let
 from generator.bind_specs import bound, either
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from dlpack_bindgen.arguments.requirements import Copy, Requirements
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.params import signature, text_signature
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.render.render import render
-from dlpack_bindgen.spec.requirements import Copy, Requirements
-from dlpack_bindgen.spec.slots import Arm as ArmOf
-from dlpack_bindgen.spec.slots import (
+from dlpack_bindgen.slots.values import Arm as ArmOf
+from dlpack_bindgen.slots.values import (
     Conditional,
     Device,
     EachShape,

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.spec.requirements import Check
-from dlpack_bindgen.spec.slots import (
+from dlpack_bindgen.slots.values import (
     Arm,
     Conditional,
     CTypeDType,

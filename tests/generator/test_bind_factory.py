@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.spec.requirements import Check, Requirements
-from dlpack_bindgen.spec.slots import EachShape, ListedShape
+from dlpack_bindgen.arguments.requirements import Check, Requirements
+from dlpack_bindgen.slots.values import EachShape, ListedShape
 from dlpack_bindgen.spec.spec import (
     Action,
     Allocate,

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from dlpack_bindgen.arguments.requirements import Check, Requirements
 from dlpack_bindgen.bind.binding import Function, OneShotBinding
-from dlpack_bindgen.spec.requirements import Check, Requirements
-from dlpack_bindgen.spec.slots import Arm, Device, EachShape, ListedShape, Match, Slots
+from dlpack_bindgen.slots.values import Arm, Device, EachShape, ListedShape, Match, Slots
 from dlpack_bindgen.spec.spec import (
     Action,
     Attach,

@@ -8,10 +8,10 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.render.render import _fill, environment_of_templates
-from dlpack_bindgen.spec.requirements import Check
-from dlpack_bindgen.spec.slots import (
+from dlpack_bindgen.slots.values import (
     Arm,
     Conditional,
     CTypeDType,

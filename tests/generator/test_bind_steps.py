@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
+from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.c.fragments import statement
-from dlpack_bindgen.spec.requirements import Check
 from dlpack_bindgen.spec.spec import Action, Call, Construct, Import, Let, Step
 from generator.bind_specs import UINT8, bound, by_dtype, code, described, function, made
 

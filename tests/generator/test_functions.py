@@ -6,25 +6,19 @@ import json
 
 import pytest
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.dltensor import Raw
 from dlpack_bindgen.arguments.enumeration import EnumValue
+from dlpack_bindgen.arguments.fixed import Fixed
 from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
+from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.arguments.param_of import ParamOf
+from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
 from dlpack_bindgen.arguments.string import String
-from dlpack_bindgen.spec.functions import (
-    ArgumentKind,
-    Array,
-    Constant,
-    Derived,
-    Fixed,
-    Function,
-    NewOutput,
-    Object,
-    Objects,
-    Out,
-    ParamOf,
-    Raw,
-    Result,
-)
-from dlpack_bindgen.spec.requirements import Check, Requirements
+from dlpack_bindgen.spec.functions import ArgumentKind, Constant, Function, Result
 from dlpack_bindgen.spec.spec import Action, Spec
 from support.validated import spec
 

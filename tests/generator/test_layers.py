@@ -12,12 +12,14 @@ SHARED = {"diagnostics", "dlpack", "frozen", "header", "resources"}
 
 ABOVE = {
     "c": set(),
-    "arguments": {"c"},
-    "spec": {"c", "arguments"},
+    "slots": {"c"},
+    "arguments": {"c", "slots"},
+    "results": {"c"},
+    "spec": {"c", "slots", "arguments"},
     "load": {"c"},
     "language": {"c", "load"},  # for the examples in the reference
-    "validate": {"c", "arguments", "spec", "load", "language"},
-    "bind": {"c", "arguments", "spec"},
+    "validate": {"c", "slots", "arguments", "spec", "load", "language"},
+    "bind": {"c", "slots", "arguments", "results", "spec"},
     "render": {"c", "spec", "bind"},
     "write": {"render"},
     "vendor": {"render"},

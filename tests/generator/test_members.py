@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.spec.functions import Constant, Enumeration, Object, Property, Result
-from dlpack_bindgen.spec.requirements import Requirements
+from dlpack_bindgen.spec.functions import Constant, Enumeration, Property, Result
 from dlpack_bindgen.spec.spec import Action, Construct, Import
 from support.validated import spec
 

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+import importlib
+import pkgutil
+import re
 import types
 import typing
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 from jinja2 import Environment, TemplateSyntaxError, meta, nodes
 from jinja2.exceptions import UndefinedError
 
-from dlpack_bindgen.arguments.enumeration import EnumFacts
-from dlpack_bindgen.arguments.kind import Facts, Lines, TypeAssertion
-from dlpack_bindgen.arguments.number import NumberFacts
-from dlpack_bindgen.arguments.string import StringFacts
-from dlpack_bindgen.arguments.strings import StringsFacts
-from dlpack_bindgen.bind import binding
+import dlpack_bindgen
+from dlpack_bindgen import arguments, results
+from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Place, Scope
+from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
+from dlpack_bindgen.bind import binding, functions
 from dlpack_bindgen.bind.binding import Binding
+from dlpack_bindgen.bind.functions.results import Value
+from dlpack_bindgen.bind.functions.storages import Storage
+from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.resources import resource_folder
+
+
+def modules_of(package: ModuleType) -> list[ModuleType]:
+    names = [each.name for each in pkgutil.iter_modules(package.__path__)]
+    return [importlib.import_module(f"{package.__name__}.{name}") for name in names]
 
 
 def is_record(item: object) -> bool:
@@ -31,17 +45,22 @@ def is_record(item: object) -> bool:
 OUTPUTS = [*C_TEMPLATES, STUB_TEMPLATE]
 FOLDER = resource_folder("templates")
 TEMPLATES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.j2"))
-OWN_FACTS = {
-    "enumeration": EnumFacts,
-    "lines": Lines,
-    "number": NumberFacts,
-    "string": StringFacts,
-    "strings": StringsFacts,
+PARTS = [name for name in TEMPLATES if "/" in name]
+"""The templates of arguments and results, and of what concerns several arguments."""
+ARGUMENTS = [name.removesuffix(".c.j2") for name in PARTS if name.startswith("arguments/") and "scalars" not in name]
+HANDED_ON = {Scope, Check, Requirements, NewOutput, Storage, Value}
+"""Records that the steps hand to each other. Templates do not get them."""
+RECORDS = {
+    record.__name__: record
+    for module in (binding, *modules_of(arguments), *modules_of(results), *modules_of(functions))
+    for record in (Assertion, *vars(module).values())
+    if is_record(record) and not issubclass(record, Kind) and record not in HANDED_ON
+    if record.__module__ in (module.__name__, Assertion.__module__)
 }
-"""The facts that only one kind of argument has, by the template of the kind."""
-RECORDS = [*(item for item in vars(binding).values() if is_record(item)), TypeAssertion, *OWN_FACTS.values()]
-NOT_PRINTED = {"names"}
-"""Fields for the layout of what is printed."""
+NOT_PRINTED = {"names", "is_condition", "follows_checks"}
+"""Fields for the order and the layout of what is printed."""
+CHOSEN = {"form": "unary", "measure": "extent", "owner": "keeping"}
+"""Fields that choose a macro, each with one of the choices."""
 BUILDING = (nodes.Concat, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow)
 LOGIC = (nodes.Compare, nodes.And, nodes.Or, nodes.Not, nodes.Test, nodes.Assign, nodes.AssignBlock)
 FILTERS = {"join", "length", "c_string", "labels_placed", "laid_out"}
@@ -84,8 +103,9 @@ def is_choice(node: nodes.Node) -> bool:
 
 
 def is_chosen(node: nodes.Expr, choices: set[str]) -> bool:
-    is_item = isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Getattr)
-    return is_item and isinstance(node.node, nodes.Name) and node.node.name in choices
+    if not isinstance(node, nodes.Getitem) or not isinstance(node.arg, nodes.Getattr):
+        return False
+    return (isinstance(node.node, nodes.Name) and node.node.name in choices) or is_chosen(node.node, choices)
 
 
 def is_macro(called: nodes.Expr, macros: set[str], imports: set[str], choices: set[str]) -> bool:
@@ -137,16 +157,33 @@ def test_the_binding_is_the_only_input(template: str) -> None:
     assert undeclared == ({"b"} if template in OUTPUTS else set())
 
 
+def inputs(template: str) -> dict[str, str]:
+    """The arguments of the macros, as the comment at the top names them, with their records: `a: Facts. c: Call.`"""
+    comment = source(template).splitlines()[0]
+    assert comment.startswith("{#") and comment.endswith("#}")
+    return dict(re.findall(r"\b(\w): (?:an? )?([A-Z]\w+)", comment))
+
+
+def own_facts(template: str) -> type[Frozen] | None:
+    """The facts that only one kind of argument has."""
+    found = re.search(r"\ba: Facts(?: with|, with) (\w+)", source(template).splitlines()[0])
+    return RECORDS[found[1]] if found is not None else None
+
+
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_a_comment_names_the_input(template: str) -> None:
-    first = source(template).splitlines()[0]
-    assert first.startswith("{#") and first.endswith("#}")
-    assert "Binding" in first or "Facts" in first
+    found = inputs(template)
+    assert set(found.values()) <= set(RECORDS)
+    if template in PARTS or template in ("function.c.j2", "setter.c.j2", "special_methods.c.j2"):
+        of_macros = {each.name for macro in parsed(source(template)).find_all(nodes.Macro) for each in macro.args}
+        assert {name for name in of_macros if len(name) == 1} <= set(found) | {"p", "s"}
+    else:
+        assert "Binding" in source(template).splitlines()[0]
 
 
 def fields_and_properties() -> set[str]:
     found = set()
-    for cls in RECORDS:
+    for cls in RECORDS.values():
         found |= set(cls.__annotations__)
         found |= {name for name, value in vars(cls).items() if isinstance(value, property)}
     return found
@@ -170,30 +207,83 @@ def test_templates_print_every_field_and_nothing_else() -> None:
 # ---- Every optional field set, and every one unset ----
 
 
+def pieces_of_generator() -> set[tuple[str, str]]:
+    """The templates and macros that `Piece(...)` names in the source of the generator."""
+    found = set()
+    package = Path(dlpack_bindgen.__file__).parent
+    for path in (path for folder in ("arguments", "bind") for path in (package / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Piece":
+                template, macros = node.args[:2]
+                assert isinstance(template, ast.Constant), f"{path}:{node.lineno}: the template is no constant"
+                found |= {(template.value, macro) for macro in constants(macros)}
+    return found
+
+
+def constants(node: ast.expr) -> list[str]:
+    """The strings of which an expression chooses one."""
+    if isinstance(node, ast.IfExp):
+        return [*constants(node.body), *constants(node.orelse)]
+    assert isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return [node.value]
+
+
+PIECES = sorted(pieces_of_generator())
+
+
+@cache
+def macros_of(template: str) -> dict[str, nodes.Macro]:
+    return {macro.name: macro for macro in parsed(source(f"{template}.c.j2")).find_all(nodes.Macro)}
+
+
 def made(kind: Any, full: bool) -> Any:
     """A value of the annotated type, as much or as little as it can be."""
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    origin, of = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
-        return made(next(a for a in arguments if a is not type(None)), full) if full else None
-    if origin is tuple and arguments[0] is Facts:
-        return tuple(made_facts(template, full) for template in OWN_FACTS) if full else ()
+        return made(next(a for a in of if a is not type(None)), full) if full else None
+    if origin is tuple and of[0] is Facts:
+        return tuple(map(made_facts, ARGUMENTS)) if full else ()
+    if origin is tuple and of[0] is Piece:
+        return tuple(made_piece(*each, full=all_set) for each in PIECES for all_set in (True, False)) if full else ()
     if origin is tuple:
-        return (made(arguments[0], full), made(arguments[0], full)) if full else ()
-    if kind is Facts:
-        return made_facts("number", full)
+        return (made(of[0], full), made(of[0], full)) if full else ()
+    if kind is Piece:
+        return made_piece("functions/failures", "error", full)
     if kind is binding.Slot:
         return binding.Slot("slot", "unary", "name", "called", *(("store", "delete") if full else ()))
     if is_record(kind):
-        return kind(**{name: made(hint, full) for name, hint in typing.get_type_hints(kind).items()})
-    return {str: "text", int: 7, bool: full}[kind]
+        return made_record(kind, full)
+    return {str: "text", int: 7, bool: full, object: None}[kind]
 
 
-def made_facts(template: str, full: bool) -> Facts:
-    hints = typing.get_type_hints(Facts)
-    values = {name: made(hint, full) for name, hint in hints.items() if name not in ("template", "own")}
-    if template == "lines":
-        values |= {"declaration": "", "place": ""}
-    return Facts(template=template, own=made(OWN_FACTS[template], full), **values)
+def made_record(record: type[Frozen], full: bool, **changes: object) -> Any:
+    hints = {name: hint for name, hint in typing.get_type_hints(record).items() if name not in changes}
+    chosen = {name: CHOSEN[name] for name, hint in hints.items() if hint is str and name in CHOSEN}
+    values = {name: made(hint, full) for name, hint in hints.items()} | chosen
+    return record(**values, **changes)
+
+
+@cache
+def made_facts(template: str, full: bool = True) -> Any:
+    """Facts of an argument. `given` is set for what has macros to read it."""
+    own, macros = own_facts(f"{template}.c.j2"), macros_of(template)
+    return made_record(
+        Facts,
+        full,
+        template=template,
+        own=made_record(own, full) if own is not None else None,
+        place=made_record(Place, full),
+        given="text" if "read" in macros else "",
+        is_converted="passed" in macros,
+    )
+
+
+@cache
+def made_piece(template: str, macro: str, full: bool) -> Any:
+    (argument,) = macros_of(template)[macro].args
+    record = RECORDS[inputs(f"{template}.c.j2")[argument.name]]
+    facts = made_facts(template, full) if record is Facts else made_record(record, full)
+    return made_record(Piece, full, template=template, macro=macro, facts=facts)
 
 
 def bindings() -> Iterator[Binding]:
@@ -215,7 +305,9 @@ def bindings() -> Iterator[Binding]:
 def test_nothing_is_undefined(template: str, number: int) -> None:
     given = [*bindings()][number]
     text = environment_of_templates().get_template(template).render(b=given)
-    assert "None" not in text.replace("-> None", "").replace("= None", "").replace("| None", "")
+    for sound in ("Py_None", "-> None", "= None", "| None"):
+        text = text.replace(sound, "")
+    assert "None" not in text
 
 
 def test_undefined_fields_are_errors() -> None:
@@ -226,7 +318,10 @@ def test_undefined_fields_are_errors() -> None:
 
 
 def test_templates_are_found_and_parse() -> None:
-    parts = {"macros.j2", "function.c.j2", "setter.c.j2", "special_methods.c.j2", "arguments/scalars.c.j2"}
-    assert {*OUTPUTS, *parts, *(f"arguments/{name}.c.j2" for name in OWN_FACTS)} == set(TEMPLATES)
+    parts = {"macros.j2", "function.c.j2", "setter.c.j2", "special_methods.c.j2"}
+    shared = {"arguments/scalars.c.j2", "results/target.c.j2"}
+    read = {f"arguments/{name}.c.j2" for name in ("number", "enumeration", "string", "strings")}
+    pieces = {f"{template}.c.j2" for template, _ in PIECES}
+    assert {*OUTPUTS, *parts, *shared, *read, *pieces} == set(TEMPLATES)
     with pytest.raises(TemplateSyntaxError):
         Environment().parse("{% if %}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.spec.requirements import Check, Requirements
+from dlpack_bindgen.arguments.requirements import Check, Requirements
 from dlpack_bindgen.spec.spec import Action, Attach, Construct, Declaration, Deleter, Import, Let, SetFields
 from support.validated import importing, tensor
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.spec.slots import (
+from dlpack_bindgen.slots.values import (
     Arm,
     Conditional,
     CTypeDType,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.arguments.kind import Facts, Kind, Scope
-from dlpack_bindgen.arguments.scalars import type_assertion
+from dlpack_bindgen.arguments.scalars import type_assertions
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 
@@ -38,9 +38,9 @@ class EnumValue(Kind, Frozen):
     def facts(self, scope: Scope) -> Facts:
         value = "0" if self.default is None or scope.is_late else self.default
         return Facts(
-            template="enumeration",
-            own=EnumFacts(scope.enums[self.of]),
+            template="arguments/enumeration",
+            own=EnumFacts(scope.call.enums[self.of]),
             declaration=declared(scope.ctype, scope.variable),
-            value=scope.text(value),
-            assertion=type_assertion(scope.label, scope.ctype.base, "int"),
+            value=scope.call.text(value),
+            assertions=type_assertions(scope.label, scope.ctype.base, "int"),
         )

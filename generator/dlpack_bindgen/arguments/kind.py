@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
+from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 
 
 class Kind:
@@ -60,41 +63,81 @@ class Kind:
         """Returns the C expressions of the spec that only this kind has."""
         return []
 
+    def facts(self, scope: Scope) -> Facts:
+        """Returns the facts of an argument for the template of the kind."""
+        raise NotImplementedError
+
+    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+        """Yields the statements and conditions that follow when the runtime has the arrays and objects of the call."""
+        yield from ()
+
+
+class Place(Frozen):
+    """The place of an array or an object in an emitted function."""
+
+    function: str
+    """The constant that tells the runtime about the function."""
+    argument: str
+    """The argument, as a C expression."""
+    within: str
+    """The array of all arguments and the index, as C arguments."""
+
+
+class Call(Protocol):
+    """The emitted function, as a kind of argument sees it. Names are those of parameters."""
+
+    @property
+    def enums(self) -> Mapping[str, str]:
+        """Returns the C names of the tables of enumerations."""
+
+    def function_table(self) -> str:
+        """Returns the constant that tells the runtime about the function."""
+
+    def variable(self, name: str) -> str: ...
+
+    def text(self, text: str) -> str:
+        """Replaces names of the spec by the variables of the emitted function, in C source."""
+
+    def length(self, expression: str) -> str:
+        """Returns a C expression of the spec as an integer that reports overflow."""
+
+    def place(self, name: str) -> Place:
+        """Returns the place of an array or an object."""
+
+    def param(self, of: str, name: str) -> str:
+        """Returns a param of an object, as a C expression."""
+
+    def dtypes(self, of: str) -> Sequence[FixedDType | CTypeDType]:
+        """Returns the dtypes that an array can have."""
+
+    def is_table_of_strings(self, name: str) -> bool: ...
+
+    def has_negative_strides(self, of: str) -> bool:
+        """Returns whether C accepts a negative stride of the array."""
+
+    def is_in_storage(self, name: str) -> bool:
+        """Returns whether C fills a struct in memory of a new object."""
+
 
 class Scope(Frozen):
     """One argument of an emitted function, for its kind."""
 
+    call: Call
+    name: str
     ctype: CType
+    written: CType
+    """The type in the prototype, which can be another name for a pointer to the object."""
     label: str
     """The path of the argument in the spec."""
     variable: str
     """The variable of the emitted function."""
-    text: Callable[[str], str]
-    """Replaces names of the spec by the variables of the emitted function, in C source."""
-    is_late: bool
+    is_late: bool = False
     """Whether the default value depends on other parameters."""
-    enums: Mapping[str, str]
-    """The C names of the tables of enumerations."""
+    is_receiver: bool = False
+    """Whether the argument is the object of a method."""
 
-
-class TypeAssertion(Frozen):
-    """What the compiler must know of a type that the generator does not know."""
-
-    ctype: str
-    is_complex: bool
-    asserted: str
-    """The kind of the type as the runtime calls it, INTEGER or REAL; empty for a complex number."""
-    is_byte: bool
-    """Whether the type must have one byte, too."""
-    message: str
-
-
-class Lines(Frozen):
-    """The facts of a kind that has no template of its own yet."""
-
-    assertions: tuple[str, ...]
-    passed: str
-    """What C gets."""
+    def place(self) -> Place:
+        return self.call.place(self.name)
 
 
 class Facts(Frozen):
@@ -102,14 +145,20 @@ class Facts(Frozen):
 
     template: str
     """The name of its template in `templates/arguments`."""
-    own: object
+    own: object = None
     declaration: str = ""
-    """The variable with its type; empty: a later statement declares it."""
+    """The variable with its type, as C declares it."""
     value: str = ""
     """The initial value, as a C expression."""
     is_strict: bool = False
     """Whether the compiler must check that the type can hold the initial value."""
-    assertion: TypeAssertion | None = None
+    assertions: tuple[Assertion, ...] = ()
+    param_type: str = ""
+    """The C type of the argument in the table for the runtime; empty: the table only has its name."""
+    is_converted: bool = False
+    """Whether the template of the kind prints what C gets. Otherwise C gets the variable or its address."""
+    place: Place | None = None
+    """The place of an array or an object."""
 
     # ---- Set by the driver of the call ----
 
@@ -117,10 +166,11 @@ class Facts(Frozen):
     variable: str = ""
     label: str = ""
     """The path of the argument in the spec, which a compiler shows."""
-    place: str = ""
-    """The first C arguments of the function that reads the argument: the facts of the function, index, values."""
+    given: str = ""
+    """The first C arguments of the function that reads the argument: the facts of the function, index, values. Empty:
+    the runtime takes the argument itself."""
     index: int = -1
-    keeper: str | None = None
+    owner: str = ""
     """The variable that owns the memory that C gets, if there is one."""
     has_address: bool = False
     """Whether C gets the address of the variable."""
@@ -128,3 +178,19 @@ class Facts(Frozen):
     late_value: str = ""
     """The default value that depends on other parameters, as a C expression."""
     is_late_strict: bool = False
+
+
+class Piece(Frozen):
+    """A statement or a condition of an emitted function: a macro of a template, and its facts."""
+
+    template: str
+    macro: str
+    facts: object
+    is_condition: bool = False
+    """Whether it is a C expression that is true if the call must end."""
+    conditions: tuple[str, ...] = ()
+    """C expressions of the spec under which the condition is tested."""
+    is_enclosed: bool = False
+    """Whether parentheses enclose the condition."""
+    follows_checks: bool = False
+    """Whether a statement needs the conditions before it to be tested."""

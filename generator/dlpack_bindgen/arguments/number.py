@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.arguments.kind import Facts, Kind, Scope
-from dlpack_bindgen.arguments.scalars import PYTHON, initial_value, is_checked, type_assertion
+from dlpack_bindgen.arguments.scalars import PYTHON, initial_value, is_checked, type_assertions
 from dlpack_bindgen.c.types import NumberKind, declared, family
 from dlpack_bindgen.frozen import Frozen
 
@@ -11,10 +11,6 @@ from dlpack_bindgen.frozen import Frozen
 class NumberFacts(Frozen):
     """The facts for `templates/arguments/number.c.j2`."""
 
-    stored: str
-    """The type of the variable."""
-    has_param: bool
-    """Whether the runtime reads the argument by the table of parameters."""
     is_complex: bool
     is_char: bool
     is_other_byte: bool
@@ -53,17 +49,16 @@ class Number(Kind, Frozen):
         zero = "{0}" if kind == "complex" and family(ctype.base) is None else "0"
         value = zero if self.default is None or scope.is_late else self.default
         own = NumberFacts(
-            stored=stored,
-            has_param=kind in ("int", "float", "bool"),
             is_complex=kind == "complex",
             is_char=kind == "char",
             is_other_byte=ctype.base != "char",
         )
         return Facts(
-            template="number",
+            template="arguments/number",
             own=own,
             declaration=f"bool {scope.variable}" if kind == "bool" else declared(ctype, scope.variable),
-            value=scope.text(initial_value(ctype, value)),
+            value=scope.call.text(initial_value(ctype, value)),
             is_strict=is_checked(ctype, kind, value),
-            assertion=type_assertion(scope.label, ctype.base, kind),
+            assertions=type_assertions(scope.label, ctype.base, kind),
+            param_type=stored if kind in ("int", "float", "bool") else "",
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.arguments.kind import TypeAssertion
+from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.literals import fit, is_floating
 from dlpack_bindgen.c.types import CType, NumberKind, family, is_unknown
 
@@ -22,16 +22,23 @@ def known_kind(ctype: str) -> str | None:
     return "float" if words & {"float", "double"} and not words & {"_Complex", "complex"} else None
 
 
-def type_assertion(label: str, ctype: str, kind: str) -> TypeAssertion | None:
-    """Returns the assertion of a type that the generator does not know, or None."""
+def type_assertions(label: str, ctype: str, kind: str) -> tuple[Assertion, ...]:
+    """Returns the assertions of a type that the generator does not know. `label` is the path in the spec."""
     if kind == "complex" and family(ctype) is None:
-        return TypeAssertion(ctype, True, "", False, f"{label}: {ctype} is not a complex number")
+        return (Assertion("COMPLEX", (ctype,), f"{label}: {ctype} is not a complex number"),)
     asserted = {"int": "INTEGER", "float": "REAL", "char": "INTEGER"}.get(kind)
     if asserted is None or known_kind(ctype) == kind or family(ctype) == "char":
-        return None
+        return ()
     hint = "it must be a floating type" if kind == "float" else "declare it in 'args' or 'returns'"
     what = {"char": "a char, which is one byte", "int": "an int"}.get(kind, f"a {kind}")
-    return TypeAssertion(ctype, False, asserted, kind == "char", f"{label}: {ctype} is not {what}: {hint}")
+    message = f"{label}: {ctype} is not {what}: {hint}"
+    sizes = (Assertion("SIZE", (ctype, "1"), message),) if kind == "char" else ()
+    return (*sizes, Assertion("KIND", (ctype, asserted), message))
+
+
+def byte_assertions(label: str, ctype: str) -> tuple[Assertion, ...]:
+    """Returns the assertion that characters of strings and elements of byte buffers are one byte wide."""
+    return (Assertion("SIZE", (ctype, "1"), f"{label}: {ctype} is not a byte"),) if is_unknown(CType(ctype)) else ()
 
 
 def initial_value(ctype: CType, value: str) -> str:

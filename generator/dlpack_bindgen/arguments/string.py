@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.arguments.kind import Facts, Kind, Scope
-from dlpack_bindgen.c.types import CType, is_unknown
+from dlpack_bindgen.arguments.scalars import byte_assertions
 from dlpack_bindgen.frozen import Frozen
 
 
@@ -12,12 +12,8 @@ class StringFacts(Frozen):
 
     character: str
     """The type of the characters in C."""
-    wrong: str
-    """The message if a character is not a byte; empty: it is one for every compiler."""
-    writable: str
-    """The type of the characters if C gets a pointer that is not to const, or an empty string."""
-    converted: str
-    """The type of the characters if C gets a pointer to const, but not a `const char *`, or an empty string."""
+    is_writable: bool
+    """Whether C gets a pointer that is not to const."""
     is_path: bool
     is_nullable: bool
 
@@ -57,15 +53,12 @@ class String(Kind, Frozen):
 
     def facts(self, scope: Scope) -> Facts:
         value = "NULL" if self.default is None or scope.is_late else self.default
-        base = scope.ctype.base
-        wrong = f"{scope.label}: {base} is not a byte" if is_unknown(CType(base)) else ""
-        reads = scope.ctype.reads
-        own = StringFacts(
-            character=base,
-            wrong=wrong,
-            writable="" if reads else base,
-            converted=base if reads and base != "char" else "",
-            is_path=self.path,
-            is_nullable=self.is_nullable,
+        base, reads = scope.ctype.base, scope.ctype.reads
+        return Facts(
+            template="arguments/string",
+            own=StringFacts(base, not reads, self.path, self.is_nullable),
+            declaration=f"const char *{scope.variable}",
+            value=scope.call.text(value),
+            assertions=byte_assertions(scope.label, base),
+            is_converted=not reads or base != "char",
         )
-        return Facts("string", own, f"const char *{scope.variable}", scope.text(value))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.kind import Facts, Kind, Scope
+from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 
@@ -11,6 +11,16 @@ class StringsFacts(Frozen):
     """The facts for `templates/arguments/strings.c.j2`."""
 
     is_optional: bool
+
+
+class CountFacts(Frozen):
+    """A required number of strings, for a condition of `templates/arguments/strings.c.j2`."""
+
+    function: str
+    variable: str
+    name: str
+    count: str
+    """The number of strings, as a C expression."""
 
 
 class Strings(Kind, Frozen):
@@ -35,4 +45,12 @@ class Strings(Kind, Frozen):
         return [self.count] if self.count is not None else []
 
     def facts(self, scope: Scope) -> Facts:
-        return Facts("strings", StringsFacts(self.optional), declared(scope.ctype, scope.variable), "NULL")
+        return Facts("arguments/strings", StringsFacts(self.optional), declared(scope.ctype, scope.variable), "NULL")
+
+    def count_piece(self, scope: Scope) -> Piece | None:
+        """Returns the condition that a table has another number of strings than C needs."""
+        if self.count is None:
+            return None
+        call = scope.call
+        counted = CountFacts(call.function_table(), scope.variable, scope.name, call.length(self.count))
+        return Piece("arguments/strings", "has_other_count", counted, is_condition=True)

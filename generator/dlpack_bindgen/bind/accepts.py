@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
+from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.bind.slot_values import all_slots, alternatives, outcomes
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import device_type
-from dlpack_bindgen.spec.requirements import Requirements
-from dlpack_bindgen.spec.slots import (
+from dlpack_bindgen.slots.values import (
     CTypeDType,
     Device,
     DType,

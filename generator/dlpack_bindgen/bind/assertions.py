@@ -20,7 +20,7 @@ from dlpack_bindgen.c.fragments import (
     subtracts,
 )
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.spec.slots import (
+from dlpack_bindgen.slots.values import (
     Conditional,
     CTypeDType,
     DecodedDType,

@@ -44,7 +44,7 @@ from dlpack_bindgen.bind.stubs import (
 from dlpack_bindgen.c.fragments import mentions, replace_names
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
-from dlpack_bindgen.spec.slots import (
+from dlpack_bindgen.slots.values import (
     DecodedDType,
     EachShape,
     EachStrides,

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from dlpack_bindgen.arguments.kind import Facts
+from dlpack_bindgen.arguments.kind import Facts, Piece
+from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.names import MARK
 from dlpack_bindgen.frozen import Frozen
 
@@ -124,6 +125,40 @@ class Table(Frozen):
         return self.head.rpartition(" ")[2].removesuffix("[]")
 
 
+class Owner(Frozen):
+    """A variable that owns memory, and is released if the call ends."""
+
+    variable: str
+    is_array: bool = False
+    """Whether it is a `dlb_array`. Otherwise it is an object of Python, or NULL."""
+    storage_of: str = ""
+    """The C name of the class whose struct the memory is for; empty: it is no storage."""
+
+
+class Step(Frozen):
+    """A statement before the call of the C function, or conditions under which the emitted function returns there."""
+
+    statement: Piece | None
+    conditions: tuple[Piece, ...] = ()
+    failure: Piece | None = None
+    """The statement that raises the exception, if the conditions raise none."""
+    owners: tuple[Owner, ...] = ()
+    """What the function releases before it returns."""
+    is_apart: bool = False
+    """Whether an empty line separates the conditions from the statements before."""
+
+
+class Failure(Frozen):
+    """An exception, and the values of the status for which it is raised."""
+
+    tests: tuple[str, ...]
+    """C expressions; empty: all other values."""
+    raised: Piece
+    undo: tuple[str, ...]
+    """Statements of the spec."""
+    owners: tuple[Owner, ...]
+
+
 class Call(Frozen):
     """The body of a function that CPython calls, for `templates/function.c.j2`."""
 
@@ -148,20 +183,46 @@ class Call(Frozen):
     answer: str
     is_fast: bool
     """Whether the function has the arguments of vectorcall."""
-    may_fail: bool
     operand_count: int
-    assertions: tuple[str, ...]
+    assertions: tuple[Assertion, ...]
     given: tuple[Facts, ...]
     """The arguments that Python passes."""
     arguments: tuple[Facts, ...]
     """All arguments, in the order of C."""
-    release: tuple[str, ...]
-    """Statements that release the memory of read arguments, before a return."""
-    before: tuple[str, ...]
+    read_owners: tuple[Owner, ...]
+    """The owners of arguments that have been read."""
+    steps: tuple[Step, ...]
+    """Between the arguments that Python passes and the call."""
+    keeping: tuple[Step, ...]
+    """The steps that keep arguments alive beyond the call."""
+    moved: tuple[Piece, ...]
+    """Structs that the call must not change."""
+    moved_after: tuple[Piece, ...]
     called: str
-    assigned: str
-    """The beginning of the statement that calls the C function."""
-    after: tuple[str, ...]
+    result: str
+    """The variable for the result; empty: it is not used."""
+    result_declaration: str
+    is_declared_apart: bool
+    """Whether the declaration stands before the call."""
+    is_ignored: bool
+    """Whether C returns a value that is not used."""
+    number: str
+    """The variable for the error number; empty: it is not used."""
+    error_number: str
+    """The error number, as a C expression."""
+    releases_gil: bool
+    succeeds: str
+    """The test for success, as a C expression; empty: the call cannot fail."""
+    always: tuple[Piece, ...]
+    """What follows the call, also if it has failed."""
+    success: tuple[Piece, ...]
+    failures: tuple[Failure, ...]
+    finally_: tuple[str, ...]
+    """Statements of the spec at the end."""
+    owners: tuple[Owner, ...]
+    """The owners that are released at the end."""
+    is_returned: bool
+    """Whether the last statement of `success` returns."""
 
 
 class ConstantOfState(Frozen):

@@ -34,7 +34,7 @@ from dlpack_bindgen.c.fragments import (
     statements,
 )
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.spec.slots import Arm, Device, Match, RowPointers, Slots
+from dlpack_bindgen.slots.values import Arm, Device, Match, RowPointers, Slots
 from dlpack_bindgen.spec.spec import Call, Let, Tensor
 
 # The order of emitted statements, chosen for readers. The layout consists of `order` and `strides`.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.bind.accepts import MAX_NDIM, layout_flags, layouts, ranks
 from dlpack_bindgen.bind.slot_values import all_slots, alternatives, outcomes
-from dlpack_bindgen.spec.requirements import Requirements
-from dlpack_bindgen.spec.slots import (
+from dlpack_bindgen.slots.values import (
     CTypeDType,
     Device,
     EachShape,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.requirements import Check, Requirements
 from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, accepts, ranks
 from dlpack_bindgen.bind.binding import REQUIREMENTS, FactoryBinding, Function, Struct, Table
 from dlpack_bindgen.bind.hooks import ender
@@ -28,7 +29,6 @@ from dlpack_bindgen.c.fragments import (
 )
 from dlpack_bindgen.c.names import STATIC
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.spec.requirements import Check, Requirements
 from dlpack_bindgen.spec.spec import Allocate, Construct, Deleter, Import, Init, Let, SetFields, Step, Tensor
 
 _SCOPE = {

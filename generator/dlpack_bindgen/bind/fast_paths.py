@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.binding import FactoryBinding, Function, OneShotBinding
 from dlpack_bindgen.bind.scope import Scope, function
 from dlpack_bindgen.bind.slot_values import all_slots, alternatives, fixed_rank
 from dlpack_bindgen.c.fragments import has_call
-from dlpack_bindgen.spec.requirements import Check
-from dlpack_bindgen.spec.slots import ListedShape
+from dlpack_bindgen.slots.values import ListedShape
 from dlpack_bindgen.spec.spec import Let, SetFields, Step, Tensor
 
 _UNUSUAL = (

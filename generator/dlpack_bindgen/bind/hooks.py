@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.binding import Function, PartsBinding
 from dlpack_bindgen.bind.scope import Scope, function
 from dlpack_bindgen.bind.steps import Flow, hook_reports, step_fragments
@@ -12,7 +13,6 @@ from dlpack_bindgen.c.literals import fit
 from dlpack_bindgen.c.names import snake
 from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.c.types import family
-from dlpack_bindgen.spec.requirements import Check
 from dlpack_bindgen.spec.spec import Action, Construct, Handle, Part, Tensor
 
 _STRICT = "DLB_STRICT_BEGIN"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.bind.scope import Scope, unqualified
 from dlpack_bindgen.bind.slot_values import alternatives
 from dlpack_bindgen.bind.slots import known_dtype
@@ -22,8 +23,7 @@ from dlpack_bindgen.c.fragments import (
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.requirements import Requirements
-from dlpack_bindgen.spec.slots import Arm, CTypeDType, Device, FixedDType, ListedShape, Match
+from dlpack_bindgen.slots.values import Arm, CTypeDType, Device, FixedDType, ListedShape, Match
 from dlpack_bindgen.spec.spec import Allocate, Call, Import, Let, SetFields, Tensor
 
 _INDEXED = re.compile(rf"{LITERAL}|(?<!->)(?<!-> )(?<!\.)\b(code|device_code)\s*\[\s*(\d+)\s*\]")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from dlpack_bindgen.bind.slot_values import slot_fragments
-from dlpack_bindgen.spec.slots import Conditional, EachShape, EachStrides, Slots
+from dlpack_bindgen.slots.values import Conditional, EachShape, EachStrides, Slots
 
 _CHAIN = re.compile(r"\bself(?:\s*(?:->|\.)\s*\w+|\s*\[\s*\d+\s*\])+")
 _UNREAD = re.compile(r"\b(?:sizeof|_Alignof)\s*\([^()]*\)")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c.declarations import plain_type
 from dlpack_bindgen.c.types import is_address
-from dlpack_bindgen.spec.functions import Function, Out
+from dlpack_bindgen.spec.functions import Function
 from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
 
 _FEW = 16

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.dtype_code import DTypeCode
+from dlpack_bindgen.arguments.fixed import Fixed
 from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.arguments.scalars import PYTHON
 from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.names import SPECIAL, is_system_error
 from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import (
-    Argument,
-    Array,
-    Derived,
-    DTypeCode,
-    Fixed,
-    Function,
-    Object,
-    Out,
-    ParamOf,
-    Result,
-    fresh,
-)
+from dlpack_bindgen.spec.functions import Argument, Function, Result, fresh
 
 NUMBERS = {**PYTHON, "str": "str", "strings": "list[str]", "bytes": "bytes"}
 

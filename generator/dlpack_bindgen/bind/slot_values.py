@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dlpack_bindgen.bind.assertions import HOST_DEVICES, NAMED_UNITS, rank_of
-from dlpack_bindgen.spec.slots import (
+from dlpack_bindgen.slots.values import (
     Conditional,
     CTypeDType,
     Device,

@@ -12,7 +12,8 @@ from dlpack_bindgen.c.arrays import Within, within
 from dlpack_bindgen.c.fragments import argument, arrays_by_axis, dtype_literal, is_truth, negate, quoting, replace_names
 from dlpack_bindgen.c.places import is_own_member
 from dlpack_bindgen.dlpack import device_type
-from dlpack_bindgen.spec.slots import (
+from dlpack_bindgen.slots.dtype import constant
+from dlpack_bindgen.slots.values import (
     Conditional,
     CTypeDType,
     Device,
@@ -272,9 +273,7 @@ class SlotLines:
 
 def known_dtype(dtype: DType | Conditional[DType] | None) -> str:
     """Returns the dtype as a constant for the compiler if it is fixed, or else the dtype of the view."""
-    if isinstance(dtype, FixedDType):
-        return dtype_literal(dtype.numbers)
-    return dtype.value if isinstance(dtype, CTypeDType) else DTYPE
+    return constant(dtype) if isinstance(dtype, FixedDType | CTypeDType) else DTYPE
 
 
 def _otherwise(value: Any, default: object) -> Any:

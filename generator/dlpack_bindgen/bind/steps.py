@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.assertions import of_status
 from dlpack_bindgen.bind.scope import Scope, checked, unqualified
 from dlpack_bindgen.c.fragments import (
@@ -21,7 +22,6 @@ from dlpack_bindgen.c.fragments import (
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.requirements import Check
 from dlpack_bindgen.spec.spec import Action, Allocate, Call, Construct, Import, Init, Let, SetFields, Step
 
 

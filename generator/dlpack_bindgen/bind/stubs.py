@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
+from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.signatures import (
     NUMBERS,
@@ -17,19 +22,7 @@ from dlpack_bindgen.bind.signatures import (
 )
 from dlpack_bindgen.c.quote import python_doc_lines
 from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.spec.functions import (
-    Argument,
-    Array,
-    Function,
-    Object,
-    Objects,
-    Out,
-    Property,
-    Raw,
-    Result,
-    fresh,
-    needs_own,
-)
+from dlpack_bindgen.spec.functions import Argument, Function, Property, Result, fresh, needs_own
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 _ARRAY = "_Array"

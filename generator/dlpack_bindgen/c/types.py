@@ -82,6 +82,12 @@ def declared(ctype: CType, name: str) -> str:
     return f"{text}{'' if text.endswith('*') or not name else ' '}{name}"
 
 
+def pointed_to(ctype: CType) -> CType:
+    """Returns the type behind the outermost pointer, without its qualifier."""
+    inner = ctype.restrict[:-2]
+    return CType(ctype.base, ctype.pointers[:-1], restrict=(*inner, False) if any(inner) else ())
+
+
 class Parameter(Frozen):
     name: str
     ctype: CType

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dlpack_bindgen.bind.binding import Call
-from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.scope import function
 
@@ -26,7 +25,7 @@ def _sections_joined(lines: Iterable[str]) -> list[str]:
     """Joins neighbouring sections of strict conversions."""
     found: list[str] = []
     for line in lines:
-        if line == STRICT_BEGIN and found[-1:] == [STRICT_END]:
+        if line == "DLB_STRICT_BEGIN" and found[-1:] == ["DLB_STRICT_END"]:
             found.pop()
         else:
             found.append(line)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.dltensor import Raw
 from dlpack_bindgen.c.elements import Element, Reads, reads
 from dlpack_bindgen.c.integers import integer
-from dlpack_bindgen.spec.functions import Argument, Array, Raw
+from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
 
 

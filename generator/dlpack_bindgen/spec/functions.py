@@ -4,157 +4,25 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.dtype_code import DTypeCode
 from dlpack_bindgen.arguments.enumeration import EnumValue
-from dlpack_bindgen.arguments.kind import Kind
+from dlpack_bindgen.arguments.fixed import Fixed
 from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
+from dlpack_bindgen.arguments.output import Out, ValueKind
+from dlpack_bindgen.arguments.param_of import ParamOf
+from dlpack_bindgen.arguments.requirements import Check, NewOutput
 from dlpack_bindgen.arguments.string import String
 from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c.types import CType, NumberKind, Prototype
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.requirements import NOTHING, Check, Copy, Requirements
-from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, Shape
-
-MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
-ValueKind = NumberKind | Literal["str", "strings", "bytes", "array", "object", "enum", "private"]
-"""Kinds of values. Only C code reads a `private` value; Python cannot access it."""
-
+from dlpack_bindgen.slots.values import Shape
 
 # ---- Parameters ----
-
-
-class NewOutput(Frozen):
-    """A new array or object that the call allocates if Python passes none. C writes it, and the call returns it."""
-
-    like: str | None = None
-    """The parameter that gives the shape, and the dtype unless only one is possible; None: the requirements give the
-    shape."""
-
-
-class Object(Kind, Frozen):
-    """A `T *` of a tensor or a handle, or a `T` for objects that are passed by value."""
-
-    of: str
-    writes: bool
-    require: Requirements = NOTHING
-    """Requirements on a tensor's memory. `writable` is unused here; see `writes`."""
-    copy: Copy = "never"
-    fresh: NewOutput | None = None
-    optional: bool = False
-    invalidates: bool = False
-    """Whether the argument must be the only user of its memory."""
-    takes: bool = False
-    """Whether the library owns the object after a success; implies `invalidates`."""
-    takes_always: bool = False
-    """Whether the library owns the object after a failure, too."""
-    keeps: tuple[str, ...] = ()
-    """The parameters whose objects and arrays the object keeps alive, from the call until it is destroyed."""
-    replaces: bool = False
-    """Whether the next such call replaces the kept objects."""
-    unless_const: str | None = None
-    """A pointer type of the headers. C writes to the object unless the type points to const, which only the compiler
-    knows."""
-
-
-class Objects(Kind, Frozen):
-    """A `T **` or `T *const *`: a sequence of objects."""
-
-    of: str
-    writes: bool
-    require: Requirements = NOTHING
-    copy: Copy = "never"
-    unless_const: str | None = None
-    """A pointer type of the headers. C writes to the objects unless the type points to const, which only the compiler
-    knows."""
-
-
-class Raw(Kind, Frozen):
-    """A `DLTensor *`: an array of any producer."""
-
-    writes: bool
-    require: Requirements = NOTHING
-    copy: Copy = "never"
-    optional: bool = False
-    fresh: NewOutput | None = None
-
-
-class Array(Kind, Frozen):
-    """A pointer to elements: an array of any producer. It has the dtype of the C type, or the required dtype. The array
-    is compact, unless a parameter is derived from one of its strides. A read-only argument also accepts a sequence of
-    numbers."""
-
-    writes: bool
-    any_dtype: bool
-    """Whether the element type is `void` and no dtype is required."""
-    require: Requirements = NOTHING
-    copy: Copy = "never"
-    optional: bool = False
-    is_bytes: bool = False
-    """Whether any buffer is accepted, whatever its elements. Sequences are not accepted."""
-    number: NumberKind | None = None
-    """The kind of the elements, if the spec declares it for their C type."""
-    fresh: NewOutput | None = None
-    rows: bool = False
-    """A `T **`: C gets a table of pointers to the rows of a 2-D array."""
-
-
-class Derived(Kind, Frozen):
-    """A value derived from another parameter. Python does not pass it."""
-
-    what: MeasureKind
-    of: str
-    axis: int = 0
-    plus: int = 0
-    """The constant that is added to the derived value."""
-    in_bytes: bool = False
-    """Whether a stride is in bytes."""
-    negative: bool = False
-    """Whether a stride may be negative. The pointer still points to the first element."""
-
-
-class DTypeCode(Kind, Frozen):
-    """The library's code for the dtype of another parameter. Python does not pass it."""
-
-    of: str
-    arms: tuple[tuple[str, FixedDType | CTypeDType], ...]
-
-
-class ParamOf(Kind, Frozen):
-    """A param of another parameter's object, by the name of this argument. Its value was given when the object was
-    created. Python does not pass it."""
-
-    of: str
-
-
-class Fixed(Kind, Frozen):
-    """`value: EXPR`: a C expression. Python does not pass it."""
-
-    value: str
-
-
-class Out(Kind, Frozen):
-    """A pointer to a variable that the function fills. The call returns the value."""
-
-    kind: ValueKind
-    of: str | None = None
-    """The name of the tensor, handle or enumeration."""
-    borrow: str | None = None
-    keeps: tuple[str, ...] = ()
-    """The parameters whose objects and arrays an owned object keeps alive."""
-    size: str | None = None
-    count: str | None = None
-    shape: Shape | None = None
-    dtype: str | None = None
-    is_complex: bool = False
-    optional: bool = False
-    required: bool = False
-    twin: CType | None = None
-    owned: bool = False
-    """Whether the spec declares that the caller owns the value. Otherwise the caller does not own a pointer to const.
-    """
-    capacity: str | None = None
-    """The capacity of memory that Python allocates, in bytes or elements. An array is the memory of the returned
-    object. Bytes and strings are the memory of a bytes object, or lie on the stack."""
-
 
 ArgumentKind = (
     Number | EnumValue | String | Strings | Object | Objects | Raw | Array | Derived | DTypeCode | ParamOf | Fixed | Out

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.fixed import Fixed
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import is_number, mentions, operand
 from dlpack_bindgen.c.names import C_KEYWORDS
 from dlpack_bindgen.c.types import BYTES
-from dlpack_bindgen.spec.functions import Argument, Array, Derived, Fixed, Object, Raw, capacity, is_made_late
-from dlpack_bindgen.spec.requirements import Check
+from dlpack_bindgen.spec.functions import Argument, capacity, is_made_late
 
 Item = TypeVar("Item", Argument, Check)
 

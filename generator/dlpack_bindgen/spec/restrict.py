@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dlpack_bindgen.spec.functions import Argument, Array, Object, Objects, Raw
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
+from dlpack_bindgen.spec.functions import Argument
 
 
 def must_not_overlap(one: Argument, other: Argument) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal
 
+from dlpack_bindgen.arguments.requirements import NOTHING, Check, Copy, Requirements
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.values import Match, Slots
 from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, Property
-from dlpack_bindgen.spec.requirements import NOTHING, Check, Copy, Requirements
-from dlpack_bindgen.spec.slots import Match, Slots
 
 ReleaseOn = Literal["any", "gil", "creator"]
 RELEASES_NOTHING = "(void)self"

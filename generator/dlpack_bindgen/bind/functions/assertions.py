@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dlpack_bindgen.arguments.scalars import type_assertion
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
+from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.arguments.scalars import byte_assertions, type_assertions
 from dlpack_bindgen.bind.functions import byte_counts, elements
-from dlpack_bindgen.bind.functions.ctypes import function_pointer, pointed_to
-from dlpack_bindgen.bind.functions.given import must_be_real
-from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.c.types import CType, declared, is_unknown
-from dlpack_bindgen.spec.functions import (
-    IS_OBJECT,
-    Argument,
-    Array,
-    Function,
-    Object,
-    Objects,
-    Out,
-    Result,
-)
+from dlpack_bindgen.bind.functions.ctypes import function_pointer
+from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.c.types import CType, declared, pointed_to
+from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Function, Result
 
 
 def assertions(
@@ -27,54 +20,40 @@ def assertions(
     results: Iterable[tuple[str, str, str]],
     structs: Iterable[str],
     key: str,
-) -> list[str]:
+) -> list[Assertion]:
     """Returns the assertions of a function.
 
     `results` holds the name, C type and kind of each returned number. `structs` holds the types of structs that are
     passed by value, of classes with pointer objects. `key` is the path of the function in the spec.
     """
     prototype = function.prototype
-    text = c_string(f"{key}.c: {prototype.name} has another type in the header")
-    lines = [f"DLB_ASSERT_FUNCTION({prototype.name}, {function_pointer(prototype)}, {text});"]
+    message = f"{key}.c: {prototype.name} has another type in the header"
+    found = [Assertion("FUNCTION", (prototype.name, function_pointer(prototype)), message)]
     for ctype in dict.fromkeys(structs):
-        text = c_string(f"{key}.c: {ctype} is not a struct: write 'pass: value' in its class")
-        lines.append(f"DLB_ASSERT_KIND({ctype}, STRUCT, {text});")
+        message = f"{key}.c: {ctype} is not a struct: write 'pass: value' in its class"
+        found.append(Assertion("KIND", (ctype, "STRUCT"), message))
     if function.ok == IS_OBJECT and function.says_of_failures:
         base = prototype.result.base
-        text = c_string(f"{key}.ok: {base} is not a pointer and never NULL: write when the call succeeds")
-        lines.append(f"DLB_ASSERT_POINTER(*({base} *)0, {text});")
-    lines += _of_twins(key, function)
+        message = f"{key}.ok: {base} is not a pointer and never NULL: write when the call succeeds"
+        found.append(Assertion("POINTER", (f"*({base} *)0",), message))
+    found += _of_twins(key, function)
     for name, ctype, kind in results:
-        lines += _of_kind(key, name, ctype, kind)
-    lines += elements.returned(key, "result", prototype.result.base, function.result, function)
-    lines += _of_string(key, "result", prototype.result.base) if function.result.kind in ("str", "strings") else []
+        found += type_assertions(f"{key}.{name}", ctype, kind)
+    found += elements.returned(key, "result", prototype.result.base, function.result, function)
+    if function.result.kind in ("str", "strings"):
+        found += byte_assertions(f"{key}.result", prototype.result.base)
     for argument in function.arguments:
         if isinstance(argument.kind, Out):
-            lines += elements.returned(key, argument.name, argument.ctype.base, argument.kind, function)
-    return lines
+            found += elements.returned(key, argument.name, argument.ctype.base, argument.kind, function)
+    return found
 
 
-def argument_assertions(argument: Argument, function: Function, key: str) -> list[str]:
-    """Returns the assertions about one argument of a kind without a template."""
-    kind, base = argument.kind, argument.ctype.base
-    lines = []
-    is_given = function.self_index is None or argument is not function.arguments[function.self_index]
-    if isinstance(kind, Object) and kind.optional and not argument.ctype.pointers and is_given:
-        text = c_string(f"{key}.{argument.name}: {base} is not a pointer and never NULL: it cannot be optional")
-        lines.append(f"DLB_ASSERT_POINTER(*({base} *)0, {text});")
-    if isinstance(kind, Array) and kind.number and not kind.is_bytes:
-        lines += _of_kind(key, argument.name, base, kind.number)
-    lines += elements.given(key, argument, function)
-    lines += byte_counts.given(key, argument, function)
-    filled = kind.kind if isinstance(kind, Out) else ""
-    if filled in ("str", "strings") or (filled == "bytes" and argument.ctype.length):
-        lines += _of_string(key, argument.name, base)
-    if must_be_real(argument):
-        lines += _of_kind(key, argument.name, base, "float")
-    return lines
+def argument_assertions(argument: Argument, function: Function, key: str) -> list[Assertion]:
+    """Returns the assertions about an array that depend on other arguments."""
+    return [*elements.given(key, argument, function), *byte_counts.given(key, argument, function)]
 
 
-def _of_twins(key: str, function: Function) -> list[str]:
+def _of_twins(key: str, function: Function) -> list[Assertion]:
     """Asserts that the pointer type of a class converts to the type in the prototype, if that has another name.
 
     A returned pointer to const needs `borrow` or `owned` in the spec.
@@ -95,29 +74,11 @@ def _of_twins(key: str, function: Function) -> list[str]:
         if value.borrow is None and not value.owned and not written.pointers:
             text = f"{key}.{name}: the owner of this {value.of} is not declared: {written.base} points to const: "
             text += "write `borrow`, or `owned: true`"
-            lines.append(f"DLB_ASSERT_NOT_CONST({written.base}, {c_string(text)});")
+            lines.append(Assertion("NOT_CONST", (written.base,), text))
     return lines
 
 
-def _becomes(key: str, name: str, of: str, own: CType, written: CType) -> str:
+def _becomes(key: str, name: str, of: str, own: CType, written: CType) -> Assertion:
     wanted = declared(own, "")
     text = f"{key}.{name}: {wanted} of {of} does not convert to {declared(written, '')}: write {wanted}, if C has it"
-    return f"DLB_ASSERT_CONVERTS({wanted}, {declared(written, '')}, {c_string(text)});"
-
-
-def _of_string(key: str, name: str, base: str) -> list[str]:
-    """Asserts that characters of strings and elements of byte buffers are one byte wide."""
-    text = c_string(f"{key}.{name}: {base} is not a byte")
-    return [f"DLB_ASSERT_SIZE({base}, 1, {text});"] if is_unknown(CType(base)) else []
-
-
-def _of_kind(key: str, name: str, ctype: str, kind: str) -> list[str]:
-    """Asserts the kind of a type that the generator does not know, such as integer or floating-point."""
-    found = type_assertion(f"{key}.{name}", ctype, kind)
-    if found is None:
-        return []
-    text = c_string(found.message)
-    if found.is_complex:
-        return [f"DLB_ASSERT_COMPLEX({ctype}, {text});"]
-    lines = [f"DLB_ASSERT_SIZE({ctype}, 1, {text});"] if found.is_byte else []
-    return [*lines, f"DLB_ASSERT_KIND({ctype}, {found.asserted}, {text});"]
+    return Assertion("CONVERTS", (wanted, declared(written, "")), text)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.fixed import Fixed
 from dlpack_bindgen.bind.functions.elements import constant_row
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import mentions, operand
-from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import BYTES
-from dlpack_bindgen.spec.functions import Argument, Array, Derived, Fixed, Function, fresh
+from dlpack_bindgen.spec.functions import Argument, Function, fresh
 from dlpack_bindgen.spec.lengths import lengths
 
 
-def given(key: str, argument: Argument, function: Function) -> list[str]:
+def given(key: str, argument: Argument, function: Function) -> list[Assertion]:
     """Returns assertions for the counts of one argument.
 
     A count of bytes equals a count of elements only if an element is one byte. `size_of`, `sizeof` in a count, and
@@ -24,7 +27,7 @@ def given(key: str, argument: Argument, function: Function) -> list[str]:
     return list(_assertions(key, argument, function))
 
 
-def _assertions(key: str, argument: Argument, function: Function) -> Iterator[str]:
+def _assertions(key: str, argument: Argument, function: Function) -> Iterator[Assertion]:
     kind, name, base = argument.kind, argument.name, argument.ctype.base
     assert isinstance(kind, Array)
     points = f"but {name} points to {base}"
@@ -40,7 +43,7 @@ def _assertions(key: str, argument: Argument, function: Function) -> Iterator[st
     if row:
         whole = " * ".join(map(operand, row))
         text = f"{key}.{name}: a row of {whole} bytes is not a whole {base}"
-        yield f"DLB_ASSERT_WHOLE({base}, {whole}, {c_string(text)});"
+        yield Assertion("WHOLE", (base, whole), text)
     elif kind.require.shape is not None and not any(_says_bytes(each, function) for each in kind.require.shape):
         shape = ", ".join(kind.require.shape)
         remedy = f"write shape: [{shape}, sizeof({base})]"
@@ -52,8 +55,8 @@ def _assertions(key: str, argument: Argument, function: Function) -> Iterator[st
         yield _one_byte(base, f"{key}.{name}: {what}, {points}: {remedy}")
 
 
-def _one_byte(base: str, text: str) -> str:
-    return f"DLB_ASSERT_SIZE({base}, 1, {c_string(text)});"
+def _one_byte(base: str, text: str) -> Assertion:
+    return Assertion("SIZE", (base, "1"), text)
 
 
 def _measures(name: str, function: Function) -> list[tuple[str, Derived]]:

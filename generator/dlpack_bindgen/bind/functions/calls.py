@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from dlpack_bindgen.arguments.object import Object
 from dlpack_bindgen.bind.assertions import of_status
 from dlpack_bindgen.bind.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding, Slot
 from dlpack_bindgen.bind.scope import Names, Scope, enum_table, param_of
@@ -13,7 +14,7 @@ from dlpack_bindgen.bind.stubs import value_type
 from dlpack_bindgen.c.fragments import constant, mentions, negate, operand, python_object, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, SPECIAL, STATIC
 from dlpack_bindgen.c.quote import c_string, c_strings
-from dlpack_bindgen.spec.functions import Function, Object, Property
+from dlpack_bindgen.spec.functions import Function, Property
 from dlpack_bindgen.spec.spec import Handle, Spec, Tensor
 
 

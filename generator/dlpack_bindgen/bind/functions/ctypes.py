@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.types import CType, Prototype, declared
-
-
-def pointed_to(ctype: CType) -> CType:
-    """Returns the type behind the outermost pointer, without its qualifier."""
-    inner = ctype.restrict[:-2]
-    return CType(ctype.base, ctype.pointers[:-1], restrict=(*inner, False) if any(inner) else ())
+from dlpack_bindgen.c.types import Prototype, declared
 
 
 def function_pointer(prototype: Prototype) -> str:
@@ -22,7 +16,3 @@ def prototype_text(prototype: Prototype) -> str:
     """Returns the prototype as a string for messages and comments."""
     parameters = ", ".join(declared(each.ctype, each.name) for each in prototype.parameters) or "void"
     return f"{declared(prototype.result, prototype.name)}({parameters})"
-
-
-def is_callback(ctype: CType) -> bool:
-    return "(" in ctype.base

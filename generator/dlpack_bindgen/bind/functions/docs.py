@@ -5,30 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.fixed import Fixed
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
+from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.bind.doc_comments import axes, joined, layout_words, named_device
 from dlpack_bindgen.bind.functions.ctypes import prototype_text
 from dlpack_bindgen.bind.functions.operands import Operand, accepted_dtypes, array_requirements, is_operand
 from dlpack_bindgen.bind.signatures import given_arguments, keepers, takes_numbers
 from dlpack_bindgen.c.fragments import is_number, replace_names
-from dlpack_bindgen.spec.functions import (
-    Argument,
-    ArgumentKind,
-    Array,
-    Derived,
-    Fixed,
-    Function,
-    Object,
-    Objects,
-    Out,
-    ParamOf,
-    Raw,
-    Result,
-    fresh,
-    needs_own,
-)
+from dlpack_bindgen.slots.values import FixedDType
+from dlpack_bindgen.spec.functions import Argument, ArgumentKind, Function, Result, fresh, needs_own
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.restrict import exclusive
-from dlpack_bindgen.spec.slots import FixedDType
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 Items = Mapping[str, Tensor | Handle]

@@ -10,59 +10,60 @@ from collections.abc import Sequence
 from itertools import takewhile
 from math import prod
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import operand
-from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.spec.functions import Argument, Array, Derived, Function, Out, Result
-from dlpack_bindgen.spec.slots import ListedShape, NamedDType
+from dlpack_bindgen.slots.values import ListedShape, NamedDType
+from dlpack_bindgen.spec.functions import Argument, Function, Result
 
 _SIZE = re.compile(r"\bsizeof\s*\([^()]*\)")
 
 
-def given(key: str, argument: Argument, function: Function) -> list[str]:
+def given(key: str, argument: Argument, function: Function) -> list[Assertion]:
     """Asserts that the required dtype of an array matches its C elements."""
     kind, base = argument.kind, argument.ctype.base
     if not isinstance(kind, Array) or kind.is_bytes or base == "void":
         return []
-    lines = []
+    found = []
     for name in kind.require.dtypes:
         dtype, what = NamedDType(name).numbers, f"{key}.{argument.name}:"
-        text = c_string(f"{what} elements of {base} cannot hold {name}")
-        lines.append(f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});")
+        text = f"{what} elements of {base} cannot hold {name}"
+        found.append(Assertion("DATA", (f"(const {base} *)0", dtype.code, str(dtype.bits)), text))
         if family(base) is not None or dtype.bits < 8:
             continue
         if _counts_elements(argument, function):
-            text = c_string(f"{what} {base} is not one {name}: {_remedy(argument)}")
-            lines.append(f"DLB_ASSERT_SIZE({base}, {_bytes((), dtype)}, {text});")
+            text = f"{what} {base} is not one {name}: {_remedy(argument)}"
+            found.append(Assertion("SIZE", (base, _bytes((), dtype)), text))
         if kind.require.align is None:
             part = dtype.bits // (16 if dtype.code == "kDLComplex" else 8)
-            text = c_string(f"{what} {base} is aligned more strictly than {name}: require {{align: N}}")
-            lines.append(f"DLB_ASSERT_ALIGNMENT({base}, {part & -part}, {text});")
+            text = f"{what} {base} is aligned more strictly than {name}: require {{align: N}}"
+            found.append(Assertion("ALIGNMENT", (base, str(part & -part)), text))
         if kind.require.shape:
             row = constant_row(kind.require.shape, function)
-            text = c_string(
-                f"{what} {_numbers(row, name)} does not fill whole elements of {base}, of which C has the array"
-            )
-            lines.append(f"DLB_ASSERT_WHOLE({base}, {_bytes(row, dtype)}, {text});")
-    return lines
+            text = f"{what} {_numbers(row, name)} does not fill whole elements of {base}, of which C has the array"
+            found.append(Assertion("WHOLE", (base, _bytes(row, dtype)), text))
+    return found
 
 
-def returned(key: str, name: str, base: str, value: Result | Out, function: Function) -> list[str]:
+def returned(key: str, name: str, base: str, value: Result | Out, function: Function) -> list[Assertion]:
     """Asserts that the declared dtype of a returned array matches its C elements, or the numbers in each element."""
     if value.dtype is None or base == "void" or not isinstance(value.shape, ListedShape):
         return []
     dtype, row = NamedDType(value.dtype).numbers, constant_row(value.shape.extents, function)
-    text = c_string(f"{key}.{name}: elements of {base} are not {value.dtype}")
-    lines = [f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});"]
+    text = f"{key}.{name}: elements of {base} are not {value.dtype}"
+    data = Assertion("DATA", (f"(const {base} *)0", dtype.code, str(dtype.bits)), text)
     one, whole = _bytes((), dtype), _bytes(row, dtype)
     number = _numbers((), value.dtype)
     wrong = f"neither {number} nor {_numbers(row, value.dtype)}" if row else f"not {number}"
-    text = c_string(f"{key}.{name}: {base} is {wrong}: declare its numbers in 'shape'")
+    text = f"{key}.{name}: {base} is {wrong}: declare its numbers in 'shape'"
     # a type of one number has that size, in any shape
     size = f"sizeof({base}) == {one} ? {one} : {whole}" if row else one
-    return [*lines, f"DLB_ASSERT_SIZE({base}, {size}, {text});"]
+    return [data, Assertion("SIZE", (base, size), text)]
 
 
 def _counts_elements(argument: Argument, function: Function) -> bool:

@@ -4,21 +4,57 @@ from __future__ import annotations
 
 import re
 
+from dlpack_bindgen.arguments.kind import Call, Piece
+from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.signatures import takes_errno
+from dlpack_bindgen.c.fragments import negate
 from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family, is_unknown
-from dlpack_bindgen.spec.functions import Function, Out
-from dlpack_bindgen.spec.requirements import Check
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.functions import Function
 
 
-def required(check: Check, facts: str, named: Locals) -> str:
-    """Returns the call that raises the error of a `require`, before the function is called."""
+class RequirementFacts(Frozen):
+    """A condition that must hold before the call, for `templates/functions/failures.c.j2`."""
+
+    function: str
+    test: str
+    """The condition, as a C expression."""
+    shown: str
+    """The condition as the spec has it."""
+    message: str
+    """The message, as a C expression."""
+
+
+class FailureFacts(Frozen):
+    """An exception after the call, for `templates/functions/failures.c.j2`."""
+
+    function: str
+    exception: str
+    called: str
+    """The call that failed, for the message."""
+    message: str
+    """The message, as a C expression or NULL."""
+    number: str
+    """The error number, as a C expression."""
+    path: str
+    """The first path that Python has passed, or NULL."""
+    status: str
+    """The variable whose value the message shows."""
+
+
+def requirement(check: Check, call: Call) -> tuple[Piece, Piece]:
+    """Returns the condition that a `require` does not hold, and the statement that raises its error."""
     message = c_string(check.message or f"{check.expr} does not hold")
     if check.error is not None:
-        message = named.text(check.error)
-    return f"dlb_py_failed(&{facts}, PyExc_ValueError, {c_string(check.expr)}, {message});"
+        message = call.text(check.error)
+    facts = RequirementFacts(call.function_table(), negate(call.text(check.expr)), check.expr, message)
+    return Piece("functions/failures", "does_not_hold", facts, is_condition=True), Piece(
+        "functions/failures", "is_required", facts
+    )
 
 
 class Failures:
@@ -31,18 +67,22 @@ class Failures:
         self._number = number
         self._path = path
 
-    def raised(self, exception: str) -> str:
+    def raised(self, exception: str) -> Piece:
         function = self._function
-        message = self._locals.text(function.error) if function.error is not None else "NULL"
-        told = f"&{self._facts}, PyExc_{exception}"
-        call = c_string(f"{function.prototype.name}()")
+        number = self._number if takes_errno(function) else self._own_number(function.errno or "")
+        facts = FailureFacts(
+            function=self._facts,
+            exception=exception,
+            called=f"{function.prototype.name}()",
+            message=self._locals.text(function.error) if function.error is not None else "NULL",
+            number=number,
+            path=self._path,
+            status=self._locals[function.status],
+        )
         if is_system_error(exception) and function.errno not in (None, "0"):
-            number = self._number if takes_errno(function) else self._own_number(function.errno or "")
-            return f"dlb_py_failed_system({told}, {number}, {call}, {message}, {self._path});"
+            return Piece("functions/failures", "system_error", facts)
         is_silent = is_system_error(exception) and function.errno is None  # a status such as -1 explains nothing
-        if self._is_number() and not is_silent:
-            return f"dlb_py_failed_with({told}, {call}, {message}, DLB_VALUE({self._locals[function.status]}));"
-        return f"dlb_py_failed({told}, {call}, {message});"
+        return Piece("functions/failures", "status_error" if self._is_number() and not is_silent else "error", facts)
 
     def _own_number(self, text: str) -> str:
         """Returns the C expression of the error number, from the `errno` of the spec."""

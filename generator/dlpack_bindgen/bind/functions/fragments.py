@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.dtype_code import DTypeCode
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.spec.functions import Array, DTypeCode, Function, Object, Out, Raw, Result, size_expressions
+from dlpack_bindgen.spec.functions import Function, Result, size_expressions
 
 
 def sizes(function: Function) -> list[str]:

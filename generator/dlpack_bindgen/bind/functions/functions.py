@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from dlpack_bindgen.arguments.enumeration import EnumValue
-from dlpack_bindgen.arguments.kind import Facts, Lines, Scope
-from dlpack_bindgen.arguments.number import Number
-from dlpack_bindgen.arguments.string import String
-from dlpack_bindgen.arguments.strings import Strings
-from dlpack_bindgen.bind.binding import Call, FunctionBinding, Table
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.kind import Facts, Piece, Place, Scope
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.bind.binding import Call, Failure, FunctionBinding, Owner, Step, Table
 from dlpack_bindgen.bind.functions.assertions import argument_assertions, assertions
-from dlpack_bindgen.bind.functions.ctypes import is_callback
 from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.failures import Failures
 from dlpack_bindgen.bind.functions.fragments import c_fragments, mentioned, returned_sizes
@@ -25,7 +24,7 @@ from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.returned import returnable, view_sources
 from dlpack_bindgen.bind.functions.storages import Storages, is_in_storage
 from dlpack_bindgen.bind.functions.transfers import Transfers
-from dlpack_bindgen.bind.functions.variables import Variables
+from dlpack_bindgen.bind.functions.variables import OverlapFacts, Variables
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.signatures import (
     flags,
@@ -35,11 +34,14 @@ from dlpack_bindgen.bind.signatures import (
     takes_errno,
     text_signature,
 )
-from dlpack_bindgen.c.fragments import mentions, operand, replace_result, statements
+from dlpack_bindgen.c.arithmetic import length
+from dlpack_bindgen.c.fragments import declaration, mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, called_part, snake
 from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.c.types import declared
-from dlpack_bindgen.spec.functions import Argument, Fixed, Function, Object, Out
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.values import CTypeDType, FixedDType
+from dlpack_bindgen.spec.functions import Argument, Function, capacity
 from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
 
 
@@ -48,6 +50,15 @@ def bind_function(
 ) -> FunctionBinding:
     """Returns the binding of a function or of a member of `owner`. With `fast`, it always uses vectorcall."""
     return _Call(names, function, owner, fast).binding()
+
+
+class KeepFacts(Frozen):
+    """An object that keeps other arguments alive, for `templates/functions/keeping.c.j2`."""
+
+    argument: str
+    kept: tuple[str, ...]
+    source: str
+    """The C expression that identifies the parameter if the next call replaces what is kept; else empty."""
 
 
 class _Call:
@@ -81,7 +92,9 @@ class _Call:
         self._results = Results(function, names.items, classes, names.enums, *own)
         self._moved = Moved(function, names.items, self._operands, self._facts, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
-        self._storage = Storages(self._results.storages())
+        self._storage = Storages(self._results.storages(), self._key)
+        self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
+        self._kinds = {argument.name: argument.kind for argument in function.arguments}
         self._paths = [each.name for each in self._given if each.kind.is_path]
 
     def _params_of_self(self) -> list[Declaration]:
@@ -97,8 +110,8 @@ class _Call:
         function, in_class = self._function, self._owner is not None
         doc = f"{text_signature(function, in_class)}\n--\n\n{docstring(function, self._names.items)}"
         call = self._body(self._head())
-        lines = (*call.before, *call.after)
-        uses_facts = call.is_fast or any(f"&{self._facts}" in line for line in lines)
+        may_fail = function.ok is not None or bool(function.require) or any(map(capacity, function.arguments))
+        uses_facts = self._fast or bool(len(self._operands)) or may_fail
         called = self._c_name if not self._fast else f"DLB_PY_METHOD({self._c_name})"
         return FunctionBinding(
             c_name=self._c_name,
@@ -165,16 +178,23 @@ class _Call:
         )
 
     def _body(self, head: str) -> Call:
-        function = self._function
+        function, prototype = self._function, self._function.prototype
         self._answer = self._own("answer")
-        asserted = assertions(function, self._results.kinds(), self._structs(), self._key)
-        facts = {argument.name: self._facts_of(argument) for argument in function.arguments}
-        before_call, assigned, after_call = self._call()
-        before = [*self._variables(), *self._storage_lines(), "", *self._keep(), *before_call]
-        after = [*after_call, *self._judge()]
-        if function.finally_ is not None:
-            after += statements(self._locals.text(function.finally_))
-        after += [*self._keepers.given(), *self._keepers.made()]
+        scopes = {argument.name: self._scope_of(argument) for argument in function.arguments}
+        facts = {argument.name: self._facts_of(argument, scopes[argument.name]) for argument in function.arguments}
+        given, made = self._keepers.given(), self._keepers.made()
+        finally_ = statements(self._locals.text(function.finally_)) if function.finally_ is not None else []
+        after = self._left.after(self._answer)
+        may_fail, has_operands = function.ok is not None, bool(len(self._operands))
+        is_last = not (may_fail or has_operands or finally_ or given or made or after)
+        results = self._results.pieces(self._answer, is_declared=not may_fail, is_last=is_last)
+        always, success = self._left.handed(True), (*self._left.handed(False), *results, *after)
+        if not may_fail:
+            always, success = (), (*self._left.handed(False), *always, *results, *after)
+        is_used = (prototype.result.base != "void" or bool(prototype.result.pointers)) and self._results.uses_result(
+            self._fragments()
+        )
+        result = self._locals["result"]
         return Call(
             head=head,
             names=self._locals.names,
@@ -194,48 +214,63 @@ class _Call:
             arrays=self._arrays,
             answer=self._answer,
             is_fast=self._fast,
-            may_fail=function.ok is not None,
             operand_count=len(self._operands),
-            assertions=tuple(asserted),
+            assertions=tuple(assertions(function, self._results.kinds(), self._structs(), self._key)),
             given=tuple(facts[argument.name] for argument in self._given),
             arguments=tuple(facts.values()),
-            release=tuple(self._keepers.given()),
-            before=tuple(before),
-            called=function.prototype.name,
-            assigned=assigned,
-            after=tuple(self._finished(after)),
+            read_owners=given,
+            steps=(*self._variables(scopes, facts), *self._storage.steps((*made, *given))),
+            keeping=tuple(self._keep((*self._storage.left(), *made, *given))),
+            moved=tuple(Piece("functions/moved", "before", each) for each in self._moved.facts if each.before),
+            moved_after=tuple(Piece("functions/moved", "after", each) for each in self._moved.facts),
+            called=prototype.name,
+            result=result if is_used else "",
+            result_declaration=declared(prototype.result, result),
+            is_declared_apart=is_used and (function.release_gil or takes_errno(function)),
+            is_ignored=not is_used and (prototype.result.base != "void" or bool(prototype.result.pointers)),
+            number=self._number if takes_errno(function) else "",
+            error_number=self._error_number(),
+            releases_gil=function.release_gil,
+            succeeds=replace_result(self._locals.text(function.ok), result) if function.ok is not None else "",
+            always=always,
+            success=success,
+            failures=tuple(self._failures()) if may_fail else (),
+            finally_=tuple(finally_),
+            owners=(*given, *made),
+            is_returned=is_last and self._results.returns(),
         )
 
-    def _finished(self, lines: list[str]) -> list[str]:
-        """Returns the statements behind the call, with the return of the answer."""
-        if len(self._operands):
-            return [*lines, f"return dlb_py_finish_call(&{self._facts}, {self._arrays}, {self._answer});"]
-        last = f"PyObject *{self._answer} = "
-        if lines[-1].startswith(last):
-            return [*lines[:-1], f"return {lines[-1].removeprefix(last)}"]
-        return [*lines, f"return {self._answer};"]
+    def _scope_of(self, argument: Argument) -> Scope:
+        default = getattr(argument.kind, "default", None)
+        return Scope(
+            call=self,
+            name=argument.name,
+            ctype=argument.ctype,
+            written=argument.written or argument.ctype,
+            label=f"{self._key}.{argument.name}",
+            variable=self._locals[argument.name],
+            is_late=default is not None and self._is_late(argument, default),
+            is_receiver=argument.name == self._function.receiver,
+        )
 
-    def _facts_of(self, argument: Argument) -> Facts:
+    def _facts_of(self, argument: Argument, scope: Scope) -> Facts:
         """Returns the facts of an argument for its template."""
-        kind, name, key = argument.kind, argument.name, f"{self._key}.{argument.name}"
-        if not isinstance(kind, Number | EnumValue | String | Strings):
-            lines = Lines(tuple(argument_assertions(argument, self._function, self._key)), self._passed(argument))
-            return Facts("lines", lines, name=name, is_required=not is_optional(argument))
-        default, index = getattr(kind, "default", None), self._index[name]
-        is_late = default is not None and self._is_late(argument, default)
-        text, variable = self._locals.text, self._locals[name]
+        name, facts = argument.name, argument.kind.facts(scope)
+        default, index = getattr(argument.kind, "default", None), self._index.get(name, -1)
         same = any(each.name == default and each.ctype == argument.ctype for each in self._given)
+        relations = argument_assertions(argument, self._function, self._key)
         return replace(
-            kind.facts(Scope(argument.ctype, key, variable, text, is_late, self._names.enums)),
+            facts,
+            assertions=(*facts.assertions, *relations),
             name=name,
-            variable=variable,
-            label=key,
-            place=f"&{self._facts}, {index}, {self._given_name}",
+            variable=scope.variable,
+            label=scope.label,
+            given=f"&{self._facts}, {index}, {self._given_name}" if index >= 0 and not is_operand(argument) else "",
             index=index,
-            keeper=self._keepers.get(name),
-            has_address=argument.by_address,
+            owner=self._keepers.get(name),
+            has_address=facts.has_address or argument.by_address,
             is_required=not is_optional(argument),
-            late_value=text(default) if is_late and default else "",
+            late_value=self._locals.text(default) if scope.is_late and default else "",
             is_late_strict=not same,
         )
 
@@ -243,33 +278,28 @@ class _Call:
         """Returns whether a default value depends on other parameters."""
         return any(mentions([default], other.name) for other in self._function.arguments if other is not argument)
 
-    def _variables(self) -> list[str]:
-        """Returns the statements for parameters that depend on arrays, and for checks before the call."""
-        memory, key, end = (self._operands, self._keepers), self._key, self._end()
-        return Variables(
-            self._function, self._params, *memory, self._facts, key, self._locals, self._storage, end
-        ).lines
-
-    def _end(self) -> list[str]:
-        """Returns the statements that leave the function before the call."""
-        if not len(self._operands):
-            return [*self._keepers.given(), "return NULL;"]
-        return [*self._keepers.given(), f"return dlb_py_finish_call(&{self._facts}, {self._arrays}, NULL);"]
-
-    def _storage_lines(self) -> list[str]:
-        return self._storage.made(self._key, [*self._keepers.made(), *self._end()])
-
-    def _keep(self) -> list[str]:
-        """Returns the statements that keep stored arguments alive. They run before C gets their addresses."""
-        lines = []
-        for argument, kind in keepers(self._function):
-            place, by = (
-                self._operands.place(argument.name),
-                self._operands.source(argument.name) if kind.replaces else "NULL",
+    def _variables(self, scopes: Mapping[str, Scope], facts: Mapping[str, Facts]) -> list[Step]:
+        """Returns the steps for parameters that depend on arrays, and for checks before the call."""
+        params = [
+            Facts(
+                template="arguments/param_of",
+                declaration=declaration(each.ctype, self._locals[each.name]),
+                value=self._operands.param_of_self(each.name),
             )
-            failed = f"dlb_py_keep(&{place}, {self._results.all_of(kind.keeps)}, {by}) != 0"
-            lines += [f"if ({failed}) {{", *self._storage.left(), *self._keepers.made(), *self._end(), "}"]
-        return lines
+            for each in self._params
+        ]
+        overlap = OverlapFacts(self._facts, self._arrays) if self._operands.may_not_overlap else None
+        return Variables(self._function, self, scopes, facts, params, overlap, self._keepers).steps
+
+    def _keep(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
+        """Yields the steps that keep stored arguments alive. They run before C gets their addresses."""
+        for argument, kind in keepers(self._function):
+            facts = KeepFacts(
+                argument=self._operands.place(argument.name),
+                kept=self._results.places(kind.keeps),
+                source=self._operands.source(argument.name) if kind.replaces else "",
+            )
+            yield Step(None, (Piece("functions/keeping", "fails", facts, is_condition=True),), None, owners)
 
     def _structs(self) -> list[str]:
         """Returns the types of structs that are passed by value, of classes with pointer objects."""
@@ -280,65 +310,58 @@ class _Call:
         ]
         return [*given, *self._storage.structs]
 
-    def _call(self) -> tuple[list[str], str, list[str]]:
-        """Returns the statements before the call of the C function, the beginning of the call, and those after it."""
-        function, prototype = self._function, self._function.prototype
-        result, assigned = self._locals["result"], ""
-        before = [*self._moved.before]
-        returns = prototype.result.base != "void" or bool(prototype.result.pointers)
-        separate = function.release_gil or takes_errno(self._function)
-        used = self._results.uses_result(self._fragments())
-        if returns and used:
-            if separate:
-                before.append(f"{declared(prototype.result, result)};")
-                assigned = f"{result} = "
-            else:
-                assigned = f"{declared(prototype.result, result)} = "
-        elif returns:
-            assigned = "(void)"
-        if takes_errno(self._function):
-            before += [f"int {self._number};", ""]
-        if function.release_gil:
-            before.append("Py_BEGIN_ALLOW_THREADS")
-        if takes_errno(self._function):
-            before.append("errno = 0;")
-        after = []
-        if takes_errno(self._function):
-            own = "errno" if function.errno == "errno" else f"(int)({self._locals.text(function.errno or '')})"
-            after.append(f"{self._number} = {own};")
-        if function.release_gil:
-            after.append("Py_END_ALLOW_THREADS")
-        return before, assigned, [*after, *self._moved.after]
-
-    def _passed(self, argument: Argument) -> str:
-        kind = argument.kind
-        variable = self._locals[argument.name]
-        if isinstance(kind, Out) and not argument.ctype.length and variable not in self._storage:
-            return f"&{variable}"
-        if isinstance(kind, Fixed) and is_callback(argument.ctype):
-            return self._locals.text(kind.value)
-        return f"&{variable}" if argument.by_address else variable
+    def _error_number(self) -> str:
+        errno = self._function.errno or ""
+        return "errno" if errno == "errno" else f"(int)({self._locals.text(errno)})"
 
     def _fragments(self) -> list[str | None]:
         function = self._function
         raised = [expression for expression, _ in function.raises]
         return [function.error, function.errno, function.undo, function.finally_, *raised, *returned_sizes(function)]
 
-    def _judge(self) -> list[str]:
-        """Returns statements that convert the result to a Python object or an exception."""
-        function, text = self._function, self._locals.text
-        result, status = self._locals["result"], self._locals[self._function.status]
-        if function.ok is None:
-            results = self._results.lines(f"PyObject *{self._answer}")
-            return [*self._left.handed(False), *self._left.handed(True), *results, *self._left.after(self._answer)]
-        results = self._results.lines(self._answer)
-        success = [*self._left.handed(False), *results, *self._left.after(self._answer)]
-        undo = statements(text(function.undo)) if function.undo is not None else []
+    def _failures(self) -> Iterator[Failure]:
+        """Yields the exceptions of the call."""
+        function, text, status = self._function, self._locals.text, self._locals[self._function.status]
+        undo = tuple(statements(text(function.undo))) if function.undo is not None else ()
         path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
         failures = Failures(function, self._facts, self._locals, self._number, path)
-        lines = [*self._left.handed(True), f"if ({replace_result(text(function.ok), result)}) {{", *success]
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
-            tests = [f"{status} == {operand(text(expression))}" for expression, _ in group if expression is not None]
-            is_this = f"if ({' || '.join(tests)}) " if tests else ""
-            lines += [f"}} else {is_this}{{", failures.raised(exception), *undo, *self._storage.left()]
-        return [*lines, "}"]
+            tests = tuple(f"{status} == {operand(text(each))}" for each, _ in group if each is not None)
+            yield Failure(tests, failures.raised(exception), undo, self._storage.left())
+
+    # ---- What a kind of argument may ask ----
+
+    @property
+    def enums(self) -> Mapping[str, str]:
+        return self._names.enums
+
+    def function_table(self) -> str:
+        return self._facts
+
+    def variable(self, name: str) -> str:
+        return self._locals[name]
+
+    def text(self, text: str) -> str:
+        return self._locals.text(text)
+
+    def length(self, expression: str) -> str:
+        return self._locals.text(length(expression, self._ctypes))
+
+    def place(self, name: str) -> Place:
+        return Place(self._facts, self._operands.place(name), self._operands.within(name))
+
+    def param(self, of: str, name: str) -> str:
+        return self._operands.param(of, name)
+
+    def dtypes(self, of: str) -> Sequence[FixedDType | CTypeDType]:
+        return self._operands.dtypes(of)
+
+    def is_table_of_strings(self, name: str) -> bool:
+        return self._kinds[name].is_table_of_strings
+
+    def has_negative_strides(self, of: str) -> bool:
+        measures = [each for each in self._kinds.values() if isinstance(each, Derived)]
+        return any(each.of == of and each.negative for each in measures)
+
+    def is_in_storage(self, name: str) -> bool:
+        return self._locals[name] in self._storage

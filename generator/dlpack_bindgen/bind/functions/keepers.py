@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dlpack_bindgen.spec.functions import Argument, Function, Out, capacity
+from dlpack_bindgen.bind.binding import Owner
+from dlpack_bindgen.spec.functions import Function, capacity
 
 
 class Keepers:
@@ -12,41 +13,25 @@ class Keepers:
 
     def __init__(self, function: Function, own: Callable[[str], str]) -> None:
         """Stores the function. `own` makes a name that no parameter has."""
-        self._names: dict[str, str] = {}
-        self._given: list[str] = []
-        self._filled: list[str] = []
-        self._arrays: list[str] = []
-        for argument in function.arguments:
-            if (suffix := _suffix(argument)) is not None:
-                self._names[argument.name] = own(f"{argument.name}_{suffix}")
-                (self._filled if capacity(argument) else self._given).append(argument.name)
-                self._arrays += [argument.name] if suffix == "array" else []
+        self._owners = {
+            argument.name: Owner(own(f"{argument.name}_{argument.kind.owner}"), is_array=argument.kind.owner == "array")
+            for argument in function.arguments
+            if argument.kind.owner is not None
+        }
+        self._filled = [argument.name for argument in function.arguments if capacity(argument)]
 
-    def get(self, name: str) -> str | None:
-        """Returns the variable for the owner of a parameter, or None."""
-        return self._names.get(name)
+    def get(self, name: str) -> str:
+        """Returns the variable for the owner of a parameter; empty: there is none."""
+        return self._owners[name].variable if name in self._owners else ""
 
-    def __getitem__(self, name: str) -> str:
-        """Returns the variable for the owner of a parameter."""
-        return self._names[name]
+    def filled(self, name: str) -> Owner:
+        """Returns the owner of memory that C fills."""
+        return self._owners[name]
 
-    def given(self) -> list[str]:
-        """Returns statements that release the owners of arguments."""
-        return [f"Py_XDECREF({self._names[name]});" for name in self._given]
+    def given(self) -> tuple[Owner, ...]:
+        """Returns the owners of arguments."""
+        return tuple(owner for name, owner in self._owners.items() if name not in self._filled)
 
-    def made(self) -> list[str]:
-        """Returns statements that release the owners of output buffers after their allocation."""
-        return [self.dropped(name) for name in self._filled]
-
-    def dropped(self, name: str) -> str:
-        """Returns the statement that releases the owner of one parameter. The owner can be NULL."""
-        variable = self._names[name]
-        return f"dlb_array_free({variable});" if name in self._arrays else f"Py_XDECREF({variable});"
-
-
-def _suffix(argument: Argument) -> str | None:
-    if argument.kind.owner is not None:
-        return argument.kind.owner
-    if not capacity(argument):
-        return None
-    return "array" if isinstance(argument.kind, Out) and argument.kind.kind == "array" else "bytes"
+    def made(self) -> tuple[Owner, ...]:
+        """Returns the owners of memory that C fills."""
+        return tuple(self._owners[name] for name in self._filled)

@@ -7,18 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.slot_values import all_slots, slot_fragments
 from dlpack_bindgen.c.fragments import argument as as_argument
 from dlpack_bindgen.c.fragments import has_call, has_members, mentions, operand, replace_names
-from dlpack_bindgen.spec.functions import Argument, Function, Object, Objects
-from dlpack_bindgen.spec.slots import ListedShape
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.values import ListedShape
+from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import Call, Handle, Let, Tensor
 
 
+class MovedFacts(Frozen):
+    """A struct whose data pointer the call must not change, for `templates/functions/moved.c.j2`."""
+
+    function: str
+    within: str
+    """The array of all arguments and the index of the struct, as C arguments."""
+    before: str
+    """The variable for the memory before the call; empty: the runtime describes the struct after the call."""
+    data: str
+    extents: tuple[str, ...]
+
+
 class Moved:
-    """Statements before and after a call that detect a changed data pointer in such a struct."""
+    """The structs of a call whose memory is compared before and after it."""
 
     def __init__(
         self,
@@ -29,23 +44,18 @@ class Moved:
         own: Callable[[str], str],
         variables: Locals,
     ) -> None:
-        """Prepares the statements. `facts` is the table of the function. `own` makes a name that no parameter has."""
-        self.before: list[str] = []
-        self.after: list[str] = []
+        """Finds the structs. `facts` is the table of the function. `own` makes a name that no parameter has."""
+        self.facts: list[MovedFacts] = []
         for argument in function.arguments:
             if not _may_move(argument, items):
                 continue
-            given = f"&{facts}, {operands.within(argument.name)}"
-            plain = _place(argument, items)
-            if plain is None:
-                self.after.append(f"dlb_py_check_memory({given}, 0, 0);")
-                continue
-            before = own(f"place_of_{argument.name}")
-            now = replace_names(plain, {"self": variables[argument.name]})
-            self.before.append(f"const dlb_place {before} = {now};")
-            self.after.append(f"dlb_py_check_place({given}, {before}, {now});")
-        if self.before:
-            self.before.append("")
+            within, plain, before, data = operands.within(argument.name), _place(argument, items), "", ""
+            extents: tuple[str, ...] = ()
+            if plain is not None:
+                before = own(f"place_of_{argument.name}")
+                named = {"self": variables[argument.name]}
+                data, extents = replace_names(plain[0], named), tuple(replace_names(each, named) for each in plain[1])
+            self.facts.append(MovedFacts(facts, within, before, data, extents))
 
 
 def _may_move(argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
@@ -67,8 +77,8 @@ def _is_struct(item: Tensor) -> bool:
     return any(text is not None and has_members(text, "self") for text in fragments)
 
 
-def _place(argument: Argument, items: Mapping[str, Tensor | Handle]) -> str | None:
-    """Returns the C expression for the data of `self` if it only reads members.
+def _place(argument: Argument, items: Mapping[str, Tensor | Handle]) -> tuple[str, list[str]] | None:
+    """Returns the C expressions for the data and the extents of `self` if they only read members.
 
     None means that the object must be described.
     """
@@ -86,5 +96,4 @@ def _place(argument: Argument, items: Mapping[str, Tensor | Handle]) -> str | No
     steps = [*item.params, *item.hold, *(each for each in item.let if isinstance(each, Call | Let))]
     if any(each.name is not None and mentions(fragments, each.name) for each in steps) or any(map(has_call, fragments)):
         return None
-    extents = [f"(uint64_t){operand(text)}" for text in shape.extents if mentions([text], "self")]
-    return f"DLB_PLACE({as_argument(data)}, {' * '.join(extents) or '1'})"
+    return as_argument(data), [operand(text) for text in shape.extents if mentions([text], "self")]

@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.dtype_code import DTypeCode
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
+from dlpack_bindgen.arguments.param_of import ParamOf
+from dlpack_bindgen.arguments.requirements import NOTHING, Requirements
 from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table, initialiser, layout_flags
 from dlpack_bindgen.bind.binding import REQUIREMENTS, Table
 from dlpack_bindgen.bind.scope import param_of
@@ -12,23 +20,10 @@ from dlpack_bindgen.bind.signatures import kept_arguments, takes_numbers
 from dlpack_bindgen.bind.slot_values import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import device_type
-from dlpack_bindgen.spec.functions import (
-    Argument,
-    Array,
-    Derived,
-    DTypeCode,
-    Function,
-    Object,
-    Objects,
-    ParamOf,
-    Raw,
-    fresh,
-    is_made_late,
-)
+from dlpack_bindgen.slots.values import CTypeDType, FixedDType, NamedDType
+from dlpack_bindgen.spec.functions import Argument, Function, fresh, is_made_late
 from dlpack_bindgen.spec.lengths import prototype_length
-from dlpack_bindgen.spec.requirements import NOTHING, Requirements
 from dlpack_bindgen.spec.restrict import exclusive, has_exclusive_items
-from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, NamedDType
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 Operand = Object | Objects | Raw | Array

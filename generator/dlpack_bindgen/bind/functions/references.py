@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dlpack_bindgen.bind.functions.ctypes import pointed_to
-from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.spec.functions import Argument, Function, Object, Objects, Out, Result
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
+from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.c.types import CType, pointed_to
+from dlpack_bindgen.spec.functions import Argument, Function, Result
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from dlpack_bindgen.arguments.kind import Piece
+from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.bind.accepts import MAX_NDIM
-from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
@@ -13,20 +15,37 @@ from dlpack_bindgen.bind.functions.references import may_refer_to
 from dlpack_bindgen.bind.functions.returned import Tests, ctype_of
 from dlpack_bindgen.bind.functions.storages import Storage, is_in_storage
 from dlpack_bindgen.bind.scope import scope_of
-from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object, replace_names
 from dlpack_bindgen.c.reads import excludes_null
-from dlpack_bindgen.c.types import CType, declared, family
+from dlpack_bindgen.c.types import CType, declared, family, pointed_to
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Function, Out, ParamOf, ParamOfMade, Result, capacity
-from dlpack_bindgen.spec.slots import CTypeDType, EachShape, FixedDType, ListedShape, NamedDType, Shape
+from dlpack_bindgen.results.facts import (
+    ArgumentResult,
+    ArrayResult,
+    BytesResult,
+    FilledResult,
+    ItemsResult,
+    LoopFacts,
+    Member,
+    NoResult,
+    NullFacts,
+    NumberResult,
+    ObjectResult,
+    StateFacts,
+    StringsResult,
+    Target,
+    TupleResult,
+)
+from dlpack_bindgen.slots.dtype import constant
+from dlpack_bindgen.slots.values import CTypeDType, EachShape, FixedDType, ListedShape, NamedDType, Shape
+from dlpack_bindgen.spec.functions import Function, ParamOfMade, Result, capacity
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 _FEW = 16
 """Tuples with at most this many items are built without a loop."""
 
 
-class _Value(Frozen):
+class Value(Frozen):
     """One returned value: a variable of a C type."""
 
     name: str
@@ -45,11 +64,11 @@ class _Value(Frozen):
     """The type of the variable, if the prototype names the pointer type differently."""
 
 
-def _typed(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
+def _typed(name: str, ctype: CType, kind: str, value: Result | Out) -> Value:
     dtype = NamedDType(value.dtype) if value.dtype else CTypeDType(ctype.base, value.is_complex)
     written = ctype if value.twin else None
     facts = (value.optional, value.required, value.size, value.count, value.shape, dtype, written)
-    return _Value(name, ctype_of(value, ctype), kind, value.of, value.borrow, value.keeps, *facts)
+    return Value(name, ctype_of(value, ctype), kind, value.of, value.borrow, value.keeps, *facts)
 
 
 class Results:
@@ -104,20 +123,33 @@ class Results:
         tested = function.ok is not None and function.status == "result"
         return tested or "result" in function.returned or mentions(fragments, "result")
 
-    def lines(self, answer: str) -> list[str]:
-        """Returns the statements that set `answer` to a new reference, or to NULL with an exception."""
-        returned = self._function.returned
-        if not returned:
-            return [f"{answer} = Py_NewRef(Py_None);"]
-        if len(returned) == 1:
-            return self._converted(returned[0], answer)
-        values = self._own("values")
-        lines = [f"PyObject *{values}[{len(returned)}];", ""]
-        for index, name in enumerate(returned):
-            lines += self._converted(name, f"{values}[{index}]")
-        return [*lines, f"{answer} = dlb_py_tuple({values}, {len(returned)});"]
+    def pieces(self, answer: str, is_declared: bool, is_last: bool) -> tuple[Piece, ...]:
+        """Returns the pieces that set `answer` to a new reference, or to NULL with an exception.
 
-    def _value(self, name: str) -> _Value | None:
+        With `is_declared`, they declare `answer`. With `is_last`, they may return the value instead, as `returns`
+        tells.
+        """
+        returned = self._function.returned
+        to = Target(answer, is_declared, is_last and self.returns())
+        if not returned:
+            return (Piece("results/nothing", "made", NoResult(to)),)
+        if len(returned) == 1:
+            return (self._converted(returned[0], to),)
+        values = self._own("values")
+        targets = [Target(f"{values}[{index}]", False, False) for index in range(len(returned))]
+        items = [self._converted(name, target) for name, target in zip(returned, targets, strict=True)]
+        facts = TupleResult(to, values, len(returned))
+        return (Piece("results/tuple", "declared", facts), *items, Piece("results/tuple", "made", facts))
+
+    def returns(self) -> bool:
+        """Returns whether the last statement makes the answer, so that it can be returned."""
+        returned = self._function.returned
+        value = self._value(returned[0]) if len(returned) == 1 else None
+        if value is None or value.kind != "object":
+            return True
+        return not self._given.of(value.name, value.ctype, self._declared_value(value.name))
+
+    def _value(self, name: str) -> Value | None:
         """Returns the value of a name, or None for an array that was an argument or is a new output."""
         function = self._function
         if name == "result":
@@ -129,7 +161,7 @@ class Results:
         out = argument.kind
         if argument.by_address:
             kind, of = out.returned_value() or (family(argument.ctype.base) or "int", None)
-            return _Value(name, argument.ctype, kind, of)
+            return Value(name, argument.ctype, kind, of)
         if not isinstance(out, Out):
             return None
         return _typed(name, pointed_to(argument.ctype), out.kind, out)
@@ -139,77 +171,69 @@ class Results:
         assert isinstance(declared, Result | Out)
         return declared
 
-    def _converted(self, name: str, target: str) -> list[str]:
+    def _converted(self, name: str, to: Target) -> Piece:
         value = self._value(name)
         if value is None:
-            return [f"{target} = dlb_py_argument_object(&{self._operands.place(name)});"]
+            return Piece("results/argument", "made", ArgumentResult(to, self._operands.place(name)))
         argument = self._arguments.get(name)
         length = argument.ctype.length if argument is not None else None
         if length and (value.kind in ("bytes", "array") or (value.kind == "str" and not value.ctype.pointers)):
-            return [f"{target} = {self._storage(value)};"]
+            return self._storage(value, to)
         if length:
-            return self._items_of(value, length, target)
+            return self._items_of(value, length, to)
         if value.kind == "object":
-            return self._object(value, target)
+            return self._object(value, to)
         if value.kind == "array":
-            return self._array(value, target)
+            return self._array(value, to)
+        variable = self._variables[name]
         if value.kind == "bytes":
             assert value.size is not None
-            size = integer(self._variables.text(value.size))
-            converted = f"dlb_py_from_bytes({self._variables[name]}, {size})"
-            return [f"{target} = {self._unless_null(value, converted, mentions([value.size], name))};"]
+            null = self._null(value, mentions([value.size], name))
+            return Piece("results/bytes", "made", BytesResult(to, variable, self._integer(value.size), null))
         if value.count is not None:
-            counted = (
-                f"dlb_py_from_counted_strings({self._variables[name]}, {integer(self._variables.text(value.count))})"
-            )
-            return [f"{target} = {counted};"]
-        return [f"{target} = {self._unless_null(value, self._number(value, self._variables[name]))};"]
+            return Piece("results/strings", "made", StringsResult(to, variable, self._integer(value.count)))
+        return Piece("results/number", "made", NumberResult(to, self._number(value, variable), self._null(value)))
 
-    def _unless_null(self, value: _Value, converted: str, asks: bool = False) -> str:
-        """Returns an expression for a value that can be NULL. With `asks`, `converted` cannot handle NULL."""
-        name, function = self._variables[value.name], self._function
+    def _integer(self, expression: str) -> str:
+        return integer(self._variables.text(expression))
+
+    def _null(self, value: Value, asks: bool = False) -> NullFacts | None:
+        """Returns what becomes of a NULL. With `asks`, the conversion cannot handle it."""
+        function = self._function
         never = function.ok is not None and excludes_null(function.ok, "%" if value.name == "result" else value.name)
         if never or not (asks or value.required):
-            return converted
-        what = f'"{function.name}", "{value.name}"'
-        otherwise = f"dlb_py_refuse_null({what})" if value.required else "Py_NewRef(Py_None)"
-        return f"{name} != NULL ? {converted} : {otherwise}"
+            return None
+        return NullFacts(self._variables[value.name], function.name, value.name, value.required)
 
-    def _array(self, value: _Value, target: str) -> list[str]:
-        """Returns the statements that copy the memory behind a pointer, or make an array that refers to it."""
-        assert value.of is not None and value.shape is not None
-        facts = f"&{self._classes[value.of]}_type, {self._variables[value.name]}"
-        facts += f", {known_dtype(value.dtype)}"
-        if value.borrow is None:
-            called, facts = "copy", f"{facts}, {int(value.optional)}"
-        else:
-            within = "NULL" if value.borrow == "static" else f"&{self._operands.place(value.borrow)}"
-            wanted = {"DLB_PY_OPTIONAL": value.optional, "DLB_PY_READS": value.ctype.pointers[0]}
-            flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
-            called, facts = "borrowed", f"{facts}, {within}, {flags}"
-        type_of = f"&{self._classes[value.of]}_type"
-        # C can leave the extents unset if the pointer is NULL.
-        known = " && ".join(f"{self._variables[name]} != NULL" for name in self._addresses(value.shape))
-        nothing = f"dlb_py_returned_null({type_of}, {int(value.optional)})"
-        if isinstance(value.shape, ListedShape):
-            extents = ", ".join(integer(self._variables.text(extent)) for extent in value.shape.extents)
-            made = f"DLB_PY_{called.upper()}_ARRAY({facts}, {extents})"
-            return [f"{target} = {f'{known} ? {made} : {nothing}' if known else made};"]
-        ndim, shape = self._own(f"ndim_of_{value.name}"), self._own(f"shape_of_{value.name}")
-        axis = self._own("axis") if "axis" in self._arguments else "axis"
-        each = self._variables.text(replace_names(value.shape.each, {"axis": axis}))
-        rank = integer(self._variables.text(value.shape.ndim))
-        ranked = f"dlb_py_rank({type_of}, {rank}, {self._most(value.shape)})"
-        made = f"dlb_py_{called}_array({facts}, {ndim}, {shape})"
-        return [
-            f"dlb_integer {shape}[DLB_MAX_NDIM];",
-            f"const int {ndim} = {f'{known} ? {ranked} : 0' if known else ranked};",
-            "",
-            f"for (int {axis} = 0; {axis} < {ndim}; {axis}++) {{",
-            f"{shape}[{axis}] = {integer(each)};",
-            "}",
-            f"{target} = {f'{known} ? {made} : {nothing}' if known else made};",
-        ]
+    def _array(self, value: Value, to: Target) -> Piece:
+        """Returns the copy of the memory behind a pointer, or an array that refers to it."""
+        assert value.of is not None and value.shape is not None and value.dtype is not None
+        shape, loop = value.shape, None
+        wanted = {"DLB_PY_OPTIONAL": value.optional, "DLB_PY_READS": bool(value.ctype.pointers[0])}
+        if isinstance(shape, EachShape):
+            axis = self._own("axis") if "axis" in self._arguments else "axis"
+            loop = LoopFacts(
+                ndim=self._own(f"ndim_of_{value.name}"),
+                shape=self._own(f"shape_of_{value.name}"),
+                axis=axis,
+                extent=integer(self._variables.text(replace_names(shape.each, {"axis": axis}))),
+                rank=self._integer(shape.ndim),
+                most=self._most(shape),
+            )
+        facts = ArrayResult(
+            to=to,
+            of=self._classes[value.of],
+            variable=self._variables[value.name],
+            dtype=constant(value.dtype),
+            is_copy=value.borrow is None,
+            is_optional=value.optional,
+            within=self._operands.place(value.borrow) if value.borrow not in (None, "static") else "",
+            flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
+            known=tuple(self._variables[name] for name in self._addresses(shape)),
+            extents=tuple(map(self._integer, shape.extents)) if isinstance(shape, ListedShape) else (),
+            loop=loop,
+        )
+        return Piece("results/array", "made", facts)
 
     def _addresses(self, shape: Shape) -> list[str]:
         """Returns the extents that C returns by address."""
@@ -223,63 +247,54 @@ class Results:
         counts = [int(length) for length in lengths if length.isdecimal()]
         return str(min(counts)) if counts and min(counts) < MAX_NDIM else "DLB_MAX_NDIM"
 
-    def _storage(self, value: _Value) -> str:
+    def _storage(self, value: Value, to: Target) -> Piece:
         """Returns the filled part of a buffer, within its capacity."""
-        variable, is_string = self._variables[value.name], value.kind == "str"
+        owner, shape = "", value.shape
         if capacity(self._arguments[value.name]):
-            keeper = self._keepers[value.name]
-            if is_string:
-                return f"dlb_py_from_string_within({variable}, (size_t)PyBytes_Size({keeper}))"
-            if isinstance(value.shape, ListedShape):
-                extents = ", ".join(integer(self._variables.text(extent)) for extent in value.shape.extents)
-                return f"DLB_PY_FILLED_ARRAY(&{self._classes[value.of or '']}_type, &{keeper}, {extents})"
-            size = self._variables.text(value.size) if value.size is not None else None
-            return f"dlb_py_take_bytes(&{keeper}, {integer(size)})" if size is not None else f"Py_NewRef({keeper})"
-        if is_string:
-            return f"DLB_PY_STRING({variable})"
-        if value.size is None:
-            return f"dlb_py_from_bytes({variable}, DLB_INTEGER(sizeof {variable}))"
-        return f"dlb_py_from_bytes_within({variable}, sizeof {variable}, {integer(self._variables.text(value.size))})"
+            owner = self._keepers.get(value.name)
+        is_array = bool(owner) and isinstance(shape, ListedShape)
+        facts = FilledResult(
+            to=to,
+            variable=self._variables[value.name],
+            owner=owner,
+            of=self._classes[value.of] if value.of else "",
+            extents=tuple(map(self._integer, shape.expressions)) if is_array and shape is not None else (),
+            size=self._integer(value.size) if value.size is not None else "",
+        )
+        return Piece("results/filled", "string" if value.kind == "str" else "array" if is_array else "bytes", facts)
 
-    def _items_of(self, value: _Value, length: str, target: str) -> list[str]:
-        """Returns the statements that convert the numbers of an array to a tuple.
+    def _items_of(self, value: Value, length: str, to: Target) -> Piece:
+        """Returns the conversion of the numbers of an array to a tuple.
 
         Short tuples are built without a loop.
         """
-        array, variable = self._variables[value.name], self._own(f"items_of_{value.name}")
+        array, items = self._variables[value.name], self._own(f"items_of_{value.name}")
         if is_number(length) and int(length) <= _FEW:
-            items = ", ".join(self._number(value, f"{array}[{i}]") for i in range(int(length)))
-            return [f"PyObject *{variable}[] = {{ {items} }};", f"{target} = dlb_py_tuple({variable}, {length});"]
-        index, count = self._own("item"), f"sizeof {array} / sizeof {array}[0]"
-        return [
-            f"PyObject *{variable}[{count}];",
-            f"for (size_t {index} = 0; {index} < {count}; {index}++) {{",
-            f"{variable}[{index}] = {self._number(value, f'{array}[{index}]')};",
-            "}",
-            f"{target} = dlb_py_tuple({variable}, (Py_ssize_t)({count}));",
-        ]
+            values = tuple(self._number(value, f"{array}[{i}]") for i in range(int(length)))
+            return Piece("results/items", "few", ItemsResult(to, array, items, int(length), values))
+        index = self._own("item")
+        facts = ItemsResult(to, array, items, 0, (), index, self._number(value, f"{array}[{index}]"))
+        return Piece("results/items", "many", facts)
 
-    def _number(self, value: _Value, text: str) -> str:
+    def _number(self, value: Value, text: str) -> str:
         if value.kind == "enum":
             assert value.of is not None
             return f"dlb_py_from_enum(&{self._enums[value.of]}, (int64_t){text})"
         return python_object(value.kind, text, value.ctype.base)
 
-    def _object(self, value: _Value, target: str) -> list[str]:
+    def _object(self, value: Value, to: Target) -> Piece:
         assert value.of is not None
         item, c_name = self._items[value.of], self._classes[value.of]
-        lines = []
-        passed = self._variables[value.name]
+        passed, state = self._variables[value.name], None
         in_storage = is_in_storage(value.ctype, item)
-        if value.name == "result" and in_storage:
-            lines.append(f"*{self.storage} = {passed};")
+        stored = passed if value.name == "result" and in_storage else ""
+        if stored:
             passed = self.storage
         if value.written is not None or (value.ctype.pointers and value.ctype.pointers[0]):
             passed = f"({value.ctype.base}{' *' if value.ctype.pointers else ''})(uintptr_t){passed}"
         if scope_of("", c_name, item).has_state:
-            variable = self._own(f"made_{value.name}")
-            lines += self._state(value, item, c_name, variable, passed)
-            passed = f"&{variable}"
+            state = self._state(value, item, self._own(f"made_{value.name}"), passed)
+            passed = f"&{state.variable}"
         wanted = {
             "DLB_PY_OPTIONAL": value.optional,
             "DLB_PY_IN_STORAGE": in_storage,
@@ -287,57 +302,57 @@ class Results:
         }
         if value.written is not None and not value.written.pointers:
             wanted[f"DLB_PY_READS_IF_CONST({value.written.base})"] = True
-        flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
-        kept = self._arguments[value.keeps[0]].kind if len(value.keeps) == 1 else None
-        if may_refer_to(self._function, value.ctype, self._declared_value(value.name), self._items):
-            given = f"&{self._facts}, {self._operands.arrays}, {self.all_of(value.keeps) if value.keeps else 'NULL, 0'}"
-            call = f"dlb_py_adopt_referring(&{c_name}_type, {passed}, {given}, {flags})"
-        elif isinstance(kept, ParamOf):
-            call = f"dlb_py_adopt_beside(&{c_name}_type, {passed}, &{self._operands.place(kept.of)}, {flags})"
-        elif kept is not None:
-            call = f"dlb_py_adopt_keeping(&{c_name}_type, {passed}, &{self._operands.place(value.keeps[0])}, {flags})"
-        elif value.keeps:
-            call = f"dlb_py_adopt_keeping_all(&{c_name}_type, {passed}, {self.all_of(value.keeps)}, {flags})"
-        elif value.borrow is None:
-            call = f"dlb_py_adopt(&{c_name}_type, {passed}, {flags})"
-        else:
-            within = "NULL" if value.borrow == "static" else f"&{self._operands.place(value.borrow)}"
-            call = f"dlb_py_borrowed_result(&{c_name}_type, {passed}, {within}, {flags})"
-        again = self._given.of(value.name, value.ctype, self._declared_value(value.name))
-        if not again:
-            return [*lines, f"{target} = {call};"]
-        head = [f"{target};"] if target.startswith("PyObject *") else []
-        head += [line for each in again for line in each.before]
-        if not all(each.again for each in again):
-            head, lines = [*head, *lines], []
-        left = [f"dlb_free_storage(&{c_name}_type, {self.storage});"] if in_storage else []
-        target = target.removeprefix("PyObject *")
-        for index, each in enumerate(again):
-            view = f"dlb_py_borrowed_result(&{c_name}_type, {passed}, {each.place}, {flags})"
-            head.append(f"{'} else ' if index else ''}if ({each.test}) {{")
-            head += left if each.again else []
-            head.append(f"{target} = {f'dlb_py_argument_object({each.place})' if each.again else view};")
-        return [*head, "} else {", *lines, f"{target} = {call};", "}"]
-
-    def all_of(self, names: tuple[str, ...]) -> str:
-        """Returns the locations of several parameters, and their number."""
-        kinds = [(name, self._arguments[name].kind) for name in names]
-        places = dict.fromkeys(
-            self._operands.place(kind.of if isinstance(kind, ParamOf) else name) for name, kind in kinds
+        same = tuple(self._given.of(value.name, value.ctype, self._declared_value(value.name)))
+        owner, kept = self._owner_of(value)
+        facts = ObjectResult(
+            to=to,
+            of=c_name,
+            passed=passed,
+            flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
+            stored=stored,
+            storage=self.storage if in_storage else "",
+            state=state,
+            owner=owner,
+            function=self._facts,
+            arrays=self._operands.arrays,
+            kept=kept,
+            same=same,
+            is_stored_first=not all(each.is_same for each in same),
         )
-        return f"(dlb_py_argument *const[]){{ {', '.join(f'&{place}' for place in places)} }}, {len(places)}"
+        return Piece("results/object", "given_or_made" if same else "made", facts)
 
-    def _state(self, value: _Value, item: Tensor | Handle, c_name: str, variable: str, made: str) -> list[str]:
+    def _owner_of(self, value: Value) -> tuple[str, tuple[str, ...]]:
+        """Returns how an object is kept alive, as a macro of the template, and the arguments for it."""
+        if may_refer_to(self._function, value.ctype, self._declared_value(value.name), self._items):
+            return "referring", self.places(value.keeps)
+        if len(value.keeps) == 1:
+            is_beside = isinstance(self._arguments[value.keeps[0]].kind, ParamOf)
+            return "beside" if is_beside else "keeping", self.places(value.keeps)
+        if value.keeps:
+            return "keeping_all", self.places(value.keeps)
+        if value.borrow is None:
+            return "owned", ()
+        return "borrowed", () if value.borrow == "static" else (self._operands.place(value.borrow),)
+
+    def places(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Returns the places of several parameters, each once."""
+        kinds = [(name, self._arguments[name].kind) for name in names]
+        return tuple(
+            dict.fromkeys(self._operands.place(kind.of if isinstance(kind, ParamOf) else name) for name, kind in kinds)
+        )
+
+    def _state(self, value: Value, item: Tensor | Handle, variable: str, made: str) -> StateFacts:
         """Returns the state of a returned object. `params` have their defaults, unless the function reports a value."""
         own = {param.name: self._param(param) for param in self._function.params if param.returned == value.name}
-        defaults = any(param.value is not None and param.name not in own for param in item.params)
-        late = [each.name for each in item.params if each.name in own and each.value is not None] if defaults else []
+        has_defaults = any(param.value is not None and param.name not in own for param in item.params)
+        late = [each.name for each in item.params if each.name in own and each.value is not None and has_defaults]
         early = [param.name for param in item.params if param.name in own and param.name not in late]
-        first = [("self", made), *((name, own[name]) for name in early)]
-        lines = [f"struct {c_name}_state {variable} = {{ {', '.join(f'.{name} = {text}' for name, text in first)} }};"]
-        if defaults:
-            lines.append(f"{c_name}_type.defaults(&{variable});")
-        return [*lines, *(f"{variable}.{name} = {own[name]};" for name in late)]
+        return StateFacts(
+            variable=variable,
+            early=(Member("self", made), *(Member(name, own[name]) for name in early)),
+            has_defaults=has_defaults,
+            late=tuple(Member(name, own[name]) for name in late),
+        )
 
     def _param(self, param: ParamOfMade) -> str:
         return self._variables[param.name] if param.source is None else self._operands.param(param.source, param.name)

@@ -8,27 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from dlpack_bindgen.bind.functions.ctypes import pointed_to
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
+from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.storages import is_in_storage
-from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, Function, Object, Objects, Out, ParamOf, Result
+from dlpack_bindgen.c.types import CType, pointed_to
+from dlpack_bindgen.results.facts import SameFacts
+from dlpack_bindgen.spec.functions import Argument, Function, Result
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Handle, Tensor
-
-
-class Returned(Frozen):
-    """An argument that the function can return."""
-
-    before: tuple[str, ...]
-    """Statements that the test needs."""
-    test: str
-    """The C condition that the function has returned this argument."""
-    place: str
-    """The address of the argument."""
-    again: bool
-    """Whether Python gets the argument itself. Otherwise it gets a view that keeps the argument alive."""
 
 
 def may_return(
@@ -100,19 +90,18 @@ class Tests:
         self._own = own
         self._variables = variables
 
-    def of(self, name: str, ctype: CType, value: Result | Out) -> list[Returned]:
+    def of(self, name: str, ctype: CType, value: Result | Out) -> list[SameFacts]:
         """Returns the tests for one value. `name` is the name of the value."""
         return [self._test(name, ctype, value, each) for each in may_return(self._function, ctype, value, self._items)]
 
-    def _test(self, name: str, ctype: CType, value: Result | Out, argument: Argument) -> Returned:
+    def _test(self, name: str, ctype: CType, value: Result | Out, argument: Argument) -> SameFacts:
         kind, returned, given = argument.kind, self._variables[name], self._variables[argument.name]
         assert isinstance(kind, Object | Objects | ParamOf) and value.of is not None
         place = self._operands.place(kind.of if isinstance(kind, ParamOf) else argument.name)
         again = not isinstance(kind, ParamOf) and kind.of == value.of
         if isinstance(kind, Objects):
             item = self._own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")
-            found = f"dlb_py_argument *{item} = dlb_py_item(&{place}, {returned});"
-            return Returned((found,), f"{item} != NULL", item, again)
+            return SameFacts(f"{item} != NULL", item, again, place, returned)
         item_class = self._items[value.of]
         if is_in_storage(ctype, item_class):
             address = given if argument.ctype.pointers else f"&{given}"
@@ -125,4 +114,4 @@ class Tests:
             test = f"DLB_IS_SAME_OBJECT({returned}, {given})"
         if isinstance(kind, Object) and kind.optional:
             test = f"{place}.object != NULL && {test}"
-        return Returned((), test, f"&{place}", again)
+        return SameFacts(test, f"&{place}", again)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from dlpack_bindgen.arguments.kind import Piece
+from dlpack_bindgen.bind.binding import Owner, Step
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.spec import Handle, Tensor
@@ -21,11 +23,21 @@ class Storage(Frozen):
     """The C name of the class."""
 
 
-class Storages:
-    """The storages of one call."""
+class StorageFacts(Frozen):
+    """The facts for `templates/functions/storages.c.j2`."""
 
-    def __init__(self, storages: Sequence[Storage]) -> None:
+    type: str
+    variable: str
+    of: str
+    label: str
+
+
+class Storages:
+    """The storages of one call. `label` is the path of the function in the spec."""
+
+    def __init__(self, storages: Sequence[Storage], label: str) -> None:
         self._storages = storages
+        self._label = label
 
     def __contains__(self, variable: object) -> bool:
         return any(storage.variable == variable for storage in self._storages)
@@ -34,17 +46,15 @@ class Storages:
     def structs(self) -> list[str]:
         return [storage.ctype for storage in self._storages]
 
-    def made(self, key: str, failed: Sequence[str]) -> list[str]:
-        """Returns statements that allocate the storages. The statements `failed` run if there is no memory."""
-        if not self._storages:
-            return []
-        lines = [
-            f"{each.ctype} *{each.variable} = dlb_py_storage_for(&{each.of}_type, sizeof({each.ctype})); /* {key}.c */"
-            for each in self._storages
-        ]
-        missing = " || ".join(f"{storage.variable} == NULL" for storage in self._storages)
-        return [*lines, f"if ({missing}) {{", *(self.left() if len(self._storages) > 1 else ()), *failed, "}"]
+    def steps(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
+        """Yields the steps that allocate the storages. `owners` are released if there is no memory."""
+        facts = [StorageFacts(each.ctype, each.variable, each.of, f"{self._label}.c") for each in self._storages]
+        for each in facts:
+            yield Step(Piece("functions/storages", "variable", each))
+        if facts:
+            missing = tuple(Piece("functions/storages", "is_missing", each, is_condition=True) for each in facts)
+            yield Step(None, missing, None, (*(self.left() if len(facts) > 1 else ()), *owners))
 
-    def left(self) -> list[str]:
-        """Returns statements that free the storages if no object uses them."""
-        return [f"dlb_free_storage(&{storage.of}_type, {storage.variable});" for storage in self._storages]
+    def left(self) -> tuple[Owner, ...]:
+        """Returns the storages that are freed if no object uses them."""
+        return tuple(Owner(storage.variable, storage_of=storage.of) for storage in self._storages)

@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from dlpack_bindgen.arguments.kind import Piece
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.signatures import keepers
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.spec.functions import Function, Object, Out
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.functions import Function
 from dlpack_bindgen.spec.spec import Handle, Tensor
+
+
+class TransferFacts(Frozen):
+    """An object that changes its owner, for `templates/functions/transfers.c.j2`."""
+
+    argument: str = ""
+    recipient: str = ""
+    """The argument that keeps the dependencies alive; empty: they last forever."""
+    source: str = ""
+    """The C expression that identifies the parameter whose kept objects are replaced."""
+    left: str = ""
+    """The variable of the owner whose dependencies move to the result."""
+    answer: str = ""
 
 
 class Transfers:
@@ -28,33 +45,40 @@ class Transfers:
         self._left = {name: own(f"left_by_{name}") for name in self._taken(False)} if self._inherits() else {}
         """Variables of owners whose dependencies move to the returned object."""
 
-    def handed(self, always: bool) -> list[str]:
+    def handed(self, always: bool) -> tuple[Piece, ...]:
         """Returns statements for the objects that the library takes.
 
         With `always`, these are objects that it takes even if the call fails. Otherwise these are objects that it
         takes only on success.
         """
-        recipient = f"&{self._operands.place(self._recipients[0])}" if len(self._recipients) == 1 else "NULL"
-        places = [(name, self._operands.place(name)) for name in self._taken(always)]
-        return [
-            f"dlb_owner *const {self._left[name]} = dlb_py_detach_owner(&{place});"
-            if name in self._left
-            else f"dlb_py_mark_released(&{place});"
-            if self._ends(name)
-            else f"dlb_py_transfer_dependencies(&{place}, {recipient});"
-            for name, place in places
-        ]
+        recipient = self._operands.place(self._recipients[0]) if len(self._recipients) == 1 else ""
+        pieces = []
+        for name in self._taken(always):
+            facts = TransferFacts(self._operands.place(name), recipient, left=self._left.get(name, ""))
+            pieces.append(
+                Piece(
+                    "functions/transfers",
+                    "detached" if name in self._left else "released" if self._ends(name) else "transferred",
+                    facts,
+                )
+            )
+        return tuple(pieces)
 
-    def after(self, answer: str) -> list[str]:
+    def after(self, answer: str) -> tuple[Piece, ...]:
         """Returns statements that run after the result exists.
 
         The result can be a replaced dependency, which it keeps alive itself.
         """
-        replaced = [each.name for each, kind in keepers(self._function) if kind.replaces]
-        return [
-            *(f"dlb_py_transfer_to_result({variable}, {answer});" for variable in self._left.values()),
-            *(f"dlb_py_forget(&{self._operands.place(name)}, {self._operands.source(name)});" for name in replaced),
+        left = [TransferFacts(left=variable, answer=answer) for variable in self._left.values()]
+        forgotten = [
+            TransferFacts(self._operands.place(each.name), source=self._operands.source(each.name))
+            for each, kind in keepers(self._function)
+            if kind.replaces
         ]
+        return (
+            *(Piece("functions/transfers", "to_result", each) for each in left),
+            *(Piece("functions/transfers", "forgotten", each) for each in forgotten),
+        )
 
     def _taken(self, always: bool) -> list[str]:
         return [name for name, kind in self._objects if kind.takes and kind.takes_always == always]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import cast
 
-from dlpack_bindgen.spec.requirements import Copy
+from dlpack_bindgen.arguments.requirements import Copy
 from dlpack_bindgen.spec.spec import Handle, Part, ReleaseOn, Spec, Tensor
 from dlpack_bindgen.validate.arrays import HEADER as ARRAYS_HEADER
 from dlpack_bindgen.validate.build import functions, imports, slots, steps

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+from dlpack_bindgen.arguments.requirements import Copy, Requirements
 from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.names import DELETER_ROLES
-from dlpack_bindgen.spec.requirements import Copy, Requirements
 from dlpack_bindgen.spec.spec import Allocate, Attach, Construct, Deleter, Import, Init, SetFields
 from dlpack_bindgen.validate.build import steps
 from dlpack_bindgen.validate.build.steps import needed

@@ -7,8 +7,8 @@ from typing import Any, TypeVar, cast
 
 from dlpack_bindgen.dlpack import DTYPES, fixed_dtype
 from dlpack_bindgen.language.slots import SLOT_NAMES
-from dlpack_bindgen.spec import slots as spec_slots
-from dlpack_bindgen.spec.slots import (
+from dlpack_bindgen.slots import values
+from dlpack_bindgen.slots.values import (
     Conditional,
     CTypeDType,
     DecodedDType,
@@ -39,21 +39,21 @@ def slots(tensor: Fields) -> Slots:
     return _slots({slot: value for slot in SLOT_NAMES if (value := plain(tensor, slot)) is not None}, None)
 
 
-def matches(tensor: Fields) -> tuple[spec_slots.Match, ...]:
+def matches(tensor: Fields) -> tuple[values.Match, ...]:
     return tuple(_match(match) for match in arms.matches(tensor))
 
 
-def _match(match: arms.Match) -> spec_slots.Match:
+def _match(match: arms.Match) -> values.Match:
     device_id = match.device_id.text if match.device_id else None
-    return spec_slots.Match(
+    return values.Match(
         of=tuple(leaf.text for leaf in match.of),
         arms=tuple(_arm(arm, device_id) for arm in match.arms),
         default=_slots(match.default.slots, device_id) if match.default else None,
     )
 
 
-def _arm(arm: arms.Arm, device_id: str | None) -> spec_slots.Arm:
-    return spec_slots.Arm(
+def _arm(arm: arms.Arm, device_id: str | None) -> values.Arm:
+    return values.Arm(
         when=tuple(tuple(key.text for key in pattern.keys) or None for pattern in arm.when),
         slots=_slots(arm.slots, device_id),
         imports=arm.imports,

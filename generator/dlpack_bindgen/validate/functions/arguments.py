@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.derived import Derived, MeasureKind
+from dlpack_bindgen.arguments.dtype_code import DTypeCode
 from dlpack_bindgen.arguments.enumeration import EnumValue
+from dlpack_bindgen.arguments.fixed import Fixed
 from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
+from dlpack_bindgen.arguments.param_of import ParamOf
+from dlpack_bindgen.arguments.requirements import NOTHING
 from dlpack_bindgen.arguments.string import String
 from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c.names import ARGUMENT_WORDS
@@ -22,19 +29,8 @@ from dlpack_bindgen.c.types import (
     is_unsigned,
 )
 from dlpack_bindgen.diagnostics import shown
-from dlpack_bindgen.spec.functions import (
-    Argument,
-    ArgumentKind,
-    Derived,
-    DTypeCode,
-    Fixed,
-    MeasureKind,
-    Object,
-    Objects,
-    ParamOf,
-)
-from dlpack_bindgen.spec.requirements import NOTHING
-from dlpack_bindgen.spec.slots import CTypeDType, DecodedDType, FixedDType
+from dlpack_bindgen.slots.values import CTypeDType, DecodedDType, FixedDType
+from dlpack_bindgen.spec.functions import Argument, ArgumentKind
 from dlpack_bindgen.validate.build.slots import dtype
 from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import Given

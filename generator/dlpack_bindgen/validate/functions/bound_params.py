@@ -7,9 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.dtype_code import DTypeCode
+from dlpack_bindgen.arguments.fixed import Fixed
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.c.types import CType, as_number, becomes
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, Array, Derived, DTypeCode, Fixed, Object, Out, ParamOf, Result
+from dlpack_bindgen.spec.functions import Argument, Result
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.declared import Declared, declared_params

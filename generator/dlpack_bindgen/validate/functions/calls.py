@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.dtype_code import DTypeCode
+from dlpack_bindgen.arguments.fixed import Fixed
+from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import Prototype, holds
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, Derived, DTypeCode, Fixed, Out, ParamOf, Result
+from dlpack_bindgen.spec.functions import Argument, Result
 from dlpack_bindgen.validate.functions import arguments, results
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names
 from dlpack_bindgen.validate.functions.declared import declared_params

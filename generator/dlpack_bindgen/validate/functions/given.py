@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import cast
 
+from dlpack_bindgen.arguments.requirements import Copy, Requirements
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.c.types import Parameter, Prototype
 from dlpack_bindgen.diagnostics import Span, within
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.requirements import Copy, Requirements
 from dlpack_bindgen.validate.build.imports import requirements
 from dlpack_bindgen.validate.functions.sizes import is_shape
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, c_fragments, is_whole

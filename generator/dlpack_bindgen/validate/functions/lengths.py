@@ -9,11 +9,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
 from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.names import ROWS
 from dlpack_bindgen.c.types import as_number
-from dlpack_bindgen.spec.functions import Argument, Array, Derived, Out
+from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.given import Given
 
 MOST_ON_STACK = 65536

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
+from dlpack_bindgen.arguments.requirements import NewOutput, Requirements
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.types import CType, is_typedef
-from dlpack_bindgen.spec.functions import ArgumentKind, Array, NewOutput, Object, Objects, Raw
-from dlpack_bindgen.spec.requirements import Requirements
+from dlpack_bindgen.spec.functions import ArgumentKind
 from dlpack_bindgen.validate.functions.classes import Class, Mistake
 from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.reader import Reader

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c.names import RESULT_WORDS
 from dlpack_bindgen.c.types import CType, as_number, family, holds, is_letter, is_unknown
-from dlpack_bindgen.spec.functions import ArgumentKind, Out
-from dlpack_bindgen.spec.slots import EachShape, ListedShape, Shape
+from dlpack_bindgen.slots.values import EachShape, ListedShape, Shape
+from dlpack_bindgen.spec.functions import ArgumentKind
 from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Named, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.ownership import refuse_unowned

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Span
-from dlpack_bindgen.spec.functions import Out, Result
+from dlpack_bindgen.spec.functions import Result
 from dlpack_bindgen.validate.functions.classes import Mistake
 from dlpack_bindgen.validate.values import Fields
 

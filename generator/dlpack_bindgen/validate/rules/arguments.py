@@ -6,8 +6,15 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.dtype_code import DTypeCode
 from dlpack_bindgen.arguments.enumeration import EnumValue
+from dlpack_bindgen.arguments.fixed import Fixed
 from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
 from dlpack_bindgen.arguments.string import String
 from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c import ctext
@@ -15,8 +22,8 @@ from dlpack_bindgen.c.integers import bare_integer
 from dlpack_bindgen.c.literals import fit, is_floating
 from dlpack_bindgen.c.types import becomes, declared, family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span
-from dlpack_bindgen.spec.functions import Argument, Array, Derived, DTypeCode, Fixed, Object, Objects, Raw, fresh
-from dlpack_bindgen.spec.slots import NamedDType
+from dlpack_bindgen.slots.values import NamedDType
+from dlpack_bindgen.spec.functions import Argument, fresh
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.arguments import MEASURES
 from dlpack_bindgen.validate.functions.calls import Call

@@ -6,10 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.spec.functions import Array, Object, Out, Result
+from dlpack_bindgen.spec.functions import Result
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names

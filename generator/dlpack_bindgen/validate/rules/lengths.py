@@ -5,13 +5,20 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.fixed import Fixed
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.objects import Objects
+from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.arguments.string import String
 from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import Argument, Array, Derived, Fixed, Object, Objects, Out, Raw, capacity, fresh
+from dlpack_bindgen.spec.functions import Argument, capacity, fresh
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given

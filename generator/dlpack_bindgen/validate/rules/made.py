@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.object import Object
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, did_you_mean
-from dlpack_bindgen.spec.functions import Argument, Array, Derived, Object, Raw, fresh
+from dlpack_bindgen.spec.functions import Argument, fresh
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note
-from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw
+from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.given import Given, kept, written_at

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dlpack_bindgen.arguments.fixed import Fixed
 from dlpack_bindgen.arguments.number import Number
+from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.types import family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, Fixed, Out, Result, size_expressions
+from dlpack_bindgen.spec.functions import Argument, Result, size_expressions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given, written_at
 from dlpack_bindgen.validate.functions.lengths import is_number_out

@@ -1,4 +1,4 @@
-"""Requirements on objects and arrays: the part of `spec.py` that imports and functions share."""
+"""What several kinds share: requirements on objects and arrays, which imports have too, and new outputs."""
 
 from __future__ import annotations
 
@@ -46,3 +46,11 @@ class Requirements(Frozen):
 
 
 NOTHING = Requirements()
+
+
+class NewOutput(Frozen):
+    """A new array or object that the call allocates if Python passes none. C writes it, and the call returns it."""
+
+    like: str | None = None
+    """The parameter that gives the shape, and the dtype unless only one is possible; None: the requirements give the
+    shape."""

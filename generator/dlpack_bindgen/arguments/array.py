@@ -1,0 +1,53 @@
+"""Arrays: pointers to elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
+from dlpack_bindgen.arguments.scalars import type_assertions
+from dlpack_bindgen.c.types import NumberKind, declared
+from dlpack_bindgen.frozen import Frozen
+
+
+class ArrayFacts(Frozen):
+    """The facts for `templates/arguments/array.c.j2`."""
+
+    is_rows: bool
+    """Whether C gets a table of pointers to the rows."""
+
+
+class Array(Kind, Frozen):
+    """A pointer to elements: an array of any producer. It has the dtype of the C type, or the required dtype. The array
+    is compact, unless a parameter is derived from one of its strides. A read-only argument also accepts a sequence of
+    numbers."""
+
+    writes: bool
+    any_dtype: bool
+    """Whether the element type is `void` and no dtype is required."""
+    require: Requirements = NOTHING
+    copy: Copy = "never"
+    optional: bool = False
+    is_bytes: bool = False
+    """Whether any buffer is accepted, whatever its elements. Sequences are not accepted."""
+    number: NumberKind | None = None
+    """The kind of the elements, if the spec declares it for their C type."""
+    fresh: NewOutput | None = None
+    rows: bool = False
+    """A `T **`: C gets a table of pointers to the rows of a 2-D array."""
+
+    def facts(self, scope: Scope) -> Facts:
+        is_number = self.number is not None and not self.is_bytes
+        return Facts(
+            template="arguments/array",
+            own=ArrayFacts(self.rows),
+            declaration=declared(scope.written, scope.variable),
+            assertions=type_assertions(scope.label, scope.ctype.base, self.number or "") if is_number else (),
+            place=scope.place(),
+        )
+
+    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+        if self.rows:
+            yield Piece("arguments/array", "has_no_rows", facts, is_condition=True)
+        yield Piece("arguments/array", "variable", facts, follows_checks=self.rows)

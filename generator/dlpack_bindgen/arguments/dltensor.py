@@ -1,0 +1,26 @@
+"""Arrays that C gets as a `DLTensor *`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
+from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.frozen import Frozen
+
+
+class Raw(Kind, Frozen):
+    """A `DLTensor *`: an array of any producer."""
+
+    writes: bool
+    require: Requirements = NOTHING
+    copy: Copy = "never"
+    optional: bool = False
+    fresh: NewOutput | None = None
+
+    def facts(self, scope: Scope) -> Facts:
+        return Facts("arguments/dltensor", declaration=declared(scope.written, scope.variable), place=scope.place())
+
+    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+        yield Piece("arguments/dltensor", "variable", facts)

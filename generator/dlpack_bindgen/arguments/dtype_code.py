@@ -1,0 +1,45 @@
+"""The library's codes for dtypes. Python does not pass them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Place, Scope
+from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.dtype import constant
+from dlpack_bindgen.slots.values import CTypeDType, FixedDType
+
+
+class Code(Frozen):
+    """A value, and the dtype for which C gets it; empty: all that are left."""
+
+    value: str
+    dtype: str
+
+
+class CodeFacts(Frozen):
+    """The facts for `templates/arguments/dtype_code.c.j2`."""
+
+    array: Place
+    codes: tuple[Code, ...]
+
+
+class DTypeCode(Kind, Frozen):
+    """The library's code for the dtype of another parameter. Python does not pass it."""
+
+    of: str
+    arms: tuple[tuple[str, FixedDType | CTypeDType], ...]
+
+    def facts(self, scope: Scope) -> Facts:
+        call, accepted = scope.call, scope.call.dtypes(self.of)
+        codes = [Code(call.text(value), constant(dtype)) for value, dtype in self.arms if dtype in accepted]
+        codes[-1] = Code(codes[-1].value, "")  # other dtypes are refused
+        return Facts(
+            template="arguments/dtype_code",
+            own=CodeFacts(call.place(self.of), tuple(codes)),
+            declaration=declared(scope.ctype, scope.variable),
+        )
+
+    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+        yield Piece("arguments/dtype_code", "variable", facts)

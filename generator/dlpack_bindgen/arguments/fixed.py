@@ -1,0 +1,33 @@
+"""Values that the spec gives: `value: EXPR`. Python does not pass them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.scalars import initial_value, is_checked, type_assertions
+from dlpack_bindgen.c.literals import is_floating
+from dlpack_bindgen.c.types import declared, family, is_unknown
+from dlpack_bindgen.frozen import Frozen
+
+
+class Fixed(Kind, Frozen):
+    """`value: EXPR`: a C expression. Python does not pass it."""
+
+    value: str
+
+    def facts(self, scope: Scope) -> Facts:
+        ctype, value = scope.ctype, self.value
+        needs_real = ctype.depth == 0 and is_unknown(ctype) and is_floating(value)
+        return Facts(
+            template="arguments/fixed",
+            declaration=declared(ctype, scope.variable),
+            value=scope.call.text(initial_value(ctype, value)),
+            is_strict=is_checked(ctype, family(ctype.base), value),
+            assertions=type_assertions(scope.label, ctype.base, "float") if needs_real else (),
+            is_converted=ctype.is_function,
+        )
+
+    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+        if not scope.ctype.is_function:  # C gets the function itself
+            yield Piece("arguments/fixed", "variable", facts)

@@ -1,0 +1,62 @@
+"""Objects: a `T *` of a tensor or a handle, or a `T` for objects that are passed by value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
+from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.frozen import Frozen
+
+
+class ObjectFacts(Frozen):
+    """The facts for `templates/arguments/object.c.j2`."""
+
+    value_type: str
+    """The C type of the objects if C gets a value; empty: it gets a pointer."""
+    is_optional: bool
+
+
+class Object(Kind, Frozen):
+    """A `T *` of a tensor or a handle, or a `T` for objects that are passed by value."""
+
+    of: str
+    writes: bool
+    require: Requirements = NOTHING
+    """Requirements on a tensor's memory. `writable` is unused here; see `writes`."""
+    copy: Copy = "never"
+    fresh: NewOutput | None = None
+    optional: bool = False
+    invalidates: bool = False
+    """Whether the argument must be the only user of its memory."""
+    takes: bool = False
+    """Whether the library owns the object after a success; implies `invalidates`."""
+    takes_always: bool = False
+    """Whether the library owns the object after a failure, too."""
+    keeps: tuple[str, ...] = ()
+    """The parameters whose objects and arrays the object keeps alive, from the call until it is destroyed."""
+    replaces: bool = False
+    """Whether the next such call replaces the kept objects."""
+    unless_const: str | None = None
+    """A pointer type of the headers. C writes to the object unless the type points to const, which only the compiler
+    knows."""
+
+    def facts(self, scope: Scope) -> Facts:
+        base = scope.ctype.base
+        assertions: tuple[Assertion, ...] = ()
+        is_value = not scope.ctype.pointers
+        if self.optional and is_value and not scope.is_receiver:
+            message = f"{scope.label}: {base} is not a pointer and never NULL: it cannot be optional"
+            assertions = (Assertion("POINTER", (f"*({base} *)0",), message),)
+        return Facts(
+            template="arguments/object",
+            own=ObjectFacts(base if is_value else "", self.optional),
+            declaration=declared(scope.written, scope.variable),
+            assertions=assertions,
+            place=scope.place(),
+        )
+
+    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+        yield Piece("arguments/object", "variable", facts)

@@ -1,0 +1,95 @@
+"""Variables that the function fills. The call returns their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.scalars import byte_assertions
+from dlpack_bindgen.c.types import CType, NumberKind, declared, family, pointed_to
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.dtype import constant
+from dlpack_bindgen.slots.values import CTypeDType, ListedShape, NamedDType, Shape
+
+ValueKind = NumberKind | Literal["str", "strings", "bytes", "array", "object", "enum", "private"]
+"""Kinds of values. Only C code reads a `private` value; Python cannot access it."""
+
+
+class OutputFacts(Frozen):
+    """The facts for `templates/arguments/output.c.j2`."""
+
+    function: str
+    """The constant that tells the runtime about the function."""
+    is_array: bool
+    """Whether C fills the memory of an array. Otherwise it fills a bytes object."""
+    capacity: str
+    """The number of bytes or elements that C may write, as a C expression."""
+    dtype: str
+    """The dtype of an array, as a C expression."""
+    ndim: int
+    type: str
+    """The C type of the elements."""
+
+
+class Out(Kind, Frozen):
+    """A pointer to a variable that the function fills. The call returns the value."""
+
+    kind: ValueKind
+    of: str | None = None
+    """The name of the tensor, handle or enumeration."""
+    borrow: str | None = None
+    keeps: tuple[str, ...] = ()
+    """The parameters whose objects and arrays an owned object keeps alive."""
+    size: str | None = None
+    count: str | None = None
+    shape: Shape | None = None
+    dtype: str | None = None
+    is_complex: bool = False
+    optional: bool = False
+    required: bool = False
+    twin: CType | None = None
+    owned: bool = False
+    """Whether the spec declares that the caller owns the value. Otherwise the caller does not own a pointer to const.
+    """
+    capacity: str | None = None
+    """The capacity of memory that Python allocates, in bytes or elements. An array is the memory of the returned
+    object. Bytes and strings are the memory of a bytes object, or lie on the stack."""
+
+    @property
+    def owner(self) -> str | None:
+        if self.capacity is None:
+            return None
+        return "array" if self.kind == "array" else "bytes"
+
+    def facts(self, scope: Scope) -> Facts:
+        call, ctype, length = scope.call, pointed_to(scope.ctype), scope.ctype.length
+        is_string = self.kind in ("str", "strings") or (self.kind == "bytes" and bool(length))
+        assertions = byte_assertions(scope.label, ctype.base) if is_string else ()
+        has_address = not length and not call.is_in_storage(scope.name)
+        if self.capacity is not None:
+            filled = OutputFacts(
+                function=call.function_table(),
+                is_array=isinstance(self.shape, ListedShape),
+                capacity=call.length(self.capacity),
+                dtype=constant(NamedDType(self.dtype) if self.dtype else CTypeDType(ctype.base, self.is_complex)),
+                ndim=len(self.shape.expressions) if self.shape is not None else 0,
+                type=ctype.base,
+            )
+            declaration = declared(ctype, f"*{scope.variable}")
+            return Facts("arguments/output", filled, declaration, assertions=assertions, has_address=has_address)
+        declaration = declared(ctype, scope.variable)
+        if length:
+            declaration, value = f"{declaration}[{call.text(length)}]", "{0}"
+        else:
+            value = "NULL" if ctype.pointers else "0" if family(ctype.base) else "{0}"
+        return Facts("arguments/output", None, declaration, value, assertions=assertions, has_address=has_address)
+
+    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+        if self.capacity is not None:
+            yield Piece("arguments/output", "allocated", facts, follows_checks=True)
+            yield Piece("arguments/output", "is_missing", facts, is_condition=True)
+            if isinstance(self.shape, ListedShape):
+                yield Piece("arguments/output", "elements", facts, follows_checks=True)
+        elif not scope.call.is_in_storage(scope.name):
+            yield Piece("arguments/output", "variable", facts)

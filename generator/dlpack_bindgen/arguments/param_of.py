@@ -1,0 +1,23 @@
+"""Params of the object in another argument. Python does not pass them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
+from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.frozen import Frozen
+
+
+class ParamOf(Kind, Frozen):
+    """A param of another parameter's object, by the name of this argument. Its value was given when the object was
+    created. Python does not pass it."""
+
+    of: str
+
+    def facts(self, scope: Scope) -> Facts:
+        declaration = declared(scope.ctype, scope.variable)
+        return Facts("arguments/param_of", declaration=declaration, value=scope.call.param(self.of, scope.name))
+
+    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+        yield Piece("arguments/param_of", "variable", facts)

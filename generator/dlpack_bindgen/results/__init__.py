@@ -1,0 +1,1 @@
+"""The kinds of results of functions, with their templates in `templates/results/`."""
