@@ -47,6 +47,7 @@ FOLDER = resource_folder("templates")
 TEMPLATES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.j2"))
 PARTS = [name for name in TEMPLATES if "/" in name]
 """The templates of arguments and results, and of what concerns several arguments."""
+PARTS_OF_CLASSES = ("fast_paths", "function", "getter", "init", "setter", "special_methods")
 ARGUMENTS = [name.removesuffix(".c.j2") for name in PARTS if name.startswith("arguments/") and "scalars" not in name]
 HANDED_ON = {Scope, Check, Requirements, NewOutput, Storage, Value}
 """Records that the steps hand to each other. Templates do not get them."""
@@ -57,8 +58,8 @@ RECORDS = {
     if is_record(record) and not issubclass(record, Kind) and record not in HANDED_ON
     if record.__module__ in (module.__name__, Assertion.__module__)
 }
-NOT_PRINTED = {"names", "is_condition", "follows_checks"}
-"""Fields for the order and the layout of what is printed."""
+NOT_PRINTED = {"names", "is_condition", "follows_checks", "member"}
+"""Fields for the order and the layout of what is printed, and for the tables of the runtime."""
 CHOSEN = {"form": "unary", "measure": "extent", "owner": "keeping"}
 """Fields that choose a macro, each with one of the choices."""
 BUILDING = (nodes.Concat, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow)
@@ -174,9 +175,9 @@ def own_facts(template: str) -> type[Frozen] | None:
 def test_a_comment_names_the_input(template: str) -> None:
     found = inputs(template)
     assert set(found.values()) <= set(RECORDS)
-    if template in PARTS or template in ("function.c.j2", "setter.c.j2", "special_methods.c.j2"):
+    if template in PARTS or template.removesuffix(".c.j2") in PARTS_OF_CLASSES:
         of_macros = {each.name for macro in parsed(source(template)).find_all(nodes.Macro) for each in macro.args}
-        assert {name for name in of_macros if len(name) == 1} <= set(found) | {"p", "s"}
+        assert {name for name in of_macros if len(name) == 1} <= set(found)
     else:
         assert "Binding" in source(template).splitlines()[0]
 
@@ -318,7 +319,7 @@ def test_undefined_fields_are_errors() -> None:
 
 
 def test_templates_are_found_and_parse() -> None:
-    parts = {"macros.j2", "function.c.j2", "setter.c.j2", "special_methods.c.j2"}
+    parts = {"macros.j2", *(f"{name}.c.j2" for name in PARTS_OF_CLASSES)}
     shared = {"arguments/scalars.c.j2", "results/target.c.j2"}
     read = {f"arguments/{name}.c.j2" for name in ("number", "enumeration", "string", "strings")}
     pieces = {f"{template}.c.j2" for template, _ in PIECES}

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.bind import doc_comments
 from dlpack_bindgen.bind.accepts import COPYING
-from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, Function, Params, Struct
+from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, FastPath, Function, Params, Struct
 from dlpack_bindgen.bind.describe import describe_body
 from dlpack_bindgen.bind.factory import bind_allocator, bind_importer
-from dlpack_bindgen.bind.fast_paths import bind_fast_path, bind_one_shot
+from dlpack_bindgen.bind.fast_paths import bind_fast_paths, bind_one_shot
 from dlpack_bindgen.bind.functions.calls import (
     bind_constants,
     bind_enums,
@@ -118,7 +118,7 @@ class _Class:
         given = objects(imported, self._names.items.values())
         importer = bind_importer(scope, made_of, {name: self._names.c_name(of.name) for name, of in given.items()})
         allocator = bind_allocator(scope, tensor) if tensor is not None else None
-        fast_paths = bind_fast_path(scope, tensor, importer) if tensor is not None else {}
+        fast_paths = tuple(bind_fast_paths(scope, tensor, importer)) if tensor is not None else ()
         moves = item.release is not None and item.retain is None and item.clone is None
         doc = doc_comments.class_doc(item)
         summary = f"\nThe array {doc_comments.summary(tensor)}." if tensor is not None else ""
@@ -155,7 +155,7 @@ class _Class:
             functions=tuple(functions),
             params=self._params_table(),
             facts=tuple(self._facts(facts, fast_paths)),
-            fast_paths=tuple(fast_paths.values()),
+            fast_paths=fast_paths,
             borrowed=item.release is None,
             importer=importer,
             import_signature=signature(imported, given),
@@ -190,7 +190,7 @@ class _Class:
         given = ", ".join(f".{param.name} = {param.name}" for param in params)
         return given or ("0" if self._scope.has_state else "")
 
-    def _facts(self, hooks: list[str], fast_paths: Mapping[str, Function]) -> list[str]:
+    def _facts(self, hooks: list[str], fast_paths: Sequence[FastPath]) -> list[str]:
         """Returns the members of the `dlb_type`."""
         item, scope, c_name = self._item, self._scope, self._c_name
         facts = [f".name = {c_string(scope.full_name)}"]
@@ -227,7 +227,7 @@ class _Class:
                 facts.append(f".allocator = &{STATIC}{c_name}_allocator")
         if item.import_ is not None:
             facts.append(f".importer = &{STATIC}{c_name}_importer")
-        facts += [f".{member} = {scope.hook(member)}" for member in fast_paths]
+        facts += [f".{each.member} = {each.name}" for each in fast_paths]
         return facts
 
     def _child(self, other: Tensor) -> Child:

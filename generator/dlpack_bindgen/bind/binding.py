@@ -63,12 +63,33 @@ class FactoryBinding(Frozen):
     """Members of the `dlb_factory`, such as `.box = DLB_STORAGE_FOR(image_t)`."""
 
 
+class FastPath(Frozen):
+    """A function that handles ordinary objects or arrays in one step."""
+
+    member: str
+    """The member of the `dlb_type` that refers to it."""
+    name: str
+    describe: str
+    """The function that describes the object."""
+    rank: str
+    """The number of axes, or -1 if only the run time knows it."""
+    factory: str
+    """The `dlb_factory` of an import; empty: the function describes an object."""
+
+
 class OneShotBinding(Frozen):
     """The one-shot export of an object."""
 
-    deleter: Function | None
-    """The deleter of the managed tensor, which also releases the object."""
-    call: str
+    describe: str
+    """The function that describes the object."""
+    rank: str
+    """The number of axes, or -1 if only the run time knows it."""
+    retain: str
+    """The function that retains the object, or NULL."""
+    release: str
+    """The function that releases the object; empty: there is none."""
+    deleter: str
+    """The deleter of the managed tensor."""
 
 
 class Signature(Frozen):
@@ -303,14 +324,50 @@ class Slot(Frozen):
     """The method that deletes an item, or an empty string."""
 
 
+class Getter(Frozen):
+    """A function that reads a property, for `templates/getter.c.j2`."""
+
+    c_name: str
+    function: str
+    """The constant that tells the runtime about the function."""
+    type: str
+    """The C type of the object."""
+    has_copy: bool
+    """Whether the value depends on `self`, a copy of the object."""
+    has_pointer: bool
+    """Whether the value depends on `self`, a pointer to the object."""
+    params: tuple[ConstantOfState, ...]
+    made: str
+    """The call that makes the object of Python, as a C expression."""
+    label: str
+
+
 class PropertyBinding(Frozen):
     name: str
-    getter: Function
+    getter: Getter
     setter: FunctionBinding | None
     setter_name: str
     entry: str
     """The `PyGetSetDef`: name, functions, docstring."""
     condition: str | None
+
+
+class InitAction(Frozen):
+    """A call of the library when the module is imported, for `templates/init.c.j2`."""
+
+    module: str
+    statements: tuple[str, ...] = ()
+    """Statements of the spec that cannot fail."""
+    called: str = ""
+    """The call that can fail; empty: there is none."""
+    asserted: str = ""
+    """An assertion about the call."""
+    fails: str = ""
+    """The condition that the call has failed, as a C expression."""
+    error: str = ""
+    """The message of the library, as a C expression; empty: it has none."""
+    failed: str = ""
+    """The message without one of the library."""
 
 
 class EnumBinding(Frozen):
@@ -376,7 +433,7 @@ class ClassBinding(Frozen):
     """Members of the `dlb_type`."""
     borrowed: bool
     importer: FactoryBinding | None
-    fast_paths: tuple[Function, ...]
+    fast_paths: tuple[FastPath, ...]
     """Fast paths that describe or import ordinary arrays in one step."""
     import_signature: Signature
     import_state: Struct | None
@@ -435,7 +492,7 @@ class Binding(Frozen):
     functions: tuple[FunctionBinding, ...]
     enums: tuple[EnumBinding, ...]
     constants: tuple[ConstantBinding, ...]
-    init: tuple[str, ...]
+    init: tuple[InitAction, ...]
     """Statements that run when Python loads the module. If they fail, they return -1 with an exception set."""
     headers: tuple[str, ...]
     """C headers that the bodies of functions need."""

@@ -5,11 +5,11 @@ If a fast path declines an array, the slow path runs the checks again. Fast path
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.bind.binding import FactoryBinding, Function, OneShotBinding
-from dlpack_bindgen.bind.scope import Scope, function
+from dlpack_bindgen.bind.binding import FactoryBinding, FastPath, OneShotBinding
+from dlpack_bindgen.bind.scope import Scope
 from dlpack_bindgen.bind.slot_values import all_slots, alternatives, fixed_rank
 from dlpack_bindgen.c.fragments import has_call
 from dlpack_bindgen.slots.values import ListedShape
@@ -30,45 +30,31 @@ _FAST_NDIM = 8
 """`DLB_FAST_NDIM`: the capacity of an owner in axes if only the run time knows their number."""
 
 
-def bind_fast_path(scope: Scope, tensor: Tensor, importer: FactoryBinding | None) -> dict[str, Function]:
-    """Returns the fast paths, by the member of the `dlb_type` that refers to them."""
-    functions = {}
+def bind_fast_paths(scope: Scope, tensor: Tensor, importer: FactoryBinding | None) -> Iterator[FastPath]:
+    """Yields the fast paths of a class."""
     if _has_fast_description(tensor):
-        functions["describe_fast"] = function(
-            head=f"DLB_FLATTEN static int {scope.hook('describe_fast')}"
-            "(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)",
-            lines=(f"return dlb_describe_plain({_description(scope, tensor)}, tensor, axes, object, otherwise);",),
-        )
+        describe, rank = scope.hook("describe"), _rank(tensor)
+        yield FastPath("describe_fast", scope.hook("describe_fast"), describe, rank, "")
         if importer is not None and _is_plain(scope, tensor) and _fills_only(tensor) and _has_fast_import(importer):
-            arguments = f"&{importer.name}, {scope.hook('describe')}, array, readonly, box"
-            functions["import_fast"] = function(
-                head=f"DLB_FLATTEN static void *{scope.hook('import_fast')}"
-                "(const DLTensor *array, int readonly, void *box)",
-                lines=(f"return dlb_make_fast({arguments});",),
-            )
-    return functions
+            yield FastPath("import_fast", scope.hook("import_fast"), describe, rank, importer.name)
 
 
 def bind_one_shot(scope: Scope, tensor: Tensor) -> OneShotBinding | None:
     """Returns the one-shot export, if it is possible in one step."""
     if not _has_fast_description(tensor) or not _is_plain(scope, tensor):
         return None
-    retain = "NULL" if tensor.retain is None else scope.hook("retain")
-    name, deleter = "dlb_delete_one_shot", None
-    if tensor.release is not None:
-        name = scope.hook("delete_one_shot")
-        deleter = function(
-            head=f"static void {name}(DLManagedTensorVersioned *managed)",
-            lines=(f"{scope.hook('release')}(dlb_end_one_shot(managed));",),
-        )
-    facts = f"&{scope.c_name}_type, {_description(scope, tensor)}, {retain}, {name}"
-    return OneShotBinding(deleter=deleter, call=f"dlb_to_dlpack_fast({facts}, self, out, error)")
+    return OneShotBinding(
+        describe=scope.hook("describe"),
+        rank=_rank(tensor),
+        retain="NULL" if tensor.retain is None else scope.hook("retain"),
+        release="" if tensor.release is None else scope.hook("release"),
+        deleter="dlb_delete_one_shot" if tensor.release is None else scope.hook("delete_one_shot"),
+    )
 
 
-def _description(scope: Scope, tensor: Tensor) -> str:
-    """Returns the C arguments for the function that describes the object and its rank. An unknown rank is -1."""
+def _rank(tensor: Tensor) -> str:
     rank = fixed_rank(tensor)
-    return f"{scope.hook('describe')}, {-1 if rank is None else rank}"
+    return "-1" if rank is None else str(rank)
 
 
 def _has_fast_description(tensor: Tensor) -> bool:

@@ -6,16 +6,24 @@ from collections.abc import Iterable, Sequence
 
 from dlpack_bindgen.arguments.object import Object
 from dlpack_bindgen.bind.assertions import of_status
-from dlpack_bindgen.bind.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding, Slot
+from dlpack_bindgen.bind.binding import (
+    ConstantBinding,
+    ConstantOfState,
+    EnumBinding,
+    FunctionBinding,
+    Getter,
+    InitAction,
+    PropertyBinding,
+    Slot,
+)
 from dlpack_bindgen.bind.scope import Names, Scope, enum_table, param_of
-from dlpack_bindgen.bind.scope import function as bound
 from dlpack_bindgen.bind.signatures import has_complex, has_items, takes_errno
 from dlpack_bindgen.bind.stubs import value_type
 from dlpack_bindgen.c.fragments import constant, mentions, negate, operand, python_object, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, SPECIAL, STATIC
-from dlpack_bindgen.c.quote import c_string, c_strings
+from dlpack_bindgen.c.quote import c_strings
 from dlpack_bindgen.spec.functions import Function, Property
-from dlpack_bindgen.spec.spec import Handle, Spec, Tensor
+from dlpack_bindgen.spec.spec import Action, Handle, Spec, Tensor
 
 
 def bind_function(
@@ -56,34 +64,26 @@ def bind_properties(names: Names, scope: Scope, item: Tensor | Handle) -> tuple[
 
 
 def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property) -> PropertyBinding:
-    name = f"{CALLED}{scope.c_name}_get_{each.name}"
-    own = "*" if not scope.by_value else ""
-    value = "arrays[0].object" if not scope.by_value else f"*({scope.type} *)arrays[0].object"
     if each.kind == "enum":
         made = f"dlb_py_from_enum(&{names.enums[each.of or '']}, (int64_t){operand(each.get)})"
     elif each.kind == "str":
         made = f"DLB_PY_STRING({each.get})"
     else:
         made = python_object(each.kind, each.get)
-    getter = bound(
-        f"static PyObject *{name}(PyObject *object, void *closure)",
-        (
-            "dlb_py_argument arrays[1];",
-            "",
-            "(void)closure;",
-            f"if (dlb_py_take(&{STATIC}{scope.c_name}_self_function, object, NULL, arrays) != 0) {{",
-            "return NULL;",
-            "}",
-            *([f"{scope.type} {own}self = {value};"] if mentions([each.get], "self") else []),
-            *(
-                f"{constant(param.ctype, param.name)} = {param_of(scope.c_name, 'arrays[0]', param.name)};"
-                for param in item.params
-                if mentions([each.get], param.name)
-            ),
-            "",
-            f"PyObject *answer = {made};{scope.label(f'properties.{each.name}')}",
-            f"return dlb_py_finish_call(&{STATIC}{scope.c_name}_self_function, arrays, answer);",
+    uses_self = mentions([each.get], "self")
+    getter = Getter(
+        c_name=f"{CALLED}{scope.c_name}_get_{each.name}",
+        function=f"{STATIC}{scope.c_name}_self_function",
+        type=scope.type,
+        has_copy=uses_self and scope.by_value,
+        has_pointer=uses_self and not scope.by_value,
+        params=tuple(
+            ConstantOfState(constant(param.ctype, param.name), param_of(scope.c_name, "arrays[0]", param.name))
+            for param in item.params
+            if mentions([each.get], param.name)
         ),
+        made=made,
+        label=scope.label(f"properties.{each.name}"),
     )
     setter = _setter(names, scope, item, each)
     setter_name = f"{CALLED}{scope.c_name}_assign_{each.name}"
@@ -93,7 +93,7 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
         getter=getter,
         setter=setter,
         setter_name=setter_name,
-        entry=f'{{"{each.name}", {name}, {setter_name if setter is not None else "NULL"}, {doc}, NULL}}',
+        entry=f'{{"{each.name}", {getter.c_name}, {setter_name if setter is not None else "NULL"}, {doc}, NULL}}',
         condition=each.condition,
     )
 
@@ -126,20 +126,21 @@ def bind_constants(spec: Spec) -> tuple[ConstantBinding, ...]:
     )
 
 
-def bind_init(spec: Spec) -> tuple[str, ...]:
-    lines: list[str] = []
-    for action in spec.init:
-        if action.ok is None:
-            lines += statements(action.do)
-            continue
-        failed = c_string(f"{action.do} failed")
-        told = [f"const char *message = {action.error};", ""] if action.error is not None else []
-        text = f"message != NULL ? message : {failed}" if told else failed
-        raised = [*told, f'PyErr_Format(PyExc_ImportError, "{spec.module}: %s", {text});']
-        test = negate(replace_result(action.ok, "result"))
-        lines += [of_status(action.do, action.ok, "init")] if action.by_spec else []
-        lines += ["{", f"DLB_AUTO result = {action.do};", f"if ({test}) {{", *raised, "return -1;", "}", "}"]
-    return tuple(lines)
+def bind_init(spec: Spec) -> tuple[InitAction, ...]:
+    return tuple(_action(spec.module, each) for each in spec.init)
+
+
+def _action(module: str, action: Action) -> InitAction:
+    if action.ok is None:
+        return InitAction(module, tuple(statements(action.do)))
+    return InitAction(
+        module=module,
+        called=action.do,
+        asserted=of_status(action.do, action.ok, "init") if action.by_spec else "",
+        fails=negate(replace_result(action.ok, "result")),
+        error=action.error or "",
+        failed=f"{action.do} failed",
+    )
 
 
 def headers(spec: Spec) -> tuple[str, ...]:
