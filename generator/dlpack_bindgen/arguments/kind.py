@@ -83,7 +83,7 @@ class Place(Frozen):
     """The array of all arguments and the index, as C arguments."""
 
 
-class Call(Protocol):
+class EmittedCall(Protocol):
     """The emitted function, as a kind of argument sees it. Names are those of parameters."""
 
     @property
@@ -122,7 +122,7 @@ class Call(Protocol):
 class Scope(Frozen):
     """One argument of an emitted function, for its kind."""
 
-    call: Call
+    call: EmittedCall
     name: str
     ctype: CType
     written: CType
@@ -144,7 +144,7 @@ class Facts(Frozen):
     """The facts for the template of a kind. `own` are those that only this kind has."""
 
     template: str
-    """The name of its template in `templates/arguments`."""
+    """Its template, such as `arguments/number`."""
     own: object = None
     declaration: str = ""
     """The variable with its type, as C declares it."""
@@ -184,6 +184,7 @@ class Piece(Frozen):
     """A statement or a condition of an emitted function: a macro of a template, and its facts."""
 
     template: str
+    """The template, such as `functions/lengths`."""
     macro: str
     facts: object
     is_condition: bool = False

@@ -165,7 +165,7 @@ class Step(Frozen):
     """The statement that raises the exception, if the conditions raise none."""
     owners: tuple[Owner, ...] = ()
     """What the function releases before it returns."""
-    is_apart: bool = False
+    follows_blank_line: bool = False
     """Whether an empty line separates the conditions from the statements before."""
 
 
@@ -223,7 +223,7 @@ class Call(Frozen):
     result: str
     """The variable for the result; empty: it is not used."""
     result_declaration: str
-    is_declared_apart: bool
+    is_declared_before: bool
     """Whether the declaration stands before the call."""
     is_ignored: bool
     """Whether C returns a value that is not used."""

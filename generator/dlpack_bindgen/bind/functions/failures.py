@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.arguments.kind import Call, Piece
+from dlpack_bindgen.arguments.kind import EmittedCall, Piece
 from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.functions.locals import Locals
@@ -46,7 +46,7 @@ class FailureFacts(Frozen):
     """The variable whose value the message shows."""
 
 
-def requirement(check: Check, call: Call) -> tuple[Piece, Piece]:
+def requirement(check: Check, call: EmittedCall) -> tuple[Piece, Piece]:
     """Returns the condition that a `require` does not hold, and the statement that raises its error."""
     message = c_string(check.message or f"{check.expr} does not hold")
     if check.error is not None:

@@ -191,10 +191,8 @@ class _Call:
         always, success = self._left.handed(True), (*self._left.handed(False), *results, *after)
         if not may_fail:
             always, success = (), (*self._left.handed(False), *always, *results, *after)
-        is_used = (prototype.result.base != "void" or bool(prototype.result.pointers)) and self._results.uses_result(
-            self._fragments()
-        )
-        result = self._locals["result"]
+        has_result = prototype.result.base != "void" or bool(prototype.result.pointers)
+        is_used, result = has_result and self._results.uses_result(self._fragments()), self._locals["result"]
         return Call(
             head=head,
             names=self._locals.names,
@@ -226,8 +224,8 @@ class _Call:
             called=prototype.name,
             result=result if is_used else "",
             result_declaration=declared(prototype.result, result),
-            is_declared_apart=is_used and (function.release_gil or takes_errno(function)),
-            is_ignored=not is_used and (prototype.result.base != "void" or bool(prototype.result.pointers)),
+            is_declared_before=is_used and (function.release_gil or takes_errno(function)),
+            is_ignored=has_result and not is_used,
             number=self._number if takes_errno(function) else "",
             error_number=self._error_number(),
             releases_gil=function.release_gil,

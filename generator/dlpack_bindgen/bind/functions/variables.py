@@ -11,7 +11,7 @@ from dataclasses import replace
 from dlpack_bindgen.arguments.array import Array
 from dlpack_bindgen.arguments.derived import Derived
 from dlpack_bindgen.arguments.fixed import Fixed
-from dlpack_bindgen.arguments.kind import Call, Facts, Piece, Place, Scope
+from dlpack_bindgen.arguments.kind import EmittedCall, Facts, Piece, Place, Scope
 from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.arguments.strings import Strings
@@ -64,7 +64,7 @@ class Variables:
     def __init__(
         self,
         function: Function,
-        call: Call,
+        call: EmittedCall,
         scopes: Mapping[str, Scope],
         facts: Mapping[str, Facts],
         params: Sequence[Facts],
@@ -147,7 +147,7 @@ class Variables:
         if self._conditions:
             several = len(self._conditions) > 1
             tests = [replace(each, is_enclosed=several and bool(each.conditions)) for each in self._conditions]
-            self.steps.append(Step(None, tuple(tests), None, self._left(), is_apart=True))
+            self.steps.append(Step(None, tuple(tests), None, self._left(), follows_blank_line=True))
             self._conditions = []
 
     def _counted_strings(self) -> Iterator[Piece]:
