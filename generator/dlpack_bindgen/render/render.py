@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -71,7 +72,9 @@ def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
     return files
 
 
+@functools.cache
 def environment_of_templates() -> Environment:
+    """Returns the Jinja environment. It keeps the compiled templates for further specs of the process."""
     cache = TemplateCache(_SYNTAX)
     environment = Environment(
         loader=FileSystemLoader(resource_folder("templates")),
