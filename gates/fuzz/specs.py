@@ -8,6 +8,7 @@ spec. Each case depends on the seed and its number alone: `specs.py --seed S --c
 from __future__ import annotations
 
 import argparse
+import difflib
 import faulthandler
 import json
 import random
@@ -112,10 +113,23 @@ def has(text: str, piece: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(piece)}(?!\w)", text) is not None
 
 
+def tokens(text: str) -> list[str]:
+    """Returns the words and operators of a text."""
+    return re.findall(r"\w+|->|\.\.\.|[^\w\s]", text)
+
+
+def inserted(text: str, original: str) -> set[str]:
+    """Returns the words and operators that the change has inserted, or put in place of others."""
+    before, after = tokens(original), tokens(text)
+    changes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return {token for kind, _, _, start, end in changes if kind != "equal" for token in after[start:end]}
+
+
 def quotes(message: str, text: str, original: str) -> bool:
     """Tells whether the first error shows a part of the spec: a word that not every spec has, or `"NAME.key`.
 
-    Common words count if the compiler names them and the change has touched their line: `error: 'data' undeclared`.
+    Common words and operators count if the compiler names them and the change has inserted them: `error: 'data'
+    undeclared`.
     """
     first = FIRST_ERROR.search(message)
     shown = first.group() if first else message
@@ -124,10 +138,11 @@ def quotes(message: str, text: str, original: str) -> bool:
     missing = re.search(r"fatal error: (.+): No such file", shown)
     if missing is not None:  # the original compiles, so the file can only be one that the spec includes
         return has(text, missing[1])
-    before = set(original.splitlines())
-    changed = "\n".join(line for line in text.splitlines() if line not in before)
-    named = [each for each in re.findall(r"'([^']+)'", shown.partition("\n")[0]) if len(each) > 1 or each.isalnum()]
-    if any(has(changed if each in COMMON else text, each) for each in named):
+    named = re.findall(r"'([^']+)'", shown.partition("\n")[0])
+    if any(each.isidentifier() and each not in COMMON and has(text, each) for each in named):
+        return True
+    new = inserted(text, original)
+    if any(set(tokens(each)) <= new for each in named if len(each) > 1 or each.isalnum()):
         return True
     words = set(re.findall(r"[A-Za-z_]\w{2,}|\d+\.\d+|\d{2,}", text)) - COMMON
     module = re.search(r"^module: *(\w+)", text, re.MULTILINE)

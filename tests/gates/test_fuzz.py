@@ -23,6 +23,8 @@ ERRORS = [
     ("ring", "attach", "demo_module.c:7:3: error: 'attach' undeclared here (not in a function)", True),
     ("ring", "attach", "demo_dlpack.h:7:3: error: unknown type name 'attach'", True),
     ("demo.h", "size_t out", "demo_dlpack.h:3:10: fatal error: size_t out: No such file or directory", True),
+    ("demo.h", "h", "demo_dlpack.h:3:10: fatal error: h: No such file or directory", True),
+    ("ring, data", "data, daca", "demo_dlpack.h:7:3: error: unknown type name 'data'", True),
     ("samples", "others", "demo_dlpack.c:9:5: error: 'ring' has no member named 'others'", True),
     ("self->n]", "... n]", "demo_dlpack.c:9:5: error: expected expression before '...' token", True),
     (
