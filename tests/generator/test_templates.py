@@ -25,8 +25,6 @@ from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Place, Scope
 from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
 from dlpack_bindgen.bind import binding, functions
 from dlpack_bindgen.bind.binding import Binding
-from dlpack_bindgen.bind.functions.results import Value
-from dlpack_bindgen.bind.functions.storages import Storage
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
@@ -49,13 +47,13 @@ PARTS = [name for name in TEMPLATES if "/" in name]
 """The templates of arguments and results, and of what concerns several arguments."""
 PARTS_OF_CLASSES = ("fast_paths", "function", "getter", "init", "setter", "special_methods")
 ARGUMENTS = [name.removesuffix(".c.j2") for name in PARTS if name.startswith("arguments/") and "scalars" not in name]
-HANDED_ON = {Scope, Check, Requirements, NewOutput, Storage, Value}
+HANDED_ON = {Scope, Check, Requirements, NewOutput}
 """Records that the steps hand to each other. Templates do not get them."""
 RECORDS = {
     record.__name__: record
     for module in (binding, *modules_of(arguments), *modules_of(results), *modules_of(functions))
-    for record in (Assertion, *vars(module).values())
-    if is_record(record) and not issubclass(record, Kind) and record not in HANDED_ON
+    for name, record in (("Assertion", Assertion), *vars(module).items())
+    if is_record(record) and not name.startswith("_") and not issubclass(record, Kind) and record not in HANDED_ON
     if record.__module__ in (module.__name__, Assertion.__module__)
 }
 NOT_PRINTED = {"names", "is_condition", "follows_checks", "member"}
@@ -266,7 +264,7 @@ def made_record(record: type[Frozen], full: bool, **changes: object) -> Any:
 
 @cache
 def made_facts(template: str, full: bool = True) -> Any:
-    """Facts of an argument. `given` is set for what has macros to read it."""
+    """Facts of an argument. Kinds with a macro `read` have `read_arguments`."""
     own, macros = own_facts(f"{template}.c.j2"), macros_of(template)
     return made_record(
         Facts,
@@ -274,7 +272,7 @@ def made_facts(template: str, full: bool = True) -> Any:
         template=template,
         own=made_record(own, full) if own is not None else None,
         place=made_record(Place, full),
-        given="text" if "read" in macros else "",
+        read_arguments="text" if "read" in macros else "",
         is_converted="passed" in macros,
     )
 

@@ -1,4 +1,7 @@
-"""What the steps ask of each kind of argument, what the driver of a call tells it, and what its template gets."""
+"""The interface of a kind of argument: the questions of the steps, and the records for its template.
+
+A kind gets a `Scope`, and returns `Facts` and `Piece`s. `bind/functions/functions.py` puts them in order.
+"""
 
 from __future__ import annotations
 
@@ -166,9 +169,9 @@ class Facts(Frozen):
     variable: str = ""
     label: str = ""
     """The path of the argument in the spec, which a compiler shows."""
-    given: str = ""
-    """The first C arguments of the function that reads the argument: the facts of the function, index, values. Empty:
-    the runtime takes the argument itself."""
+    read_arguments: str = ""
+    """The first C arguments of the runtime function that reads the argument from Python; empty for arrays and objects,
+    which the runtime reads together."""
     index: int = -1
     owner: str = ""
     """The variable that owns the memory that C gets, if there is one."""

@@ -1,4 +1,4 @@
-"""What several kinds share: requirements on objects and arrays, which imports have too, and new outputs."""
+"""Requirements on arrays and objects, and new outputs: several kinds of arguments have them."""
 
 from __future__ import annotations
 

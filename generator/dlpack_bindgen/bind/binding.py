@@ -153,7 +153,7 @@ class Owner(Frozen):
     is_array: bool = False
     """Whether it is a `dlb_array`. Otherwise it is an object of Python, or NULL."""
     storage_of: str = ""
-    """The C name of the class whose struct the memory is for; empty: it is no storage."""
+    """The C name of the class whose struct the memory holds; empty: the variable is not the memory of a struct."""
 
 
 class Step(Frozen):
@@ -164,7 +164,7 @@ class Step(Frozen):
     failure: Piece | None = None
     """The statement that raises the exception, if the conditions raise none."""
     owners: tuple[Owner, ...] = ()
-    """What the function releases before it returns."""
+    """The owners that the function releases before it returns."""
     follows_blank_line: bool = False
     """Whether an empty line separates the conditions from the statements before."""
 
@@ -234,8 +234,8 @@ class Call(Frozen):
     releases_gil: bool
     succeeds: str
     """The test for success, as a C expression; empty: the call cannot fail."""
-    always: tuple[Piece, ...]
-    """What follows the call, also if it has failed."""
+    after_call: tuple[Piece, ...]
+    """The statements that follow the call, even if it has failed."""
     success: tuple[Piece, ...]
     failures: tuple[Failure, ...]
     finally_: tuple[str, ...]

@@ -19,7 +19,7 @@ class Target(Frozen):
 
 
 class NullFacts(Frozen):
-    """What becomes of a NULL that C returns."""
+    """The conversion of a NULL that C returns."""
 
     variable: str
     function: str
@@ -163,11 +163,11 @@ class SameFacts(Frozen):
     test: str
     """The condition that C has returned the argument."""
     argument: str
-    """The address of the argument."""
+    """The address of the argument, or the variable for an item of a list."""
     is_same: bool
     """Whether Python gets the argument itself. Otherwise it gets a view that keeps the argument alive."""
     list: str = ""
-    """The argument if it is a list. Its item is `argument`."""
+    """The argument if it is a list; empty: the argument is a single object."""
     returned: str = ""
     """The pointer that C has returned."""
 

@@ -40,6 +40,7 @@ from dlpack_bindgen.c.names import CALLED, called_part, snake
 from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.results.facts import Target
 from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 from dlpack_bindgen.spec.functions import Argument, Function, capacity
 from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
@@ -92,7 +93,7 @@ class _Call:
         self._results = Results(function, names.items, classes, names.enums, *own)
         self._moved = Moved(function, names.items, self._operands, self._facts, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
-        self._storage = Storages(self._results.storages(), self._key)
+        self._storage = Storages(self._results.storages(f"{self._key}.c"))
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
         self._kinds = {argument.name: argument.kind for argument in function.arguments}
         self._paths = [each.name for each in self._given if each.kind.is_path]
@@ -186,11 +187,13 @@ class _Call:
         finally_ = statements(self._locals.text(function.finally_)) if function.finally_ is not None else []
         after = self._left.after(self._answer)
         may_fail, has_operands = function.ok is not None, bool(len(self._operands))
-        is_last = not (may_fail or has_operands or finally_ or given or made or after)
-        results = self._results.pieces(self._answer, is_declared=not may_fail, is_last=is_last)
-        always, success = self._left.handed(True), (*self._left.handed(False), *results, *after)
+        is_returned = (
+            not (may_fail or has_operands or finally_ or given or made or after) and self._results.is_one_value()
+        )
+        results = self._results.pieces(Target(self._answer, not may_fail, is_returned))
+        after_call, success = self._left.handed(True), (*self._left.handed(False), *results, *after)
         if not may_fail:
-            always, success = (), (*self._left.handed(False), *always, *results, *after)
+            after_call, success = (), (*self._left.handed(False), *after_call, *results, *after)
         has_result = prototype.result.base != "void" or bool(prototype.result.pointers)
         is_used, result = has_result and self._results.uses_result(self._fragments()), self._locals["result"]
         return Call(
@@ -230,12 +233,12 @@ class _Call:
             error_number=self._error_number(),
             releases_gil=function.release_gil,
             succeeds=replace_result(self._locals.text(function.ok), result) if function.ok is not None else "",
-            always=always,
+            after_call=after_call,
             success=success,
             failures=tuple(self._failures()) if may_fail else (),
             finally_=tuple(finally_),
             owners=(*given, *made),
-            is_returned=is_last and self._results.returns(),
+            is_returned=is_returned,
         )
 
     def _scope_of(self, argument: Argument) -> Scope:
@@ -257,13 +260,14 @@ class _Call:
         default, index = getattr(argument.kind, "default", None), self._index.get(name, -1)
         same = any(each.name == default and each.ctype == argument.ctype for each in self._given)
         relations = argument_assertions(argument, self._function, self._key)
+        arguments = f"&{self._facts}, {index}, {self._given_name}"
         return replace(
             facts,
             assertions=(*facts.assertions, *relations),
             name=name,
             variable=scope.variable,
             label=scope.label,
-            given=f"&{self._facts}, {index}, {self._given_name}" if index >= 0 and not is_operand(argument) else "",
+            read_arguments=arguments if index >= 0 and not is_operand(argument) else "",
             index=index,
             owner=self._keepers.get(name),
             has_address=facts.has_address or argument.by_address,

@@ -88,10 +88,6 @@ class Operands:
         """Returns whether the memory of some arguments must be compared before the call."""
         return bool(self._exclusive)
 
-    def overlap_check(self, facts: str) -> str:
-        """Returns the condition that arguments overlap although they must not."""
-        return f"dlb_py_check_overlap(&{facts}, {self.arrays}) != 0"
-
     def within(self, name: str) -> str:
         """Returns the C arguments for one operand: the array of arguments and the index."""
         return f"{self.arrays}, {self._index[name]}"

@@ -13,7 +13,7 @@ from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.references import may_refer_to
 from dlpack_bindgen.bind.functions.returned import Tests, ctype_of
-from dlpack_bindgen.bind.functions.storages import Storage, is_in_storage
+from dlpack_bindgen.bind.functions.storages import StorageFacts, is_in_storage
 from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object, replace_names
 from dlpack_bindgen.c.reads import excludes_null
@@ -45,7 +45,7 @@ _FEW = 16
 """Tuples with at most this many items are built without a loop."""
 
 
-class Value(Frozen):
+class _Value(Frozen):
     """One returned value: a variable of a C type."""
 
     name: str
@@ -64,11 +64,11 @@ class Value(Frozen):
     """The type of the variable, if the prototype names the pointer type differently."""
 
 
-def _typed(name: str, ctype: CType, kind: str, value: Result | Out) -> Value:
+def _typed(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
     dtype = NamedDType(value.dtype) if value.dtype else CTypeDType(ctype.base, value.is_complex)
     written = ctype if value.twin else None
     facts = (value.optional, value.required, value.size, value.count, value.shape, dtype, written)
-    return Value(name, ctype_of(value, ctype), kind, value.of, value.borrow, value.keeps, *facts)
+    return _Value(name, ctype_of(value, ctype), kind, value.of, value.borrow, value.keeps, *facts)
 
 
 class Results:
@@ -100,12 +100,15 @@ class Results:
         self.storage = own("storage")
         """The variable for the storage of a result by value."""
 
-    def storages(self) -> list[Storage]:
-        """Returns the storages of structs that are returned by value, or filled."""
+    def storages(self, label: str) -> list[StorageFacts]:
+        """Returns the storages of structs that are returned by value, or filled. A compiler shows `label`."""
         values = [(name, value) for name in self._function.returned if (value := self._value(name)) is not None]
         return [
-            Storage(
-                self.storage if name == "result" else self._variables[name], value.ctype.base, self._classes[value.of]
+            StorageFacts(
+                type=value.ctype.base,
+                variable=self.storage if name == "result" else self._variables[name],
+                of=self._classes[value.of],
+                label=label,
             )
             for name, value in values
             if value.kind == "object" and value.of is not None and is_in_storage(value.ctype, self._items[value.of])
@@ -123,33 +126,31 @@ class Results:
         tested = function.ok is not None and function.status == "result"
         return tested or "result" in function.returned or mentions(fragments, "result")
 
-    def pieces(self, answer: str, is_declared: bool, is_last: bool) -> tuple[Piece, ...]:
-        """Returns the pieces that set `answer` to a new reference, or to NULL with an exception.
-
-        With `is_declared`, they declare `answer`. With `is_last`, they may return the value instead, as `returns`
-        tells.
-        """
+    def pieces(self, to: Target) -> tuple[Piece, ...]:
+        """Returns the pieces that set the target to a new reference, or to NULL with an exception."""
         returned = self._function.returned
-        to = Target(answer, is_declared, is_last and self.returns())
         if not returned:
             return (Piece("results/nothing", "made", NoResult(to)),)
         if len(returned) == 1:
             return (self._converted(returned[0], to),)
         values = self._own("values")
-        targets = [Target(f"{values}[{index}]", False, False) for index in range(len(returned))]
+        targets = [Target(f"{values}[{index}]") for index in range(len(returned))]
         items = [self._converted(name, target) for name, target in zip(returned, targets, strict=True)]
         facts = TupleResult(to, values, len(returned))
         return (Piece("results/tuple", "declared", facts), *items, Piece("results/tuple", "made", facts))
 
-    def returns(self) -> bool:
-        """Returns whether the last statement makes the answer, so that it can be returned."""
+    def is_one_value(self) -> bool:
+        """Returns whether the last statement makes the result, so that the function can return it at once.
+
+        Otherwise the result depends on tests for arguments that C can return.
+        """
         returned = self._function.returned
         value = self._value(returned[0]) if len(returned) == 1 else None
         if value is None or value.kind != "object":
             return True
         return not self._given.of(value.name, value.ctype, self._declared_value(value.name))
 
-    def _value(self, name: str) -> Value | None:
+    def _value(self, name: str) -> _Value | None:
         """Returns the value of a name, or None for an array that was an argument or is a new output."""
         function = self._function
         if name == "result":
@@ -161,7 +162,7 @@ class Results:
         out = argument.kind
         if argument.by_address:
             kind, of = out.returned_value() or (family(argument.ctype.base) or "int", None)
-            return Value(name, argument.ctype, kind, of)
+            return _Value(name, argument.ctype, kind, of)
         if not isinstance(out, Out):
             return None
         return _typed(name, pointed_to(argument.ctype), out.kind, out)
@@ -197,15 +198,15 @@ class Results:
     def _integer(self, expression: str) -> str:
         return integer(self._variables.text(expression))
 
-    def _null(self, value: Value, asks: bool = False) -> NullFacts | None:
-        """Returns what becomes of a NULL. With `asks`, the conversion cannot handle it."""
+    def _null(self, value: _Value, asks: bool = False) -> NullFacts | None:
+        """Returns the conversion of a NULL, if C can return one. With `asks`, the other conversion cannot handle it."""
         function = self._function
         never = function.ok is not None and excludes_null(function.ok, "%" if value.name == "result" else value.name)
         if never or not (asks or value.required):
             return None
         return NullFacts(self._variables[value.name], function.name, value.name, value.required)
 
-    def _array(self, value: Value, to: Target) -> Piece:
+    def _array(self, value: _Value, to: Target) -> Piece:
         """Returns the copy of the memory behind a pointer, or an array that refers to it."""
         assert value.of is not None and value.shape is not None and value.dtype is not None
         shape, loop = value.shape, None
@@ -247,7 +248,7 @@ class Results:
         counts = [int(length) for length in lengths if length.isdecimal()]
         return str(min(counts)) if counts and min(counts) < MAX_NDIM else "DLB_MAX_NDIM"
 
-    def _storage(self, value: Value, to: Target) -> Piece:
+    def _storage(self, value: _Value, to: Target) -> Piece:
         """Returns the filled part of a buffer, within its capacity."""
         owner, shape = "", value.shape
         if capacity(self._arguments[value.name]):
@@ -263,7 +264,7 @@ class Results:
         )
         return Piece("results/filled", "string" if value.kind == "str" else "array" if is_array else "bytes", facts)
 
-    def _items_of(self, value: Value, length: str, to: Target) -> Piece:
+    def _items_of(self, value: _Value, length: str, to: Target) -> Piece:
         """Returns the conversion of the numbers of an array to a tuple.
 
         Short tuples are built without a loop.
@@ -276,13 +277,13 @@ class Results:
         facts = ItemsResult(to, array, items, 0, (), index, self._number(value, f"{array}[{index}]"))
         return Piece("results/items", "many", facts)
 
-    def _number(self, value: Value, text: str) -> str:
+    def _number(self, value: _Value, text: str) -> str:
         if value.kind == "enum":
             assert value.of is not None
             return f"dlb_py_from_enum(&{self._enums[value.of]}, (int64_t){text})"
         return python_object(value.kind, text, value.ctype.base)
 
-    def _object(self, value: Value, to: Target) -> Piece:
+    def _object(self, value: _Value, to: Target) -> Piece:
         assert value.of is not None
         item, c_name = self._items[value.of], self._classes[value.of]
         passed, state = self._variables[value.name], None
@@ -321,7 +322,7 @@ class Results:
         )
         return Piece("results/object", "given_or_made" if same else "made", facts)
 
-    def _owner_of(self, value: Value) -> tuple[str, tuple[str, ...]]:
+    def _owner_of(self, value: _Value) -> tuple[str, tuple[str, ...]]:
         """Returns how an object is kept alive, as a macro of the template, and the arguments for it."""
         if may_refer_to(self._function, value.ctype, self._declared_value(value.name), self._items):
             return "referring", self.places(value.keeps)
@@ -341,7 +342,7 @@ class Results:
             dict.fromkeys(self._operands.place(kind.of if isinstance(kind, ParamOf) else name) for name, kind in kinds)
         )
 
-    def _state(self, value: Value, item: Tensor | Handle, variable: str, made: str) -> StateFacts:
+    def _state(self, value: _Value, item: Tensor | Handle, variable: str, made: str) -> StateFacts:
         """Returns the state of a returned object. `params` have their defaults, unless the function reports a value."""
         own = {param.name: self._param(param) for param in self._function.params if param.returned == value.name}
         has_defaults = any(param.value is not None and param.name not in own for param in item.params)

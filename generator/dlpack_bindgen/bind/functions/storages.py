@@ -16,44 +16,38 @@ def is_in_storage(ctype: CType, item: Tensor | Handle) -> bool:
     return not ctype.pointers and not item.by_value
 
 
-class Storage(Frozen):
-    variable: str
-    ctype: str
-    of: str
-    """The C name of the class."""
-
-
 class StorageFacts(Frozen):
-    """The facts for `templates/functions/storages.c.j2`."""
+    """Memory for a struct, for `templates/functions/storages.c.j2`."""
 
     type: str
+    """The C type of the struct."""
     variable: str
     of: str
+    """The C name of the class."""
     label: str
+    """The path in the spec, which a compiler shows."""
 
 
 class Storages:
-    """The storages of one call. `label` is the path of the function in the spec."""
+    """The storages of one call."""
 
-    def __init__(self, storages: Sequence[Storage], label: str) -> None:
+    def __init__(self, storages: Sequence[StorageFacts]) -> None:
         self._storages = storages
-        self._label = label
 
     def __contains__(self, variable: object) -> bool:
         return any(storage.variable == variable for storage in self._storages)
 
     @property
     def structs(self) -> list[str]:
-        return [storage.ctype for storage in self._storages]
+        return [storage.type for storage in self._storages]
 
     def steps(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
         """Yields the steps that allocate the storages. `owners` are released if there is no memory."""
-        facts = [StorageFacts(each.ctype, each.variable, each.of, f"{self._label}.c") for each in self._storages]
-        for each in facts:
+        for each in self._storages:
             yield Step(Piece("functions/storages", "variable", each))
-        if facts:
-            missing = tuple(Piece("functions/storages", "is_missing", each, is_condition=True) for each in facts)
-            yield Step(None, missing, None, (*(self.left() if len(facts) > 1 else ()), *owners))
+        if self._storages:
+            missing = [Piece("functions/storages", "is_missing", each, is_condition=True) for each in self._storages]
+            yield Step(None, tuple(missing), None, (*(self.left() if len(missing) > 1 else ()), *owners))
 
     def left(self) -> tuple[Owner, ...]:
         """Returns the storages that are freed if no object uses them."""
