@@ -8,7 +8,7 @@ from typing import TypeGuard
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.slots import SLOT_NAMES
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, is_whole
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_whole
 
 ANY = "_"
 """The key that matches every value."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dlpack_bindgen.c.names import CALLED, STATIC, snake
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
 from dlpack_bindgen.language.module import ENUMS
+from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf
 
 
 def check(specs: Sequence[Fields], report: Report) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.diagnostics import Diagnostic
-from dlpack_bindgen.validate.values import Leaf
+from dlpack_bindgen.language.values import Leaf
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _LOGIC = ("&&", "||")

@@ -24,7 +24,7 @@ from dlpack_bindgen.c.names import (
 from dlpack_bindgen.c.usage import is_variable
 from dlpack_bindgen.language.functions import FUNCTION
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.validate.values import C_FORMS, Fields, Items, Leaf, Table, Value
+from dlpack_bindgen.language.values import C_FORMS, Fields, Items, Leaf, Table, Value
 
 _NAMES = "|".join(sorted(OWN_NAMES | SCOPE_NAMES))
 _TOKEN = re.compile(rf"{LITERAL}|(?:(?:->|\.)\s*|\b(?:struct|union|enum)\s+)[A-Za-z_]\w*|\b(?P<name>{_NAMES})\b")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.language.slots import MAX_RANK
+from dlpack_bindgen.language.values import Fields, Items, Value
 from dlpack_bindgen.validate.arms import slot_values
-from dlpack_bindgen.validate.values import Fields, Items, Value
 
 
 def shapes(tensor: Fields) -> Iterator[Value]:

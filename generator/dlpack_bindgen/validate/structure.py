@@ -28,11 +28,11 @@ from dlpack_bindgen.language.kinds import (
     description,
 )
 from dlpack_bindgen.language.slots import MAX_RANK
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Unread, Value
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.validate import synonyms, variants
 from dlpack_bindgen.validate.lexical import normal
 from dlpack_bindgen.validate.maps import Maps
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Unread, Value
 
 MAX_TEXT = 3500
 """The limit of one value in bytes. Values become part of string literals in C, together with a message."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.diagnostics import Diagnostic, merged
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.load.load import Loaded
 from dlpack_bindgen.load.nodes import Scalar
 from dlpack_bindgen.spec.spec import Spec
@@ -14,7 +15,6 @@ from dlpack_bindgen.validate import arrays, collisions, foreign_names, structure
 from dlpack_bindgen.validate.build import build
 from dlpack_bindgen.validate.lexical import normal
 from dlpack_bindgen.validate.rules import rules
-from dlpack_bindgen.validate.values import Fields
 
 
 def validate(loaded: Sequence[Loaded]) -> tuple[list[Spec], list[Diagnostic]]:

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import cast
 
 from dlpack_bindgen.arguments.requirements import Copy
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.spec.spec import Handle, Part, ReleaseOn, Spec, Tensor
 from dlpack_bindgen.validate.arrays import HEADER as ARRAYS_HEADER
 from dlpack_bindgen.validate.build import functions, imports, slots, steps
@@ -13,7 +14,6 @@ from dlpack_bindgen.validate.build.complex_types import marked
 from dlpack_bindgen.validate.build.steps import needed, strings
 from dlpack_bindgen.validate.functions.classes import Names, names
 from dlpack_bindgen.validate.ranks import rank_bounds
-from dlpack_bindgen.validate.values import Fields
 
 _DEFAULT_LICENSE = "MIT-0"
 

@@ -9,13 +9,13 @@ from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import NumberKind, as_number
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.module import ENUMS
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
 from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, ParamOfMade, Property
 from dlpack_bindgen.spec.spec import Action
 from dlpack_bindgen.validate.build import steps
 from dlpack_bindgen.validate.build.steps import needed
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value
 
 _ALL_OTHERS = "_"
 _DEFAULT = "RuntimeError"

@@ -8,11 +8,11 @@ from typing import cast
 from dlpack_bindgen.arguments.requirements import Copy, Requirements
 from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.names import DELETER_ROLES
+from dlpack_bindgen.language.values import Fields, Items, Table, Value, text_of
 from dlpack_bindgen.spec.spec import Allocate, Attach, Construct, Deleter, Import, Init, SetFields
 from dlpack_bindgen.validate.build import steps
 from dlpack_bindgen.validate.build.steps import needed
 from dlpack_bindgen.validate.ranks import required_rank
-from dlpack_bindgen.validate.values import Fields, Items, Table, Value, text_of
 
 
 def allocate(fields: Fields | None, ranks: tuple[int, int] | None, ok: str | None) -> Allocate | None:

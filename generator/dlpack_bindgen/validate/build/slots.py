@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 
 from dlpack_bindgen.dlpack import DTYPES, fixed_dtype
 from dlpack_bindgen.language.slots import SLOT_NAMES
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 from dlpack_bindgen.slots import values
 from dlpack_bindgen.slots.values import (
     Conditional,
@@ -29,7 +30,6 @@ from dlpack_bindgen.slots.values import (
 from dlpack_bindgen.validate import arms
 from dlpack_bindgen.validate.arms import is_conditional, plain
 from dlpack_bindgen.validate.build.steps import needed, strings
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
 
 T = TypeVar("T")
 

@@ -6,8 +6,8 @@ from typing import TypeVar, cast
 
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.c import ctext, declarations
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, text_of
 from dlpack_bindgen.spec.spec import Action, Call, Construct, Declaration, Let, Step
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value, text_of
 
 T = TypeVar("T")
 

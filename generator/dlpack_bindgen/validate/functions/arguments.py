@@ -29,6 +29,7 @@ from dlpack_bindgen.c.types import (
     is_unsigned,
 )
 from dlpack_bindgen.diagnostics import shown
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.slots.values import CTypeDType, DecodedDType, FixedDType
 from dlpack_bindgen.spec.functions import Argument, ArgumentKind
 from dlpack_bindgen.validate.build.slots import dtype
@@ -38,7 +39,6 @@ from dlpack_bindgen.validate.functions.memory import LIKE, NOT_OF_OWN, MemoryRea
 from dlpack_bindgen.validate.functions.outs import STRING_CAPACITY, OutReader
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, number_hint
-from dlpack_bindgen.validate.values import Fields
 
 MEASURES: dict[str, MeasureKind] = {
     "count_of": "count",

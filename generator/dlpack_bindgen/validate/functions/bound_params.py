@@ -16,11 +16,11 @@ from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.c.types import CType, as_number, becomes
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.spec.functions import Argument, Result
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.declared import Declared, declared_params
-from dlpack_bindgen.validate.values import Leaf
 
 
 class BoundParam(Frozen):

@@ -15,6 +15,7 @@ from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import Prototype, holds
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.spec.functions import Argument, Result
 from dlpack_bindgen.validate.functions import arguments, results
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names
@@ -22,7 +23,6 @@ from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.functions.given import Given, parameters
 from dlpack_bindgen.validate.functions.lengths import implied
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf
 
 
 class Call(Frozen):

@@ -14,7 +14,7 @@ from dlpack_bindgen.c.types import CType, NumberKind, family, is_typedef
 from dlpack_bindgen.diagnostics import Code, Diagnostic, NameIndex, Span, did_you_mean
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.module import ENUMS
-from dlpack_bindgen.validate.values import Fields, Leaf
+from dlpack_bindgen.language.values import Fields, Leaf
 
 _OF_CLASSES = frozenset(("methods", "properties", "new"))
 

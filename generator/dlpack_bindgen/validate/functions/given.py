@@ -10,9 +10,9 @@ from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.c.types import Parameter, Prototype
 from dlpack_bindgen.diagnostics import Span, within
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, c_fragments, is_whole
 from dlpack_bindgen.validate.build.imports import requirements
 from dlpack_bindgen.validate.functions.sizes import is_shape
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, c_fragments, is_whole
 
 _ORDERS = ("<", "<=", "==", ">", ">=", "!=")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.rules.made import may_be_missing
-from dlpack_bindgen.validate.values import Fields
 
 
 def by_name(function: Fields, call: Call) -> tuple[str, ...]:

@@ -11,12 +11,12 @@ from dlpack_bindgen.arguments.objects import Objects
 from dlpack_bindgen.arguments.requirements import NewOutput, Requirements
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.types import CType, is_typedef
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.spec.functions import ArgumentKind
 from dlpack_bindgen.validate.functions.classes import Class, Mistake
 from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.reader import Reader
 from dlpack_bindgen.validate.synonyms import number_hint
-from dlpack_bindgen.validate.values import Fields
 
 LIKE = "like "
 _NEW = "new"

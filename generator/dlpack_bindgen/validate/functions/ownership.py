@@ -5,9 +5,9 @@ from __future__ import annotations
 from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.spec.functions import Result
 from dlpack_bindgen.validate.functions.classes import Mistake
-from dlpack_bindgen.validate.values import Fields
 
 
 def refuse_unowned(found: Result | Out, ctype: CType, span: Span, entry: Fields | None, borrowing: str | None) -> None:

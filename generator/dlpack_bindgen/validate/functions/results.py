@@ -13,6 +13,7 @@ from dlpack_bindgen.c.names import RESULT_WORDS
 from dlpack_bindgen.c.types import CType, Prototype, as_number, declared, holds, is_letter, is_typedef, is_unknown
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, text_of
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Result, fresh, size_expressions
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept, span_of
@@ -29,7 +30,6 @@ from dlpack_bindgen.validate.functions.sizes import (
 )
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import RESULT_HABITS
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_fragments, text_of
 
 NOTHING = Result(None)
 _MEMBER = r"%\s*\.\s*[A-Za-z_]"

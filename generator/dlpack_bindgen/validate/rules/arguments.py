@@ -22,6 +22,7 @@ from dlpack_bindgen.c.integers import bare_integer
 from dlpack_bindgen.c.literals import fit, is_floating
 from dlpack_bindgen.c.types import becomes, declared, family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span
+from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.slots.values import NamedDType
 from dlpack_bindgen.spec.functions import Argument, fresh
 from dlpack_bindgen.validate import conditions
@@ -37,7 +38,6 @@ from dlpack_bindgen.validate.rules import made, requirements, structs
 from dlpack_bindgen.validate.rules.made import SHOWN, is_shown, may_be_missing
 from dlpack_bindgen.validate.rules.words import quoting
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf
 
 _ARGC = re.compile(r"argc|n|num|count|(n|num)_?\w+|\w+_?count", re.IGNORECASE)
 """Matches names of integers before a string array that are probably its length."""

@@ -10,13 +10,13 @@ from dlpack_bindgen.arguments.dltensor import Raw
 from dlpack_bindgen.c.names import ROWS, counts_bytes
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.dlpack import DTYPES
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import is_stride, is_undeclared_integer
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields
 
 _COUNTS = re.compile(r"(?i)n|num|count|nmemb|n?elem(ent)?s?|(n|num)_\w+|\w+_count")
 """Matches names of numbers of elements."""

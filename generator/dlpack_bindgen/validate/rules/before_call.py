@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Span
+from dlpack_bindgen.language.values import Fields, Items, c_fragments
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, c_fragments
 
 
 def check(function: Fields, call: Call, report: Report) -> None:

@@ -8,8 +8,8 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, within
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.slots import SLOT_NAMES
+from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf, c_fragments
 
 _DIVISOR = re.compile(
     r"(?a)[/%]\s*(?:\(\s*[\w\s]+\)\s*)?(?P<member>self(?:\s*(?:->|\.)\s*\w+)+)(?!\s*(?:->|\.|\[|\(|\w))"

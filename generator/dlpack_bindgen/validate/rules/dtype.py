@@ -13,9 +13,9 @@ from dlpack_bindgen.dlpack import (
     number,
     widths,
 )
+from dlpack_bindgen.language.values import Fields, Leaf, Value
 from dlpack_bindgen.validate.arms import Match, branches, plain
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf, Value
 
 _KINDS = {
     "int": "kDLInt",

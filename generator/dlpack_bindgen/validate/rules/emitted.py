@@ -11,8 +11,8 @@ from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.values import C_FORMS, Fields, Leaf, c_fragments
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import C_FORMS, Fields, Leaf, c_fragments
 
 _MENTIONING = (
     *C_FORMS,

@@ -12,13 +12,13 @@ from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
 from dlpack_bindgen.spec.functions import Result
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.rules.imports import frees_self
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf, c_fragments
 
 _ENDS = re.compile(r"(?i)(^|_|[a-z])(free|delete|destroy|dispose)$")
 """Matches names of functions that free an object."""

@@ -8,8 +8,8 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, within
 from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_fragments
 
 _FORMS = (Form.EXPRESSION, Form.KEY, Form.CONDITION, Form.OUTCOME, Form.DIRECTIVE)
 _CONDITIONS = ("require", "expr", "compact_when", "readonly", "ok", "if")

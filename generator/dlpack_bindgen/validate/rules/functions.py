@@ -17,6 +17,7 @@ from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, NameIndex, Note, Span, did_you_mean, listed
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
@@ -39,7 +40,6 @@ from dlpack_bindgen.validate.rules import (
 )
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, PROPERTY_HABITS, RESULT_HABITS
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
 
 _ALWAYS = ("1", "true")
 _NOT_OF_SETTERS = ("name", "positional_only", "keyword_only", "doc", "if")

@@ -6,8 +6,8 @@ import re
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note
+from dlpack_bindgen.language.values import Fields, c_fragments, is_whole
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, c_fragments, is_whole
 
 _MAKING = ("let", "set", "init", "construct", "ok", "attach", "require")
 

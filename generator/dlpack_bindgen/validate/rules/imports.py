@@ -6,10 +6,10 @@ from dlpack_bindgen.c import ctext, declarations, usage
 from dlpack_bindgen.c.indices import LiteralIndex, literal_indices
 from dlpack_bindgen.c.names import DELETER_ROLES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, c_fragments, is_whole
 from dlpack_bindgen.validate.ranks import accepted_ranks
 from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value, c_fragments, is_whole
 
 _ARRAYS = frozenset(("shape", "strides", "byte_strides"))
 _CONDITIONS = ("expr", "require")

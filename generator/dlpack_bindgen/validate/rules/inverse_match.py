@@ -8,11 +8,11 @@ from dlpack_bindgen.c import usage
 from dlpack_bindgen.c.indices import indices
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, c_fragments
 from dlpack_bindgen.validate.arms import Arm, Match, is_conditional, plain
 from dlpack_bindgen.validate.ranks import required_rank
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value, c_fragments
 
 _Use = int | Literal["none", "some"]
 _SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}

@@ -17,6 +17,7 @@ from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.language.values import Fields, c_fragments
 from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import Argument, capacity, fresh
 from dlpack_bindgen.spec.lengths import in_order, reads
@@ -34,7 +35,6 @@ from dlpack_bindgen.validate.functions.lengths import (
     of_array,
 )
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, c_fragments
 
 _IN_BUFFERS = ("str", "bytes", "array")
 _MOST_ITEMS = 4096

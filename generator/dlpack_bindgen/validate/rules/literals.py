@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.language.slots import MAX_RANK
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 from dlpack_bindgen.validate.arms import matches, slot_values
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
 
 _INT64_MAX = (1 << 63) - 1
 _RANGES = {

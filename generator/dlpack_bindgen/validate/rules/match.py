@@ -9,10 +9,10 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, shown
 from dlpack_bindgen.language.slots import DEFAULT_BESIDE, REQUIRED_SLOTS
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.arms import ANY, Arm, Match, Pattern
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
 
 _MAX_KEYS = 64
 """The most key combinations of one arm. The search for unreachable arms ignores arms with more."""

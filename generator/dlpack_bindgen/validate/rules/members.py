@@ -9,10 +9,10 @@ from dlpack_bindgen.c.fragments import ALWAYS
 from dlpack_bindgen.c.places import is_own_member, is_place
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.language.slots import SLOT_NAMES
+from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
 from dlpack_bindgen.validate.functions.classes import Class
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf, c_fragments
 
 _ALWAYS = (ALWAYS, "true")
 _TYPES = {"float": "double ", "bool": "bool ", "complex": "double complex ", "char": "char ", "str": "const char *"}

@@ -9,9 +9,9 @@ from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.types import CType, family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.language.module import ENUMS
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
 from dlpack_bindgen.validate.rules import steps
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
 
 _NOT_FOR_MEMBERS = ("mro", "name", "value")
 """Names that a Python `enum` class reserves."""

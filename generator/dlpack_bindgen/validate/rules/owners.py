@@ -12,12 +12,12 @@ from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note
+from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.given import Given, kept, written_at
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf
 
 
 def check(

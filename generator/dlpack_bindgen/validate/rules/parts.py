@@ -8,10 +8,10 @@ from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.names import ATTRIBUTES, METHODS, snake
 from dlpack_bindgen.diagnostics import Diagnostic, NameIndex, Note, did_you_mean, shown
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 from dlpack_bindgen.validate.rules import literals
 from dlpack_bindgen.validate.rules.module import distinct
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
 
 _FACTORIES = {"import": "from_dlpack", "allocate": "empty"}
 _NO_INTEGERS = frozenset(("float", "double", "bool", "_Bool", "struct", "union"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 from dlpack_bindgen.validate.arms import branches, matches, plain
 from dlpack_bindgen.validate.ranks import required_rank, shapes
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
 
 _ONCE = ("ndim", "dtype", "align", "device", "shape", "count")
 _RANKS = ("ndim", "shape")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.validate.arms import matches
 from dlpack_bindgen.validate.functions.classes import has_functions
 from dlpack_bindgen.validate.rules import (
@@ -23,7 +24,6 @@ from dlpack_bindgen.validate.rules import (
     words,
 )
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields
 
 
 def check(spec: Fields, report: Report) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dlpack_bindgen.dlpack import number
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import Fields, Leaf, Value
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
-from dlpack_bindgen.validate.values import Fields, Leaf, Value
 
 _C_BITS = {
     **dict.fromkeys(("char", "bool", "_Bool"), (8,)),

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dlpack_bindgen.c import usage
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments
 from dlpack_bindgen.validate.arms import Match, branches, plain
 from dlpack_bindgen.validate.rules import units
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_fragments
 
 _BEFORE_DTYPE = (
     *("params", "hold", "require", "acquire", "restore", "let", "dtype"),

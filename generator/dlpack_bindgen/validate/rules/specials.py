@@ -5,9 +5,9 @@ from __future__ import annotations
 from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c.names import SPECIAL
 from dlpack_bindgen.diagnostics import Diagnostic, Span
+from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf
 
 _COUNTS = ("nothing", "one value", "two values")
 

@@ -12,8 +12,8 @@ from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.language.functions import FUNCTION
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value
 
 _NOTHING = frozenset(("NULL", "None", "none", "nothing", "null", "nullptr", "false", "False", "no", "No", "0", "~"))
 _SOMETHING = frozenset(("true", "True", "yes", "Yes"))

@@ -9,8 +9,8 @@ from dlpack_bindgen.c.names import SCOPE_NAMES, WORDS_OF_CLASSES, WORDS_OF_HOOKS
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_fragments
 
 _STORAGE = frozenset(("static", "extern", "register", "auto", "typedef", "_Thread_local", "thread_local"))
 _ARRAY_VALUES = frozenset(

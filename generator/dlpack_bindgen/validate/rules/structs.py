@@ -10,6 +10,7 @@ from dlpack_bindgen.arguments.number import Number
 from dlpack_bindgen.arguments.object import Object
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
+from dlpack_bindgen.language.values import Items, is_whole
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.arguments import MEASURES
 from dlpack_bindgen.validate.functions.calls import Call
@@ -17,7 +18,6 @@ from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_count
 from dlpack_bindgen.validate.ranks import rank_bounds, shapes
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Items, is_whole
 
 _SEVERAL = re.compile(r"(?i)all|list|array|batch|set|\w+_(?:all|list|array|batch|set)|\w\w+[^isu]s")
 """Matches names of pointers to several structs. `bias`, `pos`, `axis` and `status` are singular."""

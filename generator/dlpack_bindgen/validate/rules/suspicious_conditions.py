@@ -9,8 +9,8 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Token
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf, c_fragments
 
 _ORDER = ("<", "<=", ">", ">=")
 _EQUALITY = ("==", "!=")

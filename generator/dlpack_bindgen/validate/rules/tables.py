@@ -11,13 +11,13 @@ from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.types import family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.spec.functions import Argument, Result, size_expressions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given, written_at
 from dlpack_bindgen.validate.functions.lengths import is_number_out
 from dlpack_bindgen.validate.functions.results import is_status
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields
 
 
 def check(function: Fields, call: Call, report: Report) -> None:

@@ -17,9 +17,9 @@ from dlpack_bindgen.c.names import counts_bytes, is_step
 from dlpack_bindgen.c.products import Product, product
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 from dlpack_bindgen.validate.arms import Arm, Match, branches, is_conditional, plain
 from dlpack_bindgen.validate.rules.sizes import Size, size_of
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
 
 _DIVIDES = frozenset(("/", ">>"))
 _LONGEST = 1000

@@ -9,8 +9,8 @@ from dlpack_bindgen.diagnostics import Code, Diagnostic, shown, within
 from dlpack_bindgen.language.imports import LAYOUTS
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.slots import SLOT_NAMES
+from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_fragments
 
 _MEANT = {"None": "NULL", "null": "NULL", "nil": "NULL", "True": "1", "False": "0"}
 _TRUTHS = {**dict.fromkeys(("yes", "on"), "1"), **dict.fromkeys(("no", "off"), "0")}
