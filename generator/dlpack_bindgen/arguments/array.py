@@ -23,6 +23,26 @@ class Array(Kind, Frozen):
     is compact, unless a parameter is derived from one of its strides. A read-only argument also accepts a sequence of
     numbers."""
 
+    words = ("bytes", "array", "rows")
+    details = (
+        (
+            "of",
+            "`bytes`: a buffer with elements of any type; `size_of` is its size in bytes. If C has a pointer to a type "
+            "of several bytes, `require: [{shape: [n, sizeof(T)]}]` with `extent_of` counts elements. If Python passes "
+            "the number of elements, use `count: n * sizeof(T)`.",
+        ),
+        (
+            "of",
+            "`array`, for `void *`: an array of any dtype. The function knows the length of the array, unless the spec "
+            "declares a length.",
+        ),
+        (
+            "of",
+            "`rows`, for `float **` and similar types: an array with two axes. C gets a table of pointers to the rows.",
+        ),
+    )
+    ctypes = "`double *` and other pointers to numbers: an array of that dtype."
+
     writes: bool
     any_dtype: bool
     """Whether the element type is `void` and no dtype is required."""

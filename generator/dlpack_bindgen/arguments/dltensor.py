@@ -13,6 +13,8 @@ from dlpack_bindgen.frozen import Frozen
 class Raw(Kind, Frozen):
     """A `DLTensor *`: an array of any producer."""
 
+    ctypes = "`DLTensor *`: any array."
+
     writes: bool
     require: Requirements = NOTHING
     copy: Copy = "never"

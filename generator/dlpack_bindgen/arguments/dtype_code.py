@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Place, Scope
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Form, Key, Lookup, MapOf, Needs
+from dlpack_bindgen.language.slots import DTYPE_FORMS, MAX_ARMS
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 
@@ -27,6 +29,23 @@ class CodeFacts(Frozen):
 
 class DTypeCode(Kind, Frozen):
     """The library's code for the dtype of another parameter. Python does not pass it."""
+
+    keys = (
+        Key(
+            "code_of",
+            PARAMETER,
+            "The library's code for the dtype of another argument; Python does not pass it.",
+            needs=Needs(("map",), "it lists the codes"),
+            details=("A `void *` with a `code_of` is an array.",),
+        ),
+        Key(
+            "map",
+            Lookup(MapOf(Form.KEY, Alternatives(DTYPE_FORMS), "a mapping from codes to dtypes", MAX_ARMS)),
+            "Codes and the dtype of each, or the name of such a mapping in `maps`.",
+            needs=Needs(("code_of",), "it lists the codes for that key"),
+            details=("An array of another dtype is refused.",),
+        ),
+    )
 
     of: str
     arms: tuple[tuple[str, FixedDType | CTypeDType], ...]

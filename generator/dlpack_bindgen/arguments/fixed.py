@@ -9,10 +9,24 @@ from dlpack_bindgen.arguments.scalars import initial_value, is_checked, type_ass
 from dlpack_bindgen.c.literals import is_floating
 from dlpack_bindgen.c.types import declared, family, is_unknown
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.slots import EXPRESSION
 
 
 class Fixed(Kind, Frozen):
     """`value: EXPR`: a C expression. Python does not pass it."""
+
+    keys = (
+        Key(
+            "value",
+            EXPRESSION,
+            "The value of the parameter. Python does not pass it.",
+            details=(
+                "With `of: int`, C gets the address of a number that it may change. `size_t *size` is then the "
+                "capacity before the call, and the size after it.",
+            ),
+        ),
+    )
 
     value: str
 

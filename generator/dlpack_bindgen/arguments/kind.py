@@ -6,16 +6,26 @@ A kind gets a `Scope`, and returns `Facts` and `Piece`s. `bind/functions/functio
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 
 
 class Kind:
     """The base class of all kinds. The defaults are the answers of a kind to which the question does not apply."""
+
+    keys: ClassVar[tuple[Key, ...]] = ()
+    """The keys of an entry in `args` that only this kind has."""
+    words: ClassVar[tuple[str, ...]] = ()
+    """The words of the key `of` that select the kind."""
+    details: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Sentences of the reference about keys that several kinds have, each with its key."""
+    ctypes: ClassVar[str | None] = None
+    """The C types that select the kind without an entry in `args`, for the reference."""
 
     @property
     def may_be_missing(self) -> bool:

@@ -20,6 +20,9 @@ class NumberFacts(Frozen):
 class Number(Kind, Frozen):
     """A number by value. An unknown typedef is an `int` unless `args` declares another type."""
 
+    words = ("int", "float", "bool", "complex", "char")
+    ctypes = "An unknown type: an integer."
+
     kind: NumberKind
     default: str | None = None
     """The default value, as a C expression."""

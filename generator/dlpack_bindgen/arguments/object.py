@@ -9,6 +9,7 @@ from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requ
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import Key, Needs, Word, Words, flag
 
 
 class ObjectFacts(Frozen):
@@ -21,6 +22,56 @@ class ObjectFacts(Frozen):
 
 class Object(Kind, Frozen):
     """A `T *` of a tensor or a handle, or a `T` for objects that are passed by value."""
+
+    details = (
+        (
+            "keeps",
+            "For an object that Python passes: the arguments that C stores in it, as in `net_set_input(net, x)`. The "
+            "object keeps them alive until it is destroyed.",
+        ),
+        (
+            "keeps",
+            "Python must know when the object is destroyed. `keeps` is therefore refused if the library counts "
+            "references to the object, or never frees it.",
+        ),
+    )
+    ctypes = (
+        "`T *` or `T` of a tensor or handle: an object of that class. If several classes have this type, it is an "
+        "object of the only handle among them."
+    )
+    keys = (
+        flag(
+            "replaces",
+            "The library no longer uses the arguments of earlier calls. They are released after a success.",
+            "The library uses the arguments of all calls. The object keeps them all.",
+            "Whether each call replaces the dependency of the call before, as a setter does.",
+            needs=Needs(("keeps",), "it describes the kept arguments"),
+        ),
+        flag(
+            "invalidates",
+            "The call is refused while exports, buffers or derived objects share the memory. It is also refused for "
+            "an object that was imported from an array: the library does not own that memory.",
+            "The memory stays in place. If the struct of an imported array then refers to other memory, the call "
+            "raises a BufferError.",
+            "Whether the function moves or frees the memory of the object, as a resize does.",
+        ),
+        Key(
+            "takes",
+            Words(
+                (
+                    Word(
+                        "true",
+                        "After a success the library owns the object, and the Python object is closed. The call is "
+                        "refused in the same cases as with `invalidates`.",
+                    ),
+                    Word("always", "After a success and after a failure, the library owns the object and frees it."),
+                    Word("false", "Python keeps the object."),
+                )
+            ),
+            "Whether the library takes ownership of the object, and frees it.",
+            default="`false`",
+        ),
+    )
 
     of: str
     writes: bool

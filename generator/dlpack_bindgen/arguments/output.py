@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal
 
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.arguments.scalars import byte_assertions
 from dlpack_bindgen.c.types import CType, NumberKind, declared, family, pointed_to
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import PARAMETER, Key, Needs, flag
+from dlpack_bindgen.language.results import BORROW, COUNT, DTYPE, OWNED, SHAPE, SIZE, SIZE_DETAILS
+from dlpack_bindgen.language.slots import EXPRESSION
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.values import CTypeDType, ListedShape, NamedDType, Shape
 
@@ -34,6 +38,45 @@ class OutputFacts(Frozen):
 
 class Out(Kind, Frozen):
     """A pointer to a variable that the function fills. The call returns the value."""
+
+    keys = (
+        flag(
+            "out",
+            "C fills the variable behind the pointer, and Python gets it as a result. In C code of the spec, the name "
+            "of the parameter is that variable.",
+            "The pointer refers to an argument that Python passes.",
+            "Whether the parameter returns a value.",
+            details=(
+                "`T *` of a tensor or handle returns a new object. The function fills its struct in place.",
+                "An array parameter is a buffer with the capacity in the prototype. Examples are `char text[64]` with "
+                "`of: str`, `void bytes[lib_bound(n)]` with `of: bytes`, and `double roots[degree]` with `of: array`. "
+                "`size` is the number of bytes that C wrote, and `shape` has the extents of the array.",
+                "A value whose type has no class, such as `GError **error`, is not returned. C code of the spec can "
+                "read it, `error: error->message`, and `finally` frees it.",
+            ),
+        ),
+        Key("borrow", PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it describes a result")),
+        replace(OWNED, needs=Needs(("out",), "it describes a result")),
+        Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it describes a result"), details=SIZE_DETAILS),
+        replace(
+            COUNT,
+            needs=Needs(
+                ("out",), "it describes a result", "for an argument from Python, write 'require: [{count: ...}]'"
+            ),
+        ),
+        replace(
+            SHAPE,
+            needs=Needs(
+                ("out",), "it describes a result", "for an argument from Python, write 'require: [{shape: [...]}]'"
+            ),
+        ),
+        replace(
+            DTYPE,
+            needs=Needs(
+                ("out",), "it describes a result", "for an argument from Python, write 'require: [{dtype: ...}]'"
+            ),
+        ),
+    )
 
     kind: ValueKind
     of: str | None = None

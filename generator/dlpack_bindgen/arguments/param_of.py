@@ -7,11 +7,21 @@ from collections.abc import Iterator
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import PARAMETER, Key
 
 
 class ParamOf(Kind, Frozen):
     """A param of another parameter's object, by the name of this argument. Its value was given when the object was
     created. Python does not pass it."""
+
+    keys = (
+        Key(
+            "param_of",
+            PARAMETER,
+            "The param with the name and type of this parameter, from the object in another argument. Python does not "
+            "pass it.",
+        ),
+    )
 
     of: str
 

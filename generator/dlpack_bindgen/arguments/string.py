@@ -21,6 +21,10 @@ class StringFacts(Frozen):
 class String(Kind, Frozen):
     """A `const char *`. A path is encoded with the encoding of the file system."""
 
+    words = ("str", "path")
+    details = (("of", "`path`: a path; C gets it in the encoding of the file system."),)
+    ctypes = "`const char *`: a `str`."
+
     path: bool = False
     optional: bool = False
     default: str | None = None

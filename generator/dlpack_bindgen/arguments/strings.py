@@ -26,6 +26,16 @@ class CountFacts(Frozen):
 class Strings(Kind, Frozen):
     """A `const char *const *`: a table of strings that ends with NULL."""
 
+    words = ("strings",)
+    details = (
+        (
+            "of",
+            "`strings`: a sequence of `str`. C gets a table of pointers with NULL at its end. "
+            "`require: [{count: n}]` gives the length; `require: []` lets NULL end the table if only other arguments "
+            "have a count.",
+        ),
+    )
+
     optional: bool = False
     count: str | None = None
     """The required number of strings, as a C expression."""

@@ -122,8 +122,6 @@ WORDS = ("int", "float", "bool", "complex", "char", "str")
 
 RESULT_WORDS = (*WORDS, "bytes", "array", "strings")
 
-ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array", "rows", "strings")
-
 STATIC = "dl_"
 CALLED = "py_"
 """The prefixes of C names: STATIC for names that only the emitted file uses, CALLED for wrappers of the spec's

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from dlpack_bindgen.language.arguments import ARGUMENT
-from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single
+from dlpack_bindgen.language.kinds import (
+    PARAMETER,
+    Alternatives,
+    Form,
+    Key,
+    ListOf,
+    MapOf,
+    Option,
+    Record,
+    Single,
+    flag,
+)
 from dlpack_bindgen.language.results import (
     BORROW,
     COUNT,
     DTYPE,
     KEEPS,
     OWNED,
-    PARAMETER,
     SHAPE,
     SIZE,
     SIZE_DETAILS,
-    flag,
 )
 from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION
 from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT, or_none

@@ -53,6 +53,9 @@ class Single(Frozen):
     form: Form
 
 
+PARAMETER = Single(Form.OF_PROTOTYPE)
+
+
 class Word(Frozen):
     name: str
     doc: str
@@ -187,6 +190,19 @@ class Alternatives(Frozen):
 
 
 Kind = Single | Words | Integer | ListOf | MapOf | Lookup | Anything | Record | Alternatives
+
+
+def flag(
+    name: str,
+    yes: str,
+    no: str,
+    doc: str,
+    default: str = "`false`",
+    needs: Needs | None = None,
+    details: tuple[str, ...] = (),
+) -> Key:
+    """Returns a key whose value is `true` or `false`, with the meanings `yes` and `no`."""
+    return Key(name, Words((Word("true", yes), Word("false", no))), doc, default=default, needs=needs, details=details)
 
 
 def description(kind: Kind) -> str:

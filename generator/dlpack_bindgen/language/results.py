@@ -3,36 +3,21 @@
 from __future__ import annotations
 
 from dlpack_bindgen.language.kinds import (
+    PARAMETER,
     Alternatives,
     Form,
     Key,
     ListOf,
-    Needs,
     Option,
     Single,
     Word,
     Words,
+    flag,
 )
 from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK, RUN_TIME_RANK
 
 MOST_KEPT = 16
 """The value of `DLB_PY_MOST_KEPT` in the runtime."""
-
-PARAMETER = Single(Form.OF_PROTOTYPE)
-
-
-def flag(
-    name: str,
-    yes: str,
-    no: str,
-    doc: str,
-    default: str = "`false`",
-    needs: Needs | None = None,
-    details: tuple[str, ...] = (),
-) -> Key:
-    """Returns a key whose value is `true` or `false`, with the meanings `yes` and `no`."""
-    return Key(name, Words((Word("true", yes), Word("false", no))), doc, default=default, needs=needs, details=details)
-
 
 KEEPS = Key(
     "keeps",

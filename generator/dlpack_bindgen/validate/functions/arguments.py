@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.derived import Derived, MeasureKind
+from dlpack_bindgen.arguments.derived import MEASURES, Derived
 from dlpack_bindgen.arguments.dtype_code import DTypeCode
 from dlpack_bindgen.arguments.enumeration import EnumValue
 from dlpack_bindgen.arguments.fixed import Fixed
+from dlpack_bindgen.arguments.kinds import WORDS
 from dlpack_bindgen.arguments.number import Number
 from dlpack_bindgen.arguments.object import Object
 from dlpack_bindgen.arguments.objects import Objects
@@ -15,7 +16,6 @@ from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.arguments.requirements import NOTHING
 from dlpack_bindgen.arguments.string import String
 from dlpack_bindgen.arguments.strings import Strings
-from dlpack_bindgen.c.names import ARGUMENT_WORDS
 from dlpack_bindgen.c.types import (
     BYTES,
     CType,
@@ -40,13 +40,6 @@ from dlpack_bindgen.validate.functions.outs import STRING_CAPACITY, OutReader
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, number_hint
 
-MEASURES: dict[str, MeasureKind] = {
-    "count_of": "count",
-    "size_of": "size",
-    "extent_of": "extent",
-    "stride_of": "stride",
-    "flags_of": "flags",
-}
 _ONLY_READ = "{of: str, writes: false} if C only reads it"
 
 
@@ -163,7 +156,7 @@ class _Reader(MemoryReader):
             return self._object(own_class, own=True)
         if each.name is None:
             return self._by_type()
-        named = self._names.find(each.name, ARGUMENT_WORDS, ARGUMENT_HABITS)
+        named = self._names.find(each.name, WORDS, ARGUMENT_HABITS)
         if isinstance(named, Class):
             return self._of_class(named)
         if isinstance(named, Enum):

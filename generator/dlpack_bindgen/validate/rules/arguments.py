@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.derived import MEASURES, Derived
 from dlpack_bindgen.arguments.dltensor import Raw
 from dlpack_bindgen.arguments.dtype_code import DTypeCode
 from dlpack_bindgen.arguments.enumeration import EnumValue
@@ -26,7 +26,6 @@ from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.slots.values import NamedDType
 from dlpack_bindgen.spec.functions import Argument, fresh
 from dlpack_bindgen.validate import conditions
-from dlpack_bindgen.validate.functions.arguments import MEASURES
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.declared import declared_params

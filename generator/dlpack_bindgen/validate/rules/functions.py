@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from dlpack_bindgen.arguments import kinds
 from dlpack_bindgen.arguments.array import Array
 from dlpack_bindgen.arguments.dltensor import Raw
 from dlpack_bindgen.arguments.object import Object
@@ -13,7 +14,7 @@ from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.arguments.string import String
 from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c.ctext import Problem
-from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
+from dlpack_bindgen.c.names import RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, NameIndex, Note, Span, did_you_mean, listed
@@ -250,7 +251,7 @@ class _Function:
         args, returns = self._function.table("args"), self._function.values.get("returns")
         for value in [value for _, value in args.entries] if args else ():
             if isinstance(leaf := value.leaf("of") if isinstance(value, Fields) else value, Leaf):
-                yield leaf, ARGUMENT_WORDS, ARGUMENT_HABITS
+                yield leaf, kinds.WORDS, ARGUMENT_HABITS
         if isinstance(leaf := returns.leaf("of") if isinstance(returns, Fields) else returns, Leaf):
             yield leaf, (*RESULT_WORDS, "None"), RESULT_HABITS
 

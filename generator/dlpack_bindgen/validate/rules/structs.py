@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.arguments.derived import Derived
+from dlpack_bindgen.arguments.derived import MEASURES, Derived
 from dlpack_bindgen.arguments.dltensor import Raw
 from dlpack_bindgen.arguments.number import Number
 from dlpack_bindgen.arguments.object import Object
@@ -12,7 +12,6 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.language.values import Items, is_whole
 from dlpack_bindgen.spec.functions import Argument
-from dlpack_bindgen.validate.functions.arguments import MEASURES
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_count
