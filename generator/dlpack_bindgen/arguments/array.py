@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
@@ -43,8 +43,8 @@ class Array(Kind, Frozen):
     )
     ctypes = "`double *` and other pointers to numbers: an array of that dtype."
 
-    writes: bool
-    any_dtype: bool
+    writes: bool = False
+    any_dtype: bool = False
     """Whether the element type is `void` and no dtype is required."""
     require: Requirements = NOTHING
     copy: Copy = "never"
@@ -56,6 +56,19 @@ class Array(Kind, Frozen):
     fresh: NewOutput | None = None
     rows: bool = False
     """A `T **`: C gets a table of pointers to the rows of a 2-D array."""
+
+    is_array = True
+    is_pointer = True
+    can_be_kept = True
+    ends_with_call = True
+    is_returnable = True
+
+    @property
+    def has_c_dtype(self) -> bool:
+        return not self.any_dtype
+
+    def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
+        return name in kept
 
     def facts(self, scope: Scope) -> Facts:
         is_number = self.number is not None and not self.is_bytes

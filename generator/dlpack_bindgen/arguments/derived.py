@@ -134,6 +134,13 @@ class Derived(Kind, Frozen):
     negative: bool = False
     """Whether a stride may be negative. The pointer still points to the first element."""
 
+    is_passed = False
+    outlasts_call = True
+
+    @property
+    def measure(self) -> Derived:
+        return self
+
     def facts(self, scope: Scope) -> Facts:
         call = scope.call
         if call.is_table_of_strings(self.of):

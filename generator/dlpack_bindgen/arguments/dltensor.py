@@ -15,11 +15,17 @@ class Raw(Kind, Frozen):
 
     ctypes = "`DLTensor *`: any array."
 
-    writes: bool
+    writes: bool = False
     require: Requirements = NOTHING
     copy: Copy = "never"
     optional: bool = False
     fresh: NewOutput | None = None
+
+    is_array = True
+    is_dltensor = True
+    can_be_kept = True
+    ends_with_call = True
+    is_returnable = True
 
     def facts(self, scope: Scope) -> Facts:
         return Facts("arguments/dltensor", declaration=declared(scope.written, scope.variable), place=scope.place())

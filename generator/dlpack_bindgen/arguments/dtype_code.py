@@ -50,6 +50,9 @@ class DTypeCode(Kind, Frozen):
     of: str
     arms: tuple[tuple[str, FixedDType | CTypeDType], ...]
 
+    is_passed = False
+    outlasts_call = True
+
     def facts(self, scope: Scope) -> Facts:
         call, accepted = scope.call, scope.call.dtypes(self.of)
         codes = [Code(call.text(value), constant(dtype)) for value, dtype in self.arms if dtype in accepted]

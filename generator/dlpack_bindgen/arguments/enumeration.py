@@ -21,10 +21,7 @@ class EnumValue(Kind, Frozen):
 
     default_type = "int"
     outlasts_call = True
-
-    @property
-    def may_be_missing(self) -> bool:
-        return self.default is not None
+    is_read_early = True
 
     def stub_type(self) -> str:
         return f"{self.of} | str | int"

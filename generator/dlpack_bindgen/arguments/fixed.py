@@ -30,6 +30,9 @@ class Fixed(Kind, Frozen):
 
     value: str
 
+    is_passed = False
+    outlasts_call = True
+
     def facts(self, scope: Scope) -> Facts:
         ctype, value = scope.ctype, self.value
         needs_real = ctype.depth == 0 and is_unknown(ctype) and is_floating(value)

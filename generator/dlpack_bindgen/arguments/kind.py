@@ -5,14 +5,50 @@ A kind gets a `Scope`, and returns `Facts` and `Piece`s. `bind/functions/functio
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, Protocol
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import ClassVar, Literal, Protocol
 
+from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
-from dlpack_bindgen.slots.values import CTypeDType, FixedDType
+from dlpack_bindgen.slots.values import CTypeDType, FixedDType, Shape
+
+
+class Measure(Protocol):
+    """A value that is derived from another argument."""
+
+    @property
+    def what(self) -> Literal["count", "size", "extent", "stride", "flags"]: ...
+    @property
+    def of(self) -> str: ...
+    @property
+    def axis(self) -> int: ...
+    @property
+    def plus(self) -> int:
+        """Returns the constant that is added to the derived value."""
+
+
+class Value(Protocol):
+    """A value that the function returns, or fills in a variable."""
+
+    @property
+    def kind(self) -> str | None: ...
+    @property
+    def of(self) -> str | None:
+        """Returns the name of the tensor, handle or enumeration."""
+
+    @property
+    def borrow(self) -> str | None: ...
+    @property
+    def keeps(self) -> tuple[str, ...]: ...
+    @property
+    def size(self) -> str | None: ...
+    @property
+    def count(self) -> str | None: ...
+    @property
+    def shape(self) -> Shape | None: ...
 
 
 class Kind:
@@ -27,20 +63,110 @@ class Kind:
     ctypes: ClassVar[str | None] = None
     """The C types that select the kind without an entry in `args`, for the reference."""
 
+    outlasts_call: bool = False
+    """Whether the value stays valid after the call, whatever the result keeps alive."""
+    is_passed: bool = True
+    """Whether Python passes the argument."""
+    default: str | None = None
+    """The default value, as a C expression."""
+    optional: bool = False
+    """Whether None means NULL."""
+    fresh: NewOutput | None = None
+    """The array or object that the call allocates if Python passes none."""
+    value: str | None = None
+    """The C expression for an argument that the spec gives instead of Python."""
+    is_number: bool = False
+    is_string: bool = False
+    is_read_early: bool = False
+    """Whether the value is known before any array or object, so that a later default can use it."""
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether Python passes an `int`."""
+        return False
+
     @property
     def may_be_missing(self) -> bool:
         """Whether Python may leave the argument out, or pass None."""
-        return False
+        return self.optional or self.default is not None or self.fresh is not None
 
     @property
     def default_type(self) -> str | None:
         """The Python type of the default value, if the spec can give one."""
         return None
 
+    # ---- Arrays and objects ----
+
+    is_array: bool = False
+    """Whether Python passes an array of any producer."""
+    is_pointer: bool = False
+    """Whether C gets a pointer to the elements of an array, and not its length."""
+    is_dltensor: bool = False
+    """Whether C gets the shape, strides and dtype of an array with it."""
+    rows: bool = False
+    """Whether C gets a table of pointers to the rows of an array."""
+    is_bytes: bool = False
+    """Whether any buffer is accepted, whatever its elements."""
+    is_list: bool = False
+    """Whether the argument is a list of objects."""
+    require: Requirements = NOTHING
+    copy: Copy = "never"
+    writes: bool = False
+    """Whether C may write to the array or object."""
+    invalidates: bool = False
+    """Whether the argument must be the only user of its memory."""
+    takes: bool = False
+    """Whether the library owns the object after a success."""
+    replaces: bool = False
+    """Whether the next such call replaces the objects that the object keeps."""
+    unless_const: str | None = None
+    """A pointer type of the headers. C writes only if it does not point to const, which only the compiler knows."""
+    can_be_kept: bool = False
+    """Whether a returned object can keep the object or array of this argument alive."""
+    ends_with_call: bool = False
+    """Whether C gets memory that is valid only during the call."""
+    is_returnable: bool = False
+    """Whether `returns` can list the argument."""
+
     @property
-    def outlasts_call(self) -> bool:
-        """Whether the value stays valid after the call."""
+    def has_c_dtype(self) -> bool:
+        """Whether the C type of the elements gives their dtype."""
         return False
+
+    @property
+    def class_name(self) -> str | None:
+        """The class of the object, or of the objects of a list."""
+        return None
+
+    @property
+    def object_class(self) -> str | None:
+        """The class of the object; None: it is none, or a list."""
+        return None if self.is_list else self.class_name
+
+    @property
+    def keeps_alive(self) -> tuple[str, ...]:
+        """The arguments that the object keeps alive after the call."""
+        return ()
+
+    # ---- Values from C, or from other arguments ----
+
+    capacity: str | None = None
+    """The number of bytes or elements that C may write into memory that the call allocates."""
+
+    @property
+    def returned(self) -> Value | None:
+        """The value that C gives in the variable."""
+        return None
+
+    @property
+    def measure(self) -> Measure | None:
+        """The value that is derived from another argument."""
+        return None
+
+    def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
+        """Returns whether the argument stays valid after the call. `kept`: the arguments that the result keeps alive;
+        `is_object`: whether the C type is a pointer or an object."""
+        return self.outlasts_call
 
     @property
     def owner(self) -> str | None:

@@ -27,11 +27,13 @@ class Number(Kind, Frozen):
     default: str | None = None
     """The default value, as a C expression."""
 
+    is_number = True
     outlasts_call = True
+    is_read_early = True
 
     @property
-    def may_be_missing(self) -> bool:
-        return self.default is not None
+    def is_integer(self) -> bool:
+        return self.kind == "int"
 
     @property
     def default_type(self) -> str:

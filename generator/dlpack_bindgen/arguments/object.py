@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
@@ -74,7 +74,7 @@ class Object(Kind, Frozen):
     )
 
     of: str
-    writes: bool
+    writes: bool = False
     require: Requirements = NOTHING
     """Requirements on a tensor's memory. `writable` is unused here; see `writes`."""
     copy: Copy = "never"
@@ -93,6 +93,20 @@ class Object(Kind, Frozen):
     unless_const: str | None = None
     """A pointer type of the headers. C writes to the object unless the type points to const, which only the compiler
     knows."""
+
+    can_be_kept = True
+    is_returnable = True
+
+    @property
+    def class_name(self) -> str:
+        return self.of
+
+    @property
+    def keeps_alive(self) -> tuple[str, ...]:
+        return self.keeps
+
+    def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
+        return name in kept
 
     def facts(self, scope: Scope) -> Facts:
         base = scope.ctype.base

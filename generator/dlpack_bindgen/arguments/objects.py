@@ -14,12 +14,18 @@ class Objects(Kind, Frozen):
     """A `T **` or `T *const *`: a sequence of objects."""
 
     of: str
-    writes: bool
+    writes: bool = False
     require: Requirements = NOTHING
     copy: Copy = "never"
     unless_const: str | None = None
     """A pointer type of the headers. C writes to the objects unless the type points to const, which only the compiler
     knows."""
+
+    is_list = True
+
+    @property
+    def class_name(self) -> str:
+        return self.of
 
     def facts(self, scope: Scope) -> Facts:
         return Facts("arguments/objects", declaration=declared(scope.written, scope.variable), place=scope.place())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from typing import Literal
 
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.arguments.scalars import byte_assertions
-from dlpack_bindgen.c.types import CType, NumberKind, declared, family, pointed_to
+from dlpack_bindgen.c.types import CType, NumberKind, as_number, declared, family, pointed_to
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key, Needs, flag
 from dlpack_bindgen.language.results import BORROW, COUNT, DTYPE, OWNED, SHAPE, SIZE, SIZE_DETAILS
@@ -98,6 +98,16 @@ class Out(Kind, Frozen):
     capacity: str | None = None
     """The capacity of memory that Python allocates, in bytes or elements. An array is the memory of the returned
     object. Bytes and strings are the memory of a bytes object, or lie on the stack."""
+
+    is_passed = False
+    is_returnable = True
+
+    @property
+    def returned(self) -> Out:
+        return self
+
+    def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
+        return as_number(self.kind) is not None or self.kind == "enum"
 
     @property
     def owner(self) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.c.types import declared
@@ -24,6 +24,12 @@ class ParamOf(Kind, Frozen):
     )
 
     of: str
+
+    is_passed = False
+    can_be_kept = True
+
+    def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
+        return not is_object or name in kept or self.of in kept
 
     def facts(self, scope: Scope) -> Facts:
         declaration = declared(scope.ctype, scope.variable)

@@ -30,6 +30,9 @@ class String(Kind, Frozen):
     default: str | None = None
 
     default_type = "str"
+    is_string = True
+    is_read_early = True
+    ends_with_call = True
 
     @property
     def is_path(self) -> bool:
@@ -38,10 +41,6 @@ class String(Kind, Frozen):
     @property
     def owner(self) -> str | None:
         return "bytes" if self.path else None
-
-    @property
-    def may_be_missing(self) -> bool:
-        return self.optional or self.default is not None
 
     @property
     def least_elements(self) -> int:

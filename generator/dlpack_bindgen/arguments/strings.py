@@ -42,11 +42,8 @@ class Strings(Kind, Frozen):
 
     owner = "kept"
     is_table_of_strings = True
+    ends_with_call = True
     least_elements = 0
-
-    @property
-    def may_be_missing(self) -> bool:
-        return self.optional
 
     def stub_type(self) -> str:
         return "collections.abc.Sequence[str]"

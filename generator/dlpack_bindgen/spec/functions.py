@@ -10,6 +10,7 @@ from dlpack_bindgen.arguments.dltensor import Raw
 from dlpack_bindgen.arguments.dtype_code import DTypeCode
 from dlpack_bindgen.arguments.enumeration import EnumValue
 from dlpack_bindgen.arguments.fixed import Fixed
+from dlpack_bindgen.arguments.kind import Value
 from dlpack_bindgen.arguments.number import Number
 from dlpack_bindgen.arguments.object import Object
 from dlpack_bindgen.arguments.objects import Objects
@@ -97,7 +98,7 @@ class Result(Frozen):
     """
 
 
-def size_expressions(value: Result | Out) -> list[str]:
+def size_expressions(value: Value) -> list[str]:
     """Returns the C expressions that give the size of a value."""
     return [*(text for text in (value.size, value.count) if text), *(value.shape.expressions if value.shape else ())]
 

@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.dtype_code import DTypeCode
-from dlpack_bindgen.arguments.fixed import Fixed
-from dlpack_bindgen.arguments.output import Out
-from dlpack_bindgen.arguments.param_of import ParamOf
+from dlpack_bindgen.arguments.kind import Measure, Value
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import Prototype, holds
@@ -39,6 +35,22 @@ class Call(Frozen):
         return self._sound
 
     @cached_property
+    def pairs(self) -> list[tuple[Given, Argument]]:
+        """Returns the arguments without mistakes, each with its declaration."""
+        pairs = zip(self.given, self.arguments, strict=True)
+        return [(each, argument) for each, argument in pairs if argument is not None]
+
+    def outputs(self) -> list[tuple[str, Value]]:
+        """Returns the result and the variables that C fills, with their names."""
+        values: list[tuple[str, Value]] = [("result", self.result)] if self.result is not None else []
+        return values + [(each.name, value) for each in self.sound() if (value := each.kind.returned)]
+
+    def measures(self, of: str | None = None) -> list[Measure]:
+        """Returns the values that are derived from other arguments, or only from `of`."""
+        found = [value for each in self.sound() if (value := each.kind.measure)]
+        return found if of is None else [value for value in found if value.of == of]
+
+    @cached_property
     def _sound(self) -> tuple[Argument, ...]:
         return tuple(each for each in self.arguments if each is not None)
 
@@ -52,8 +64,7 @@ class Call(Frozen):
     def from_python(self) -> tuple[Argument, ...]:
         """Returns the arguments that a Python caller passes, without the object of a method."""
         own = self.arguments[self.self_index] if self.self_index is not None else None
-        silent = (Derived, DTypeCode, ParamOf, Fixed, Out)
-        return tuple(each for each in self.sound() if each is not own and not isinstance(each.kind, silent))
+        return tuple(each for each in self.sound() if each is not own and each.kind.is_passed)
 
 
 def read(
@@ -83,7 +94,7 @@ def read(
     found = [
         arguments.argument(each, names, own_class if index == own else None, report) for index, each in enumerate(given)
     ]
-    before = [each for each in found if each is not None and not isinstance(each.kind, Out)]
+    before = [each for each in found if each is not None and each.kind.returned is None]
     known = [each.name for each in (*before, *(declared_params(own_class) if own_class else ()))]
     leaf = function.leaf("c")
     return Call(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.rules.made import may_be_missing
 
 
 def by_name(function: Fields, call: Call) -> tuple[str, ...]:
@@ -22,5 +21,5 @@ def by_name(function: Fields, call: Call) -> tuple[str, ...]:
     if first not in names:
         return ()
     place = names.index(first)
-    all_behind = not may_be_missing(given[place]) or any(map(may_be_missing, given[:place]))
-    return tuple(each.name for each in given[place:] if all_behind or may_be_missing(each))
+    all_behind = not given[place].kind.may_be_missing or any(each.kind.may_be_missing for each in given[:place])
+    return tuple(each.name for each in given[place:] if all_behind or each.kind.may_be_missing)

@@ -34,7 +34,7 @@ from dlpack_bindgen.validate.functions.keyword_only import by_name
 from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_table, is_undeclared_integer
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.rules import made, requirements, structs
-from dlpack_bindgen.validate.rules.made import SHOWN, is_shown, may_be_missing
+from dlpack_bindgen.validate.rules.made import is_shown
 from dlpack_bindgen.validate.rules.words import quoting
 from dlpack_bindgen.validate.structure import Report
 
@@ -156,7 +156,7 @@ class _Rules:
         for argument in self._call.from_python():
             if argument.name in at_end or fresh(argument) is not None:
                 continue
-            if may_be_missing(argument):
+            if argument.kind.may_be_missing:
                 optional.append(argument.name)
             elif optional:
                 before, late, after = optional.copy(), [*late, argument.name], after or optional[-1]
@@ -221,7 +221,7 @@ class _Rules:
                 if of.ctype.base == "void" and isinstance(of.kind, Array):
                     hint = "leave 'dtype' out of its 'require': 'map' lists them"
                 self._report("code-of", span, f"'{of.name}' is not an array of different dtypes", hint)
-            elif may_be_missing(of):
+            elif of.kind.may_be_missing:
                 self._report("code-of", span, f"'{of.name}' is not always there, and 'code_of' needs it")
             elif "map" in record.given and not self._have_codes(of):
                 message = f"no dtype of '{of.name}' is in all its maps, and in its 'require'"
@@ -252,7 +252,7 @@ class _Rules:
             found = self._known.classes[of.kind.of]
             params = {param.name: param.ctype for param in declared_params(found)}
             notes = (Note(found.name.span, "the class"),)
-            if may_be_missing(of):
+            if of.kind.may_be_missing:
                 self._report("param-of", span, f"'{of.name}' is not always there, and 'param_of' needs it")
             elif argument.name not in params:
                 message = f"'{of.kind.of}' has no param '{argument.name}'"
@@ -268,9 +268,9 @@ class _Rules:
         kind = argument.kind
         if is_table(argument):
             return 2
-        required = kind.require.ndim if isinstance(kind, (Object, *SHOWN)) else None
-        known = rank_bounds(self._known.classes[kind.of].fields) if isinstance(kind, Object) else None
-        return min((bounds[1] for bounds in (required, known) if bounds), default=None)
+        found = self._known.classes.get(kind.object_class or "")
+        known = rank_bounds(found.fields) if found is not None else None
+        return min((bounds[1] for bounds in (kind.require.ndim, known) if bounds), default=None)
 
     def lengths(self) -> None:
         """Reports integers that are probably the length of the string before them. C would trust the number."""
@@ -348,7 +348,7 @@ def _until_nul(number: Argument, text: Argument) -> str:
     """Returns an entry of `args` that passes strlen() of a string. The result is cast if `number` is not a size_t."""
     cast = "" if number.ctype.base == "size_t" else f"({number.ctype.base})"
     length = f"{cast}strlen({text.name})"
-    length = f"{text.name} != NULL ? {length} : 0" if may_be_missing(text) else length
+    length = f"{text.name} != NULL ? {length} : 0" if text.kind.may_be_missing else length
     return f"{{{number.name}: {{value: {length}}}}}"
 
 

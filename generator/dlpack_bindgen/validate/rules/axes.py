@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c.names import ROWS, counts_bytes
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.dlpack import DTYPES
@@ -52,14 +50,14 @@ def check(call: Call, report: Report) -> None:
 class _Axes:
     def __init__(self, call: Call, report: Report) -> None:
         self._emit = report
-        self._pairs = [
-            (each, argument) for each, argument in zip(call.given, call.arguments, strict=True) if argument is not None
-        ]
-        self._measures = [argument.kind for argument in call.sound() if isinstance(argument.kind, Derived)]
+        self._call = call
+        self._pairs = call.pairs
+        self._measures = call.measures()
         self._measured: dict[tuple[str, int], list[Given]] = {}
         for each, argument in self._pairs:
-            if isinstance(argument.kind, Derived) and argument.kind.what == "extent":
-                self._measured.setdefault((argument.kind.of, argument.kind.axis), []).append(each)
+            value = argument.kind.measure
+            if value is not None and value.what == "extent":
+                self._measured.setdefault((value.of, value.axis), []).append(each)
 
     def twice(self) -> None:
         """Reports two parameters for the extent of one axis if both leave out `axis`."""
@@ -77,7 +75,7 @@ class _Axes:
         """Reports arrays with a parameter for some extents, but not for all."""
         counted = [kind.of for kind in self._measures if kind.what in ("count", "size")]
         for each, argument in self._pairs:
-            if not isinstance(argument.kind, Array):
+            if not argument.kind.is_pointer:
                 continue
             ndim = argument.kind.require.ndim or self._ndim_measured(argument.name)
             declared = each.name is not None or argument.name in counted or _has_length(argument)
@@ -92,15 +90,15 @@ class _Axes:
 
     def beside(self) -> None:
         """Reports an integer whose name suggests the other axis of an array with only one declared extent."""
-        measures = [(argument.name, argument.kind) for _, argument in self._pairs]
+        measures = [(argument.name, argument.kind.measure) for _, argument in self._pairs]
         for each, argument in self._pairs if self._measures else ():
             if not is_undeclared_integer(each, argument):
                 continue
             for name, kind in measures:
                 named = argument.name.lower() in _BESIDE.get(name.lower(), "").split()
-                if not named or not isinstance(kind, Derived) or kind.what not in ("extent", "count"):
+                if not named or kind is None or kind.what not in ("extent", "count"):
                     continue
-                if len([other for other in self._measures if other.of == kind.of]) > 1:
+                if len(self._call.measures(kind.of)) > 1:
                     continue
                 if not any(array.name == kind.of and _is_open(array) for _, array in self._pairs):
                     continue
@@ -118,7 +116,7 @@ class _Axes:
         """Reports integers that are probably strides. With a wrong stride C reads beyond the end of the array."""
         array = None
         for each, argument in self._pairs:
-            if isinstance(argument.kind, Array):
+            if argument.kind.is_pointer:
                 array = argument.name
             elif array is not None and is_stride(each, argument):
                 name = argument.name
@@ -133,8 +131,8 @@ class _Axes:
         """Reports derived strides and lengths whose name suggests another unit than the declared unit."""
         arrays = {argument.name: argument for _, argument in self._pairs}
         for each, argument in self._pairs:
-            kind = argument.kind
-            if not isinstance(kind, Derived) or not each.record or kind.of not in arrays or _has_bytes(arrays[kind.of]):
+            kind = argument.kind.measure
+            if kind is None or not each.record or kind.of not in arrays or _has_bytes(arrays[kind.of]):
                 continue
             if kind.what != "stride":
                 self._unit_of_length(argument.name, kind, each.record, arrays[kind.of])
@@ -151,7 +149,7 @@ class _Axes:
         hint = "write 'unit: bytes'; 'unit: elements' if they are meant"
         self._report(record.values["stride_of"].span, message, hint, "stride-unit")
 
-    def _unit_of_length(self, name: str, kind: Derived, record: Fields, array: Argument) -> None:
+    def _unit_of_length(self, name: str, kind: Measure, record: Fields, array: Argument) -> None:
         if array.ctype.base == "void":
             return
         for what, other, unit, is_other in (
@@ -174,8 +172,8 @@ class _Axes:
 def _has_bytes(argument: Argument) -> bool:
     """Returns whether each element is known to have one byte."""
     kind = argument.kind
-    if not isinstance(kind, Array):
-        return not isinstance(kind, Raw)
+    if not kind.is_pointer:
+        return not kind.is_array
     bits = [dtype.bits * dtype.lanes for name in kind.require.dtypes if (dtype := DTYPES.get(name))]
     return set(bits) == {8} if bits else argument.ctype.base in _BYTES
 
@@ -183,15 +181,15 @@ def _has_bytes(argument: Argument) -> bool:
 def _has_several_sizes(argument: Argument) -> bool:
     """Returns whether the size of the elements can differ between calls."""
     kind = argument.kind
-    if not isinstance(kind, Array | Raw):
+    if not kind.is_array:
         return False
     known = [DTYPES[name] for name in kind.require.dtypes if name in DTYPES]
     sizes = {dtype.bits * dtype.lanes for dtype in known}
-    return len(sizes) > 1 or (not kind.require.dtypes and (isinstance(kind, Raw) or kind.any_dtype))
+    return len(sizes) > 1 or not (kind.require.dtypes or kind.has_c_dtype)
 
 
 def _is_open(argument: Argument) -> bool:
-    return isinstance(argument.kind, Array) and not argument.kind.rows and not _has_length(argument)
+    return argument.kind.is_pointer and not argument.kind.rows and not _has_length(argument)
 
 
 def _has_length(argument: Argument) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.language.values import Fields, Items, c_fragments
@@ -25,7 +24,7 @@ def check(function: Fields, call: Call, report: Report) -> None:
 
 def _unknown(call: Call) -> dict[str, str]:
     """Returns the names that have a value only after the call, each with the reason."""
-    filled = {each.name: "is filled by C" for each in call.sound() if isinstance(each.kind, Out)}
+    filled = {each.name: "is filled by C" for each in call.sound() if each.kind.returned is not None}
     return {**filled, "result": "is returned by the function"}
 
 
@@ -34,7 +33,7 @@ def _fragments(function: Fields, call: Call) -> Iterator[tuple[str, Span]]:
     yield from _leaves(function.items("require"))
     for each, argument in zip(call.given, call.arguments, strict=True):
         yield from _leaves(each.record.items("require") if each.record else None)
-        if argument is not None and not isinstance(argument.kind, Out):
+        if argument is not None and argument.kind.returned is None:
             lengths = (argument.ctype.length or "", *argument.ctype.extents)
             yield from ((length, each.span) for length in lengths if length)
 
@@ -49,5 +48,6 @@ def _reads(call: Call, text: str, name: str) -> bool:
     """Returns whether C text reads the value of `name`. `sizeof` of a variable is allowed. An object has no variable
     yet."""
     argument = call.find(name)
-    is_object = argument is not None and isinstance(argument.kind, Out) and argument.kind.kind == "object"
+    output = argument.kind.returned if argument is not None else None
+    is_object = output is not None and output.kind == "object"
     return name in (ctext.names(text) if is_object else ctext.evaluated_names(text))

@@ -6,14 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
-from dlpack_bindgen.spec.functions import Result
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
@@ -68,10 +64,9 @@ def _given(call: Call) -> Iterator[tuple[Span, str | None]]:
 
 def _returned(call: Call, depth: int) -> Iterator[tuple[Span, str | None]]:
     """Yields the objects that the caller owns, with their classes. `depth`: number of `*` of the returned type."""
-    for each, argument in zip(call.given, call.arguments, strict=True):
-        if argument is None or not isinstance(out := argument.kind, Out) or out.kind != "object":
-            continue
-        if argument.ctype.depth == depth + 1 and out.borrow is None:
+    for each, argument in call.pairs:
+        out, is_owned = argument.kind.returned, argument.ctype.depth == depth + 1
+        if is_owned and out is not None and out.kind == "object" and out.borrow is None:
             yield each.span, out.of
     if call.result is not None and call.prototype.result.depth == depth and call.result.borrow is None:
         yield call.place, call.result.of
@@ -79,12 +74,11 @@ def _returned(call: Call, depth: int) -> Iterator[tuple[Span, str | None]]:
 
 def _released(call: Call, known: Names, report: Report) -> None:
     """Reports functions that `release` or `close` calls as well: the object would be freed twice."""
-    for each, argument in zip(call.given, call.arguments, strict=True):
-        if argument is None or not isinstance(argument.kind, Object) or argument.kind.takes:
-            continue
-        for key, leaf in _ends(known, argument.kind.of):
+    for each, argument in call.pairs:
+        of = argument.kind.object_class
+        for key, leaf in _ends(known, of) if of is not None and not argument.kind.takes else ():
             if any(token.text == call.prototype.name for token in ctext.tokens(leaf.text)):
-                message = f"the '{key}' of '{argument.kind.of}' calls '{call.prototype.name}' as well: a double free"
+                message = f"the '{key}' of '{of}' calls '{call.prototype.name}' as well: a double free"
                 hint = f"args: {{{argument.name}: {{takes: true}}}}; or leave it to close()"
                 notes = (Note(leaf.span, "there"),)
                 report(Diagnostic("released-twice", each.span, message, hint, notes))
@@ -108,9 +102,8 @@ def _given_away(call: Call, returned: Sequence[str]) -> dict[str, tuple[str | No
     """Returns the outputs that Python gets or the library keeps. Each has its class, or None, and the reason for
     messages."""
     found: dict[str, tuple[str | None, str]] = {}
-    outs = [(each.name, each.kind) for each in call.sound() if isinstance(each.kind, Out)]
-    for name, value in [("result", call.result), *outs]:
-        if value is None or name not in returned:
+    for name, value in call.outputs():
+        if name not in returned:
             continue
         if value.kind == "object":
             why = f"becomes a Python object, a '{value.of}'" if value.borrow is None else "stays the library's"
@@ -125,11 +118,10 @@ def _of_python(call: Call, known: Names) -> dict[str, tuple[str | None, str]]:
     reference."""
     found: dict[str, tuple[str | None, str]] = {}
     for each in call.sound():
-        if isinstance(each.kind, Object):
-            if each.kind.takes or "retain" in known.classes[each.kind.of].fields.given:
-                continue
-            found[each.name] = (each.kind.of, f"is a Python object, a '{each.kind.of}'")
-        elif isinstance(each.kind, Array):
+        if (of := each.kind.object_class) is not None:
+            if not each.kind.takes and "retain" not in known.classes[of].fields.given:
+                found[each.name] = (of, f"is a Python object, a '{of}'")
+        elif each.kind.is_pointer:
             found[each.name] = (None, "is memory that Python owns")
     return found
 
@@ -169,18 +161,12 @@ def _freed(call: Call, known: Names, report: Report) -> None:
 def _strings_freed(function: Fields, call: Call, report: Report) -> None:
     """Reports a `finally` that frees a `const char *`, which the caller rarely owns. The C compiler only warns."""
     ending = function.leaf("finally")
-    outs = [
-        (each.name, CType(each.ctype.base, each.ctype.pointers[:-1])) for each in call.sound() if _is_string(each.kind)
-    ]
-    results = [("result", call.prototype.result)] if _is_string(call.result) else []
-    for name, ctype in (*results, *outs):
+    types = {"result": call.prototype.result}
+    types |= {each.name: CType(each.ctype.base, each.ctype.pointers[:-1]) for each in call.sound()}
+    for name, ctype in [(name, types[name]) for name, value in call.outputs() if value.kind == "str"]:
         if ending is not None and ctype.reads and re.search(rf"\bfree\(\s*{name}\s*\)", ending.text):
             message = (
                 "the owner of this string is not declared: the caller seldom owns a 'const' string, and this frees it"
             )
             hint = f"leave that out; if it is, write 'free((char *){name})'"
             report(Diagnostic("result-owner", ending.span, message, hint))
-
-
-def _is_string(value: object) -> bool:
-    return isinstance(value, Out | Result) and value.kind == "str"

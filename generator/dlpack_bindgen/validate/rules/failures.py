@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import has_members
 from dlpack_bindgen.c.names import is_system_error
@@ -69,7 +68,7 @@ class _Rules:
             self._emit(Diagnostic("bad-ok", test.span, ctext.NO_TEST.message, hint))
         elif call.prototype.result == CType("void") and test is not None and about == "result":
             message = "'ok' tests the result, and this function has no result"
-            outs = [each.name for each in call.sound() if isinstance(each.kind, Out)]
+            outs = [each.name for each in call.sound() if each.kind.returned is not None]
             status_hint = f"write '{outs[-1]} == 0', or another condition of success" if outs else None
             self._emit(Diagnostic("result-type", function.given["ok"], message, status_hint))
 

@@ -6,13 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from dlpack_bindgen.arguments import kinds
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.dltensor import Raw
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.output import Out
-from dlpack_bindgen.arguments.param_of import ParamOf
-from dlpack_bindgen.arguments.string import String
-from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.names import RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
@@ -152,12 +145,7 @@ class _Function:
 
     def _written(self, span: Span, argument: Argument, own_class: Class) -> None:
         """Reports a method that may write to the read-only memory of its object."""
-        if (
-            isinstance(argument.kind, Object)
-            and argument.kind.unless_const is None
-            and argument.kind.writes
-            and own_class.fields.text("readonly") in _ALWAYS
-        ):
+        if argument.kind.unless_const is None and argument.kind.writes and own_class.fields.text("readonly") in _ALWAYS:
             message = f"a '{own_class.name.text}' is read-only, and this may write to it: each call would be refused"
             hint = f"if it does not write to the data: args: {{{argument.name}: {{writes: false}}}}"
             self._emit(Diagnostic("method-self", span, message, hint))
@@ -185,15 +173,15 @@ class _Function:
                 unused = f"value: '&({others[0].ctype.base}){{0}}'"
                 hint = f"a result that Python does not need is a C variable: args: {{{others[0].name}: {{{unused}}}}}"
             first = call.sound()[0] if call.sound() else None
-            filled = [each for each in call.sound() if isinstance(each.kind, Out) and self._holds_made(each.ctype)]
+            filled = [each for each in call.sound() if each.kind.returned and self._holds_made(each.ctype)]
             if hint is None and filled:
                 hint = f"if it is filled by this: args: {{{filled[0].name}: {{of: {name}, out: true}}}}"
-            if hint is None and first and isinstance(first.kind, Object) and first.kind.of == name:
+            if hint is None and first and first.kind.object_class == name:
                 hint = f"if it is filled by this: args: {{{first.name}: {{out: true}}}}"
             self._emit(Diagnostic("constructor-result", span, f"'new' returns one '{name}', and nothing else", hint))
         elif call.result.optional:
             self._emit(Diagnostic("constructor-result", span, f"'{name}(...)' cannot be None"))
-        elif (given := call.find(self._returned(call)[0])) and isinstance(given.kind, Object):
+        elif (given := call.find(self._returned(call)[0])) and given.kind.object_class is not None:
             message = f"'{name}(...)' would take a '{name}' and return it"
             hint = f"args: {{{given.name}: {{out: true}}}} lets C fill a new object"
             self._emit(Diagnostic("constructor-result", span, message, hint))
@@ -264,14 +252,15 @@ class _Function:
         if name == "result" and call.result:
             return [call.result.of] if call.result.kind == "object" and call.result.of else []
         argument = call.find(name)
-        of = argument.kind.of if argument and isinstance(argument.kind, (Out, Object)) else None
+        value = argument.kind.returned if argument else None
+        of = value.of if value else argument.kind.object_class if argument else None
         return [of] if of else []
 
     def _invalidated(self, call: Call) -> None:
         """Reports `release_gil` with an argument that moves its memory: other threads could export that memory
         meanwhile."""
         span = self._function.given.get("release_gil")
-        moved = [each.name for each in call.sound() if isinstance(each.kind, Object) and each.kind.invalidates]
+        moved = [each.name for each in call.sound() if each.kind.invalidates]
         if span is not None and self._function.text("release_gil") == "true" and moved:
             message = f"the memory of '{moved[0]}' moves during the call, and others could share it meanwhile"
             self._emit(Diagnostic("invalidates-released", span, message, "leave 'release_gil' out"))
@@ -324,10 +313,10 @@ class _Function:
             hint = "give it a default, or the function a parameter of that name and type"
             hint += ", or an object that has it" if param.is_plain else ""
             given = call.find(param.name)
-            if given is not None and isinstance(given.kind, (Object, ParamOf)):
+            if given is not None and not given.kind.ends_with_call and given.kind.can_be_kept:
                 where = f"returns: {{of: {param.of.name.text}, " if param.returned == "result" else "{out: true, "
                 hint = f"an object must outlive the result: write '{where}keeps: {param.name}}}', or give it a default"
-            elif given is not None and isinstance(given.kind, (String, Strings, Array, Raw)):
+            elif given is not None and given.kind.ends_with_call:
                 hint = "give it a default: strings and arrays live until the call ends"
             notes = (Note(param.leaf.span, "the parameter"),)
             self._emit(Diagnostic("param-unset", spans[param.returned], message, hint, notes))
@@ -341,14 +330,12 @@ class _Function:
             if leaf.text in seen:
                 notes = (Note(seen[leaf.text].span, "first here"),)
                 self._emit(Diagnostic("duplicate-name", leaf.span, f"'{leaf.text}' is returned twice", notes=notes))
-            elif argument is not None and not (
-                argument.by_address or isinstance(argument.kind, (Out, Object, Raw, Array))
-            ):
+            elif argument is not None and not (argument.by_address or argument.kind.is_returnable):
                 message = f"'{leaf.text}' is not changed by the function"
                 self._emit(
                     Diagnostic("result-type", leaf.span, message, "declare 'out: true' for a parameter that it fills")
                 )
-            elif argument is not None and isinstance(argument.kind, Out) and argument.kind.kind == "private":
+            elif argument is not None and (value := argument.kind.returned) and value.kind == "private":
                 message = f"the type of '{leaf.text}' is unknown to Python"
                 self._emit(Diagnostic("result-type", leaf.span, message, "declare a handle of its type to return it"))
             seen.setdefault(leaf.text, leaf)

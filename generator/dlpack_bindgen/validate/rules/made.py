@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.dltensor import Raw
-from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, did_you_mean
 from dlpack_bindgen.spec.functions import Argument, fresh
 from dlpack_bindgen.spec.lengths import lengths
@@ -15,20 +12,14 @@ from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import is_open
 from dlpack_bindgen.validate.structure import Report
 
-SHOWN = (Array, Raw)
 _ALIGNMENT = 64
 """The alignment of a new array in bytes, as in `dlb_array` in the runtime."""
 
 
 def is_shown(argument: Argument, known: Names) -> bool:
     """Returns whether the argument has a shape."""
-    kind = argument.kind
-    return isinstance(kind, SHOWN) or (isinstance(kind, Object) and known.classes[kind.of].is_tensor)
-
-
-def may_be_missing(argument: Argument) -> bool:
-    kind = argument.kind
-    return kind.may_be_missing or (isinstance(kind, (Object, *SHOWN)) and (kind.optional or kind.fresh is not None))
+    of = argument.kind.object_class
+    return argument.kind.is_array or (of is not None and known.classes[of].is_tensor)
 
 
 def check(each: Given, argument: Argument, call: Call, known: Names, report: Report) -> None:
@@ -47,7 +38,7 @@ class _Rules:
 
     def check(self) -> None:
         made, kind = fresh(self._argument), self._argument.kind
-        assert made is not None and isinstance(kind, (Object, *SHOWN))
+        assert made is not None
         names = [each.parameter.name for each in self._call.given]
         model = self._call.find(made.like or "")
         if made.like is not None and made.like not in names:
@@ -64,30 +55,30 @@ class _Rules:
             if other.like in (self._argument.name, model.name):
                 hint = None
             self._report("default-made", f"'{made.like}' is made by default itself, and is not there yet", hint)
-        elif model is not None and (not is_shown(model, self._known) or may_be_missing(model)):
+        elif model is not None and (not is_shown(model, self._known) or model.kind.may_be_missing):
             self._report("default-made", f"'{made.like}' is not an array, or not always there")
-        elif isinstance(kind, SHOWN):
+        elif kind.is_array:
             self._array(kind, made.like is None)
 
-    def _has_no_class(self, kind: Object | Array | Raw) -> bool:
-        if isinstance(kind, SHOWN):
+    def _has_no_class(self, kind: Kind) -> bool:
+        if kind.object_class is None:
             if self._known.arrays is None:
                 message = "an object that is made here must have a class"
                 self._emit(
                     Diagnostic("default-made", self._span, message, "write at the top: 'arrays: Array'", cause="arrays")
                 )
             return self._known.arrays is None
-        of = self._known.classes[kind.of]
+        of = self._known.classes[kind.object_class]
         if not of.allocates:
             notes = (Note(of.name.span, "the class"),)
-            message = f"no new '{kind.of}' can be made: it has no 'allocate'"
-            self._emit(Diagnostic("default-made", self._span, message, notes=notes, cause=kind.of))
+            message = f"no new '{kind.object_class}' can be made: it has no 'allocate'"
+            self._emit(Diagnostic("default-made", self._span, message, notes=notes, cause=kind.object_class))
         return not of.allocates
 
-    def _array(self, kind: Array | Raw, is_required: bool) -> None:
+    def _array(self, kind: Kind, is_required: bool) -> None:
         """Reports new arrays with an unknown shape or dtype. `is_required`: `require` must declare both."""
         name, require = self._argument.name, kind.require
-        dtypes = require.dtypes or (("its C type",) if isinstance(kind, Array) and not kind.any_dtype else ())
+        dtypes = require.dtypes or (("its C type",) if kind.has_c_dtype else ())
         shape, counts = lengths(self._argument)
         if require.devices is not None and "cpu" not in require.devices:
             self._report("default-made", "a new array is on the CPU, which is not accepted")
@@ -108,10 +99,9 @@ class _Rules:
 
     def _axes(self) -> int:
         """Returns the least number of axes of the array."""
-        kind = self._argument.kind
-        required = kind.require.ndim[0] if isinstance(kind, SHOWN) and kind.require.ndim else 0
-        measures = [each.kind for each in self._call.sound() if isinstance(each.kind, Derived)]
-        return max([required, *(each.axis + 1 for each in measures if each.of == self._argument.name)])
+        ndim = self._argument.kind.require.ndim
+        axes = [value.axis + 1 for value in self._call.measures(self._argument.name)]
+        return max([ndim[0] if ndim else 0, *axes])
 
     def _report(self, code: Code, message: str, hint: str | None = None) -> None:
         self._emit(Diagnostic(code, self._span, message, hint))

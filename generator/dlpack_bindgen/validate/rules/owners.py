@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.dltensor import Raw
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.output import Out
-from dlpack_bindgen.arguments.param_of import ParamOf
+from dlpack_bindgen.arguments.kind import Kind, Value
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note
@@ -16,7 +10,7 @@ from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
-from dlpack_bindgen.validate.functions.given import Given, kept, written_at
+from dlpack_bindgen.validate.functions.given import kept, written_at
 from dlpack_bindgen.validate.structure import Report
 
 
@@ -61,11 +55,6 @@ class _Rules:
         self._own_class = own_class
         self._emit = report
 
-    def _given(self) -> Iterator[tuple[Given, Argument]]:
-        for each, argument in zip(self._call.given, self._call.arguments, strict=True):
-            if argument is not None:
-                yield each, argument
-
     def borrowed(self) -> None:
         """Reports invalid sources in `borrow`, and `keeps` beside `borrow`."""
         for record in _records(self._function):
@@ -76,13 +65,13 @@ class _Rules:
                 self._emit(Diagnostic("without-effect", keeps[0].span, message, "leave out one of them"))
         for leaf in borrowed(self._function):
             argument = self._call.find(leaf.text)
-            if argument is not None and not isinstance(argument.kind, Object):
+            if argument is not None and argument.kind.object_class is None:
                 message = f"'{leaf.text}' is not an object: its memory may be freed before the object that lives in it"
                 hint = "name a tensor or handle, or write 'static'"
-                if isinstance(argument.kind, (Array, Raw)):
+                if argument.kind.is_array:
                     hint += "; an object that C makes around an array is the 'import' of its class, and keeps the array"
                 self._emit(Diagnostic("result-owner", leaf.span, message, hint))
-            elif argument is not None and isinstance(argument.kind, Object) and argument.kind.optional:
+            elif argument is not None and argument.kind.optional:
                 message = f"'{leaf.text}' may be None, and then nothing keeps or frees the object that lives in it"
                 hint = f"bind it twice: once where it must be given, once with args: {{{leaf.text}: {{value: 'NULL'}}}}"
                 self._emit(Diagnostic("result-owner", leaf.span, message, hint))
@@ -92,9 +81,8 @@ class _Rules:
 
     def _asked(self, leaf: Leaf, argument: Argument | None) -> None:
         """Reports `release_gil` if another thread may replace an object that the argument keeps during the call."""
-        kind = argument.kind if argument is not None else None
-        released = self._function.text("release_gil") == "true"
-        if released and isinstance(kind, Object) and kind.of in self._known.replaced:
+        of = argument.kind.object_class if argument is not None else None
+        if of in self._known.replaced and self._function.text("release_gil") == "true":
             message = f"another thread may replace the object that '{leaf.text}' keeps before the result is used"
             self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'release_gil' out"))
 
@@ -103,9 +91,9 @@ class _Rules:
         for leaf in [leaf for record in _records(self._function) for leaf in kept(record)]:
             argument = self._call.find(leaf.text)
             kind = argument.kind if argument is not None else None
-            if isinstance(kind, (Array, Raw)):
+            if kind is not None and kind.is_array:
                 self._kept_array(leaf, kind)
-            elif kind is not None and not isinstance(kind, (Object, ParamOf)):
+            elif kind is not None and not kind.can_be_kept:
                 message = f"'{leaf.text}' is not an object that can be kept"
                 self._emit(Diagnostic("result-owner", leaf.span, message, "name a tensor, a handle or an array"))
             self._asked(leaf, argument)
@@ -115,28 +103,28 @@ class _Rules:
         """Reports invalid `keeps` of arguments. With `keeps`, an argument keeps other arguments alive after the
         call."""
         released = self._function.text("release_gil") == "true"
-        for each, argument in self._given():
-            kind = argument.kind
-            if each.record is None or not isinstance(kind, Object) or not kind.keeps:
+        for each, argument in self._call.pairs:
+            kind, name = argument.kind, argument.kind.object_class
+            if each.record is None or name is None or not kind.keeps_alive:
                 continue
-            span, of = each.record.given["keeps"], self._known.classes[kind.of]
+            span, of = each.record.given["keeps"], self._known.classes[name]
             counted = next((key for key in ("retain", "clone") if key in of.fields.given), None)
-            if argument.name in kind.keeps:
+            if argument.name in kind.keeps_alive:
                 self._emit(Diagnostic("result-owner", span, f"'{argument.name}' would keep itself alive forever"))
             if counted is not None:
                 message = (
-                    f"a '{kind.of}' has '{counted}': the library may hold it longer than Python keeps its dependencies"
+                    f"a '{name}' has '{counted}': the library may hold it longer than Python keeps its dependencies"
                 )
                 hint = "bind, or write, a function that makes a separate object with its own dependencies"
                 notes = (Note(of.fields.given[counted], "here"),)
-                self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=kind.of))
+                self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=name))
             if kind.takes:
                 message = f"'{argument.name}' is taken over, and Python cannot keep anything with it"
                 self._emit(Diagnostic("result-owner", span, message, "keep it with the object that takes it"))
             if kind.replaces and of.is_tensor and "invalidates" not in each.record.given:
-                name = argument.name
-                message = f"'{name}' may show memory that it keeps: exports would then show freed memory"
-                hint = f"args: {{{name}: {{..., invalidates: true}}}}; {{..., invalidates: false}} if it shows its own"
+                message = f"'{argument.name}' may show memory that it keeps: exports would then show freed memory"
+                hint = f"args: {{{argument.name}: {{..., invalidates: true}}}}; "
+                hint += "{..., invalidates: false} if it shows its own"
                 self._emit(Diagnostic("result-owner", each.record.given["replaces"], message, hint))
             if kind.replaces and released:
                 message = "the last call is unknown if several run at once"
@@ -145,9 +133,9 @@ class _Rules:
 
     def lost(self) -> None:
         """Reports new objects that the function fills and does not return: nothing would release them."""
-        for each, argument in self._given():
-            out = argument.kind
-            if not isinstance(out, Out) or out.kind != "object" or out.borrow or argument.name in self._returned:
+        for each, argument in self._call.pairs:
+            out = argument.kind.returned
+            if out is None or out.kind != "object" or out.borrow or argument.name in self._returned:
                 continue
             if not self._is_ended(argument, out):
                 message = f"'{argument.name}' is the caller's, and is not returned: nothing would release it"
@@ -155,44 +143,41 @@ class _Rules:
 
     def endless(self) -> None:
         """Reports objects that the caller owns and whose class has no `release`."""
-        result, place = self._call.result, written_at(self._function)
-        made = [] if result is None or result.borrow else [(result.of, place)]
-        for each, argument in self._given():
-            if isinstance(argument.kind, Out) and not argument.kind.borrow:
-                made.append((argument.kind.of, each.span))
-        for of, span in made:
-            owned = self._known.classes.get(of or "")
-            if owned is not None and not owned.releases:
-                message = f"the caller owns this '{of}', which has no 'release'"
+        place = written_at(self._function)
+        spans = {"result": place, **{argument.name: each.span for each, argument in self._call.pairs}}
+        for name, value in self._call.outputs():
+            owned, span = self._known.classes.get(value.of or ""), spans[name]
+            if owned is not None and not owned.releases and not value.borrow:
+                message = f"the caller owns this '{value.of}', which has no 'release'"
                 hint = "declare its owner with 'borrow', or how it is freed with 'release'; "
                 hint += "'(void)self' if nothing frees it"
-                if span == place and self._own_class is not None and of == self._own_class.name.text:
+                if span == place and self._own_class is not None and value.of == self._own_class.name.text:
                     hint += "; 'returns: None' if it is the same object"
                 notes = (Note(owned.name.span, "the class"),)
                 self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=owned.name.text))
 
     def _not_taken(self, leaf: Leaf, argument: Argument | None) -> None:
-        if argument is not None and isinstance(argument.kind, Object) and argument.kind.takes:
+        if argument is not None and argument.kind.takes:
             message = f"'{leaf.text}' is taken over, and Python cannot keep it"
             self._emit(Diagnostic("result-owner", leaf.span, message, "keep the object that takes it"))
 
-    def _kept_array(self, leaf: Leaf, kind: Array | Raw) -> None:
+    def _kept_array(self, leaf: Leaf, kind: Kind) -> None:
         """Reports arrays in `keeps` that do not outlive the call as objects."""
-        if isinstance(kind, Raw):
+        if kind.is_dltensor:
             message = f"'{leaf.text}' is a DLTensor, which exists only during the call"
             self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
         elif self._known.arrays is None:
             message = f"only an object can be kept, and '{leaf.text}' has no class"
             hint = "write at the top: 'arrays: Array'"
             self._emit(Diagnostic("result-owner", leaf.span, message, hint, cause="arrays"))
-        elif isinstance(kind, Array) and kind.rows:
+        elif kind.rows:
             message = f"'{leaf.text}' is a table of rows, which exists only during the call"
             self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
         elif kind.copy != "never":
             message = f"the array itself must be kept, and '{leaf.text}' may be copied"
             self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'copy' away"))
 
-    def _is_ended(self, argument: Argument, out: Out) -> bool:
+    def _is_ended(self, argument: Argument, out: Value) -> bool:
         """Returns whether `finally` frees the object. It cannot free a struct in memory of its owner."""
         of, target = self._known.classes[out.of or ""], CType(argument.ctype.base, argument.ctype.pointers[:-1])
         return not of.is_struct(target) and ctext.mentions(self._function.text("finally") or "", argument.name)

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.dltensor import Raw
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.string import String
-from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c.reads import reads_unasked
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Form
@@ -46,11 +41,7 @@ class _Pointers:
                 self._report(text, "result", f"the result is NULL where {why}, and this dereferences it")
 
     def not_given(self) -> None:
-        optional = [
-            argument.name
-            for argument in self._call.sound()
-            if isinstance(argument.kind, (Array, Object, Raw, String, Strings)) and argument.kind.optional
-        ]
+        optional = [each.name for each in self._call.sound() if each.kind.is_passed and each.kind.optional]
         for _, text in c_fragments(self._function) if optional else ():
             for name in optional:
                 if reads_unasked(text.text, name):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c.names import SPECIAL
 from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.language.values import Fields, Leaf
@@ -54,8 +53,8 @@ def _kind(call: Call, name: str) -> str | None:
     argument = call.find(name)
     if name == "result" or argument is None:
         return call.result.kind if call.result is not None else None
-    if isinstance(argument.kind, Out):
-        return argument.kind.kind
+    if (output := argument.kind.returned) is not None:
+        return output.kind
     kind, enumeration = argument.kind.returned_value() or (None, None)
     return kind if enumeration is None else None
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.arguments.derived import MEASURES, Derived
-from dlpack_bindgen.arguments.dltensor import Raw
-from dlpack_bindgen.arguments.number import Number
-from dlpack_bindgen.arguments.object import Object
+from dlpack_bindgen.arguments.derived import MEASURES
+from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.language.values import Items, is_whole
@@ -52,8 +50,7 @@ def _one_struct(argument: Argument, known: Names) -> Class | None:
 
 def _class_of(argument: Argument, known: Names) -> Class | None:
     """Returns the class of an object that C gets by a pointer to a struct, or None."""
-    of = known.classes.get(argument.kind.of) if isinstance(argument.kind, Object) else None
-    is_pointer = argument.ctype.depth > 0
+    of, is_pointer = known.classes.get(argument.kind.object_class or ""), argument.ctype.depth > 0
     return of if of and is_pointer and of.type is not None and not known.number(of.type) else None
 
 
@@ -62,17 +59,16 @@ class _Structs:
         self._call = call
         self._known = known
         self._emit = report
-        pairs = zip(call.given, call.arguments, strict=True)
-        self._pairs = [(each, argument) for each, argument in pairs if argument is not None]
+        self._pairs = call.pairs
 
     def measures(self) -> None:
         for each, argument in self._pairs:
-            kind = argument.kind
-            of = self._call.find(kind.of) if isinstance(kind, Derived) else None
-            if not isinstance(kind, Derived) or kind.what not in LENGTHS or of is None or each.record is None:
+            kind = argument.kind.measure
+            of = self._call.find(kind.of) if kind is not None else None
+            if kind is None or kind.what not in LENGTHS or of is None or each.record is None:
                 continue
             span = next(leaf.span for key in MEASURES if (leaf := each.record.leaf(key)))
-            is_object = isinstance(of.kind, Raw) or _class_of(of, self._known) is not None
+            is_object = of.kind.is_dltensor or _class_of(of, self._known) is not None
             if "unit" in each.record.given and not is_object:
                 message = f"'{of.name}' is not an object that C gets by a pointer to its struct"
                 hint = "leave 'unit' out: it is about strides, and about numbers beside such objects"
@@ -87,11 +83,10 @@ class _Structs:
 
     def required(self) -> None:
         """Reports required numbers of elements that C also gets: they may be numbers of structs."""
-        numbers = {argument.name for _, argument in self._pairs if isinstance(argument.kind, Number)}
+        numbers = {argument.name for _, argument in self._pairs if argument.kind.is_number}
         for each, argument in self._pairs:
-            if not isinstance(argument.kind, (Object, Raw)) or not each.record or is_one(argument, self._known):
-                continue
-            if isinstance(argument.kind, Object) and _class_of(argument, self._known) is None:
+            is_struct = argument.kind.is_dltensor or _class_of(argument, self._known) is not None
+            if not is_struct or not each.record or is_one(argument, self._known):
                 continue
             required = argument.kind.require
             count = required.count or (required.shape[0] if required.shape and len(required.shape) == 1 else None)
@@ -115,11 +110,9 @@ class _Structs:
                 hint = _several(f"{number.name}: {{value: '1'}}", f"; {{{number.name}: int}} if not")
                 self._report("argument-count", each.span, message, hint)
 
-    def _may_count_structs(self, number: Argument, kind: Derived, of: Argument) -> bool:
+    def _may_count_structs(self, number: Argument, kind: Measure, of: Argument) -> bool:
         """Returns whether C may get an array of structs. Parameters for several axes or a stride show one object."""
-        measures = [each.kind for each in self._call.sound() if isinstance(each.kind, Derived)]
-        about = [each for each in measures if each.of == of.name]
-        if any(each.axis > 0 or each.what == "stride" for each in about):
+        if any(each.axis > 0 or each.what == "stride" for each in self._call.measures(of.name)):
             return False
         if kind.what == "size":
             return _NUMBER.fullmatch(number.name) is not None
@@ -128,13 +121,13 @@ class _Structs:
     def _may_be_several(self, of: Argument, number: str) -> bool:
         """Returns whether a number beside the object may count objects. For objects with at least two axes, only the
         names in the prototype suggest this."""
-        known = rank_bounds(self._known.classes[of.kind.of].fields) if isinstance(of.kind, Object) else None
-        required = of.kind.require.ndim if isinstance(of.kind, (Object, Raw)) else None
-        least = max((bounds[0] for bounds in (known, required) if bounds), default=0)
+        found = self._known.classes.get(of.kind.object_class or "")
+        known = rank_bounds(found.fields) if found is not None else None
+        least = max((bounds[0] for bounds in (known, of.kind.require.ndim) if bounds), default=0)
         return least < 2 or bool(_SEVERAL.fullmatch(of.name) or _HOW_MANY.fullmatch(number))
 
     def _unclear(self, span: Span, number: str, of: Argument, key: str, in_bytes: bool = False) -> None:
-        what = f"'{of.kind.of}' structs" if isinstance(of.kind, Object) else f"'{of.ctype.base}' structs"
+        what = f"'{of.kind.object_class or of.ctype.base}' structs"
         unit = "bytes" if in_bytes else "elements"
         measure = "size_of" if in_bytes else key if key.endswith("_of") else "count_of"
         message = f"'{number}' may be the number of {what} at '{of.name}', but '{key}' counts the {unit} of one object"

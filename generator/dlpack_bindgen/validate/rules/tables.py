@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.arguments.fixed import Fixed
-from dlpack_bindgen.arguments.number import Number
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.types import family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Fields
-from dlpack_bindgen.spec.functions import Argument, Result, size_expressions
+from dlpack_bindgen.spec.functions import size_expressions
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.given import Given, written_at
+from dlpack_bindgen.validate.functions.given import written_at
 from dlpack_bindgen.validate.functions.lengths import is_number_out
 from dlpack_bindgen.validate.functions.results import is_status
 from dlpack_bindgen.validate.structure import Report
@@ -46,21 +43,22 @@ def _tables(function: Fields, call: Call) -> Iterator[_Table]:
     has_count = isinstance(returns, Fields) and "count" in returns.given
     if call.result is not None and call.result.kind == "strings" and not has_count:
         yield _Table("result", returns.span if returns is not None else written_at(function), "the result", "returns")
-    for each, argument in _pairs(call):
+    for each, argument in call.pairs:
         has_count = each.record is not None and "count" in each.record.given
-        if isinstance(argument.kind, Out) and argument.kind.kind == "strings" and not has_count:
+        output = argument.kind.returned
+        if output is not None and output.kind == "strings" and not has_count:
             name = argument.name
             yield _Table(name, each.span, f"'{name}'", f"args: {{{name}", "out: true, ", "}")
 
 
 def _numbers(function: Fields, call: Call) -> Iterator[str]:
     """Yields the integers that C returns, without status codes and sizes of other values."""
-    ok, outs = function.text("ok"), [each.kind for each in call.sound() if isinstance(each.kind, Out)]
-    values: list[Result | Out] = [*([call.result] if call.result else []), *outs]
+    ok, values = function.text("ok"), [value for _, value in call.outputs()]
     sizes = [text for value in values for text in size_expressions(value) if text != value.count]
-    for each, argument in _pairs(call):
-        is_out = is_number_out(argument) and isinstance(argument.kind, Out) and argument.kind.kind == "int"
-        is_changed = argument.by_address and isinstance(argument.kind, (Fixed, Number))
+    for each, argument in call.pairs:
+        output, is_given = argument.kind.returned, argument.kind.is_number or argument.kind.value is not None
+        is_out = is_number_out(argument) and output is not None and output.kind == "int"
+        is_changed = argument.by_address and is_given
         is_int = is_out or (is_changed and not each.parameter.ctype.reads)
         if is_int and not is_status(ok, argument.name) and not mentions(sizes, argument.name):
             yield argument.name
@@ -68,8 +66,3 @@ def _numbers(function: Fields, call: Call) -> Iterator[str]:
     is_int = not ctype.depth and (family(ctype.base) == "int" or (family(ctype.base) is None and is_unknown(ctype)))
     if is_int and kind in (None, "int") and not is_status(ok) and not mentions(sizes, "result"):
         yield "result"
-
-
-def _pairs(call: Call) -> list[tuple[Given, Argument]]:
-    pairs = zip(call.given, call.arguments, strict=True)
-    return [(each, argument) for each, argument in pairs if argument is not None]
