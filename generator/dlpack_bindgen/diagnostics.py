@@ -157,7 +157,7 @@ Code = Literal[
     "name-collision",
     "module-collision",
 ]
-"""The codes of all mistakes. `tests/bad/` has a spec for each code."""
+"""The codes of all mistakes. The tests have a bad spec for each code."""
 
 _WINDOW = 200
 _ELLIPSIS = "..."

@@ -21,7 +21,7 @@ STRICT = (
     "-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -DDLB_SHADOW_WARNINGS -Wvla -Werror"
 ).split()
 LIBRARIES = sorted((TOP / "tests" / "language" / "libraries").glob("*/*.yaml"))
-PICTURE = TOP / "tests" / "wrong" / "picture.h"
+PICTURE = Path(__file__).with_name("picture.h")
 
 # What every mode can say; the spec of the whole language is in `docs/spec.md`.
 SPEC = """

@@ -1,7 +1,8 @@
 """Specs that do not fit their header: the first error of the compiler shows which tensor, slot and expression.
 
-Each file of `tests/wrong` is a spec that the generator accepts; its `# expect:` lines say what the first error must
-show, with the source that the compiler displays below it, and with no flags but the usual ones.
+The generator accepts each `tests/*/*/wrong/*.yaml`. Its `# expect:` lines say what the first error must show, with the
+source that the compiler displays below it, and with no flags but the usual ones. `# in:` names the emitted file, unless
+it is `wrong_dlpack.c`.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from pathlib import Path
 
 import pytest
 
-from support.build import TOP, generate, header_flags
+from support.build import generate, header_flags
+from support.specs import find_wrong_specs
 
-FOLDER = TOP / "tests" / "wrong"
-SPECS = sorted(FOLDER.glob("*.yaml"))
+PICTURE = Path(__file__).with_name("picture.h")
+SPECS = find_wrong_specs()
 COMPILERS = {"gcc": "c11", "clang": "c99"}
 """Each with one standard: the text of an error is the same with the other."""
 NEXT_MESSAGE = r"(?=^\S+?:\d+:\d+: (?:error|warning)|^\d+ (?:error|warning)|\Z)"
@@ -40,25 +42,27 @@ def messages(compiler: str, standard: str, source: Path, *flags: str) -> tuple[b
 
 @pytest.fixture(scope="module")
 def emitted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
-    """The `_dlpack.c` of a spec, beside the header that it includes; of one that gets a function wrong, the module."""
+    """Writes the file with the error beside the header that it includes."""
 
     @functools.cache
     def emit(spec: Path) -> Path:
         folder = tmp_path_factory.mktemp(spec.stem)
-        shutil.copy(FOLDER / "picture.h", folder)
-        generate(spec.read_text(), folder, spec.name)
-        return folder / ("wrong_module.c" if spec.stem.startswith("function-") else "wrong_dlpack.c")
+        shutil.copy(PICTURE, folder)
+        text = spec.read_text()
+        generate(text, folder, spec.name)
+        named = re.search(r"^# in: (.+)$", text, re.MULTILINE)
+        return folder / (named[1] if named else "wrong_dlpack.c")
 
     return emit
 
 
 def test_there_are_enough_of_them() -> None:
     assert len(SPECS) >= 44
-    assert [spec.name for spec in SPECS if not expectations(spec.read_text())] == []
+    assert [name for name, spec in SPECS.items() if not expectations(spec.read_text())] == []
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-@pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
 def test_the_first_error_shows_it(spec: Path, compiler: str, emitted: Callable[[Path], Path]) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
@@ -70,29 +74,31 @@ def test_the_first_error_shows_it(spec: Path, compiler: str, emitted: Callable[[
     assert not missing, f"{missing} not in:\n{first.group()}"
 
 
-@pytest.mark.parametrize(
-    "spec", [spec for spec in SPECS if not spec.stem.startswith("data-dtype")], ids=lambda path: path.stem
-)
-def test_without_generic_it_does_not_compile_either(spec: Path, emitted: Callable[[Path], Path]) -> None:
+@pytest.mark.parametrize("name", [name for name in SPECS if not name.startswith("slots/data/dtype-")])
+def test_without_generic_it_does_not_compile_either(name: str, emitted: Callable[[Path], Path]) -> None:
     """What data points to is compared with its dtype by `_Generic` alone."""
-    fine, output = messages("gcc", "c99", emitted(spec), "-DDLB_NO_GENERIC=1")
+    fine, output = messages("gcc", "c99", emitted(SPECS[name]), "-DDLB_NO_GENERIC=1")
     assert not fine, f"it compiles:\n{output}"
 
 
 @pytest.mark.parametrize(
-    ("stem", "call", "narrowed"),
+    ("name", "call", "narrowed"),
     [
-        ("construct-narrowing", "picture_wrap(data, {}, {}, byte_strides[0])", "picture_wrap(data, m, n, pitch)"),
-        ("allocate-narrowing", "picture_create({}, {})", "picture_create(m, n)"),
+        (
+            "imports/construct/narrowing",
+            "picture_wrap(data, {}, {}, byte_strides[0])",
+            "picture_wrap(data, m, n, pitch)",
+        ),
+        ("imports/allocate/narrowing", "picture_create({}, {})", "picture_create(m, n)"),
     ],
 )
-def test_what_narrows_is_declared(stem: str, call: str, narrowed: str, tmp_path: Path) -> None:
-    text, wide = (FOLDER / f"{stem}.yaml").read_text(), call.format("shape[0]", "shape[1]")
-    lets = [f'{{int {name}: "{value}"}}' for name, value in (("m", "shape[0]"), ("n", "shape[1]"))]
+def test_what_narrows_is_declared(name: str, call: str, narrowed: str, tmp_path: Path) -> None:
+    text, wide = SPECS[name].read_text(), call.format("shape[0]", "shape[1]")
+    lets = [f'{{int {local}: "{value}"}}' for local, value in (("m", "shape[0]"), ("n", "shape[1]"))]
     lets += ['{int pitch: "byte_strides[0]"}'] if "pitch" in narrowed else []
     between = ", " if "allocate: {" in text else "\n      "
-    shutil.copy(FOLDER / "picture.h", tmp_path)
+    shutil.copy(PICTURE, tmp_path)
     spec = text.replace(f'construct: "{wide}"', f"let: [{', '.join(lets)}]{between}construct: '{narrowed}'")
-    generate(spec, tmp_path, f"{stem}.yaml")
+    generate(spec, tmp_path, SPECS[name].name)
     fine, output = messages("gcc", "c11", tmp_path / "wrong_dlpack.c")
     assert fine, output

@@ -1,4 +1,4 @@
-"""Bad specs: each file of tests/bad says in its first lines which diagnostics it gets."""
+"""Bad specs: the first lines of each `tests/*/*/bad/*.yaml` list its diagnostics."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import pytest
 from dlpack_bindgen.diagnostics import Code, Diagnostic
 from dlpack_bindgen.load.load import load
 from dlpack_bindgen.validate.validate import validate
+from support.specs import find_bad_specs
 
-BAD = Path(__file__).parents[1] / "bad"
+BAD = find_bad_specs()
 _HEADER = re.compile(rb"# (?P<what>expect|hint|with): (?P<text>.*)")
 
 
@@ -53,7 +54,7 @@ def _summary(diagnostic: Diagnostic) -> Expected:
     return Expected(diagnostic.span.line, diagnostic.span.column, diagnostic.code, diagnostic.hint)
 
 
-@pytest.mark.parametrize("path", sorted(BAD.glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
 def test_a_bad_spec_gets_exactly_its_diagnostics(path: Path) -> None:
     expected, companions = _header(path)
     assert expected, "the file does not begin with '# expect: LINE:COLUMN CODE'"
@@ -68,7 +69,8 @@ def test_a_bad_spec_gets_exactly_its_diagnostics(path: Path) -> None:
 
 
 def test_every_code_has_a_bad_spec_that_is_named_after_it() -> None:
-    shown = {code for path in BAD.glob("*.yaml") for code in _codes_of(path)}
+    assert len({path.stem for path in BAD}) == len(BAD)
+    shown = {code for path in BAD for code in _codes_of(path)}
     # Large files are better made than kept: test_load.py and test_variants.py do.
     assert sorted(set(get_args(Code)) - shown) == ["file-too-large", "variants-too-large"]
 

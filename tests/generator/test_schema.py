@@ -18,12 +18,13 @@ from dlpack_bindgen.language import schema
 from dlpack_bindgen.load.load import Loaded, load
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.validate.validate import validate
+from support.specs import find_bad_specs
 
 TOP = Path(__file__).resolve().parents[2]
 GOOD = sorted(
     [*TOP.glob("specs/*.yaml"), *TOP.glob("tests/language/libraries/*/*.yaml"), *TOP.glob("docs/examples/*.yaml")]
 )
-BAD = sorted(TOP.glob("tests/bad/*.yaml"))
+BAD = find_bad_specs()
 STRUCTURAL = {
     "bad-identifier",
     "bad-integer",
