@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import NamedTuple
 
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding, ClassBinding, FactoryBinding, Function
+from dlpack_bindgen.render.render import environment_of_templates
 from dlpack_bindgen.slots.values import Arm, Conditional, DType, ListedShape, Match, NamedDType, Slots
 from dlpack_bindgen.spec.spec import Handle, Import, SetFields, Spec, Tensor
 
@@ -43,17 +45,35 @@ def code(lines: Iterable[str]) -> list[str]:
     return [line for line in stripped if line and not line.startswith("DLB_ASSERT")]
 
 
+class Printed(NamedTuple):
+    """A function as the templates print it."""
+
+    head: str
+    lines: tuple[str, ...]
+    strict: str | None
+
+
+def printed(function: Function | None) -> Printed:
+    assert function is not None
+    template = environment_of_templates().from_string('{% import "macros.j2" as m %}{{ m.function(b) }}')
+    lines = template.render(b=function).rstrip("\n").split("\n")
+    strict = None
+    if lines[-1] == "DLB_STRICT_END":
+        strict, *lines = lines[:-1]
+    assert (lines[1], lines[-1]) == ("{", "}")
+    return Printed(lines[0], tuple(lines[2:-1]), strict)
+
+
 def described(slots: dict[str, object] | None = None, **changes: object) -> list[str]:
     """The code of the description, from the first slot on where there is nothing before."""
     describe = bound(slots, **changes).describe
-    assert describe is not None
-    return code(describe.lines)
+    return code(printed(describe).lines)
 
 
-def function(found: ClassBinding | FactoryBinding | None, name: str) -> Function:
+def function(found: ClassBinding | FactoryBinding | None, name: str) -> Printed:
     """The function whose name ends like that."""
     assert found is not None
-    return next(each for each in found.functions if re.search(rf"_{name}\(", each.head))
+    return next(each for each in map(printed, found.functions) if re.search(rf"_{name}\(", each.head))
 
 
 def requirements(of: FactoryBinding) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.binding import ClassBinding
 from dlpack_bindgen.slots.values import ListedShape
 from dlpack_bindgen.spec.spec import Action, Construct, Declaration, Handle, Let, Part
-from generator.bind_specs import binding, bound, code, described, function, tensor
+from generator.bind_specs import binding, bound, code, described, function, printed, tensor
 
 PLANE = (Declaration("int", "plane", "0"),)
 STATE = "struct img_image_state *state = object;"
@@ -78,7 +78,7 @@ def test_acquire_asks_what_is_required_first() -> None:
 def test_params_live_in_a_state() -> None:
     params = (Declaration("double", "scale"), *PLANE)
     found = bound({"data": "self->planes[plane]"}, params=params)
-    assert found.state is not None and found.state.members == ("image_t *self;", "double scale;", "int plane;")
+    assert found.state is not None and found.state.members == ("image_t *self", "double scale", "int plane")
     assert found.state_values == ".self = self, .scale = scale, .plane = plane"
     assert found.object == "&state"
     assert ".state = DLB_STORAGE_FOR(struct img_image_state)" in found.facts
@@ -93,8 +93,11 @@ def test_params_live_in_a_state() -> None:
     assert function(found, "defaults").strict is None
     other = bound({"data": "self->planes[plane]"}, params=(Declaration("int", "plane", "FIRST_PLANE"),))
     assert function(other, "defaults").strict == "DLB_STRICT_BEGIN"
-    assert found.describe is not None
-    assert code(found.describe.lines)[:3] == [STATE, "image_t *self = state->self;", "const int plane = state->plane;"]
+    assert code(printed(found.describe).lines)[:3] == [
+        STATE,
+        "image_t *self = state->self;",
+        "const int plane = state->plane;",
+    ]
     required = bound({"data": "self->planes[plane]"}, params=(Declaration("int", "plane"),))
     assert not any("defaults" in fact for fact in required.facts)
 
@@ -189,5 +192,5 @@ def test_parts_of_a_handle() -> None:
     (parts,) = frame.parts
     assert (parts.name, parts.facts, parts.of) == ("planes", "img_frame_parts_planes", "img_plane")
     assert parts.condition == "defined(PLANES)"
-    assert code(parts.count.lines) == ["image_t *self = object;", "return DLB_INTEGER(self->count);"]
-    assert parts.count.lines[-1].endswith("/* Frame.parts.planes.count */")
+    assert code(printed(parts.count).lines) == ["image_t *self = object;", "return DLB_INTEGER(self->count);"]
+    assert printed(parts.count).lines[-1].endswith("/* Frame.parts.planes.count */")

@@ -16,10 +16,11 @@ ABOVE = {
     "arguments": {"c", "slots", "language"},
     "results": {"c"},
     "spec": {"c", "slots", "arguments"},
+    "steps": {"c", "slots", "arguments", "spec"},
     "load": {"c"},
     "language": {"c", "load"},  # for the examples in the reference
     "validate": {"c", "slots", "arguments", "spec", "load", "language"},
-    "bind": {"c", "slots", "arguments", "results", "spec"},
+    "bind": {"c", "slots", "arguments", "results", "spec", "steps"},
     "render": {"c", "spec", "bind"},
     "write": {"render"},
     "vendor": {"render"},

@@ -20,7 +20,7 @@ from jinja2 import Environment, TemplateSyntaxError, meta, nodes
 from jinja2.exceptions import UndefinedError
 
 import dlpack_bindgen
-from dlpack_bindgen import arguments, results
+from dlpack_bindgen import arguments, results, steps
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Place, Scope
 from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
 from dlpack_bindgen.bind import binding, functions
@@ -29,11 +29,15 @@ from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.resources import resource_folder
+from dlpack_bindgen.slots import scope
+from dlpack_bindgen.steps.flow import Reporter
 
 
-def modules_of(package: ModuleType) -> list[ModuleType]:
-    names = [each.name for each in pkgutil.iter_modules(package.__path__)]
-    return [importlib.import_module(f"{package.__name__}.{name}") for name in names]
+def modules_of(*packages: ModuleType) -> list[ModuleType]:
+    names = [
+        f"{package.__name__}.{each.name}" for package in packages for each in pkgutil.iter_modules(package.__path__)
+    ]
+    return [importlib.import_module(name) for name in names]
 
 
 def is_record(item: object) -> bool:
@@ -45,13 +49,20 @@ FOLDER = resource_folder("templates")
 TEMPLATES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.j2"))
 PARTS = [name for name in TEMPLATES if "/" in name]
 """The templates of arguments and results, and of what concerns several arguments."""
-PARTS_OF_CLASSES = ("fast_paths", "function", "getter", "init", "setter", "special_methods")
+PARTS_OF_CLASSES = ("fast_paths", "function", "getter", "init", "setter", "special_methods", "steps")
 ARGUMENTS = [name.removesuffix(".c.j2") for name in PARTS if name.startswith("arguments/") and "scalars" not in name]
-HANDED_ON = {Scope, Check, Requirements, NewOutput}
+HANDED_ON = {scope.Scope, Reporter, Scope, Check, Requirements, NewOutput}
 """Records that the steps hand to each other. Templates do not get them."""
 RECORDS = {
     record.__name__: record
-    for module in (binding, *modules_of(arguments), *modules_of(results), *modules_of(functions))
+    for module in (
+        binding,
+        *modules_of(arguments),
+        *modules_of(results),
+        *modules_of(functions),
+        *modules_of(steps),
+        scope,
+    )
     for name, record in (("Assertion", Assertion), *vars(module).items())
     if is_record(record) and not name.startswith("_") and not issubclass(record, Kind) and record not in HANDED_ON
     if record.__module__ in (module.__name__, Assertion.__module__)
@@ -210,7 +221,7 @@ def pieces_of_generator() -> set[tuple[str, str]]:
     """The templates and macros that `Piece(...)` names in the source of the generator."""
     found = set()
     package = Path(dlpack_bindgen.__file__).parent
-    for path in (path for folder in ("arguments", "bind") for path in (package / folder).rglob("*.py")):
+    for path in (path for folder in ("arguments", "bind", "steps") for path in (package / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Piece":
                 template, macros = node.args[:2]
@@ -230,24 +241,34 @@ def constants(node: ast.expr) -> list[str]:
 PIECES = sorted(pieces_of_generator())
 
 
+def printed_by(driver: str) -> list[tuple[str, str]]:
+    """The pieces whose templates the driver knows."""
+    (choice,) = [node for node in parsed(source(driver)).find_all(nodes.Assign) if is_choice(node)]
+    templates = {item.key.value for item in choice.node.items}
+    return [piece for piece in PIECES if piece[0] in templates]
+
+
+PIECES_OF_CALLS, PIECES_OF_STEPS = printed_by("function.c.j2"), printed_by("steps.c.j2")
+
+
 @cache
 def macros_of(template: str) -> dict[str, nodes.Macro]:
     return {macro.name: macro for macro in parsed(source(f"{template}.c.j2")).find_all(nodes.Macro)}
 
 
-def made(kind: Any, full: bool) -> Any:
-    """A value of the annotated type, as much or as little as it can be."""
+def made(kind: Any, full: bool, pieces: list[tuple[str, str]] = PIECES_OF_CALLS) -> Any:
+    """A value of the annotated type, as much or as little as it can be. `pieces`: those that its template can print."""
     origin, of = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
-        return made(next(a for a in of if a is not type(None)), full) if full else None
+        return made(next(a for a in of if a is not type(None)), full, pieces) if full else None
     if origin is tuple and of[0] is Facts:
         return tuple(map(made_facts, ARGUMENTS)) if full else ()
     if origin is tuple and of[0] is Piece:
-        return tuple(made_piece(*each, full=all_set) for each in PIECES for all_set in (True, False)) if full else ()
+        return tuple(made_piece(*each, full=all_set) for each in pieces for all_set in (True, False)) if full else ()
     if origin is tuple:
-        return (made(of[0], full), made(of[0], full)) if full else ()
+        return (made(of[0], full, pieces), made(of[0], full, pieces)) if full else ()
     if kind is Piece:
-        return made_piece("functions/failures", "error", full)
+        return made_piece(*pieces[0], full)
     if kind is binding.Slot:
         return binding.Slot("slot", "unary", "name", "called", *(("store", "delete") if full else ()))
     if is_record(kind):
@@ -258,7 +279,8 @@ def made(kind: Any, full: bool) -> Any:
 def made_record(record: type[Frozen], full: bool, **changes: object) -> Any:
     hints = {name: hint for name, hint in typing.get_type_hints(record).items() if name not in changes}
     chosen = {name: CHOSEN[name] for name, hint in hints.items() if hint is str and name in CHOSEN}
-    values = {name: made(hint, full) for name, hint in hints.items()} | chosen
+    pieces = PIECES_OF_CALLS if record.__module__.startswith("dlpack_bindgen.bind.") else PIECES_OF_STEPS
+    values = {name: made(hint, full, pieces) for name, hint in hints.items()} | chosen
     return record(**values, **changes)
 
 
@@ -318,7 +340,7 @@ def test_undefined_fields_are_errors() -> None:
 
 def test_templates_are_found_and_parse() -> None:
     parts = {"macros.j2", *(f"{name}.c.j2" for name in PARTS_OF_CLASSES)}
-    shared = {"arguments/scalars.c.j2", "results/target.c.j2"}
+    shared = {"arguments/scalars.c.j2", "results/target.c.j2", "steps/exits.c.j2"}
     read = {f"arguments/{name}.c.j2" for name in ("number", "enumeration", "string", "strings")}
     pieces = {f"{template}.c.j2" for template, _ in PIECES}
     assert {*OUTPUTS, *parts, *shared, *read, *pieces} == set(TEMPLATES)

@@ -8,18 +8,16 @@ from math import prod
 from typing import Any
 
 from dlpack_bindgen import dlpack
-from dlpack_bindgen.bind.scope import Scope
 from dlpack_bindgen.c.fragments import (
     argument,
     arrays_by_axis,
     arrays_by_number,
-    comparison,
     is_number,
-    operand,
     replace_names,
     subtracts,
 )
 from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.values import (
     Conditional,
     CTypeDType,
@@ -50,25 +48,6 @@ _Found = tuple[str, str, str, str]
 
 
 _UNLESS = " (cast it to void * if its type does not matter)"
-
-
-def of_status(call: str, ok: str, place: str, pointer: str | None = None) -> str:
-    """Asserts that the `ok` of the spec fits the result of `call`.
-
-    A comparison with a pointer needs a pointer, and other tests need a number. `pointer` is the C type of pointers to
-    the object. A success value after `==` must not be such a pointer.
-    """
-    shown = ok.removeprefix("% ") if comparison(ok) else ok
-    remedy = "write `ok: none` or `ok: != NULL` beside it"
-    message = c_string(f"{place}: `ok: {shown}` of the spec does not fit the result of this call: {remedy}")
-    compared = comparison(ok)
-    if compared is None:
-        return f"DLB_ASSERT_RESULT({argument(operand(call))}, {message});"
-    sign, value = compared
-    arguments = f"{argument(operand(call))}, {argument(operand(value))}"
-    if sign == "==" and pointer is not None:
-        return f"DLB_ASSERT_STATUS({arguments}, {pointer}, {message});"
-    return f"DLB_ASSERT_COMPARED({arguments}, {message});"
 
 
 def is_member(data: str) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.bind import doc_comments
 from dlpack_bindgen.bind.accepts import COPYING
-from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, FastPath, Function, Params, Struct
-from dlpack_bindgen.bind.describe import describe_body
+from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, FastPath, Params, Struct
+from dlpack_bindgen.bind.describe import describe
 from dlpack_bindgen.bind.factory import bind_allocator, bind_importer
 from dlpack_bindgen.bind.fast_paths import bind_fast_paths, bind_one_shot
 from dlpack_bindgen.bind.functions.calls import (
@@ -28,7 +28,7 @@ from dlpack_bindgen.bind.functions.calls import (
 from dlpack_bindgen.bind.hooks import bind_parts, hooks
 from dlpack_bindgen.bind.params import objects, params_table, signature, text_signature
 from dlpack_bindgen.bind.related_classes import RelatedClasses
-from dlpack_bindgen.bind.scope import Names, function, scope_of
+from dlpack_bindgen.bind.scope import Names, scope_of
 from dlpack_bindgen.bind.shared_tables import share_tables
 from dlpack_bindgen.bind.signatures import class_signature
 from dlpack_bindgen.bind.slot_values import all_slots, alternatives, declares_readonly, fixed_rank
@@ -147,7 +147,7 @@ class _Class:
             has_part=tensor is not None and self._shares,
             part_values=self._part_values(item.params),
             object="&state" if scope.has_state else "self",
-            describe=None if tensor is None else self._describe(tensor),
+            describe=None if tensor is None else describe(scope, tensor),
             borrowed_view=_borrowed_view(tensor),
             has_view=tensor is not None and not tensor.acquire,
             one_shot=tensor is not None and not (moves and (item.params or self._shares)),
@@ -176,10 +176,6 @@ class _Class:
             new=new,
             stubs=member_stubs(item, self._names),
         )
-
-    def _describe(self, tensor: Tensor) -> Function:
-        head = f"static int {self._scope.hook('describe')}(void *object, dlb_view *view, dlb_error *error)"
-        return function(head, describe_body(self._scope, tensor))
 
     def _params_table(self) -> Params | None:
         if not self._item.params:

@@ -11,6 +11,8 @@ from dlpack_bindgen.arguments.kind import Facts, Piece
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.names import MARK
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.scope import Variables
+from dlpack_bindgen.steps.records import Body
 
 NAME_MARK = MARK
 """Suffix that `Spec` adds to some names of the spec in all bound strings. Rendering removes it."""
@@ -28,7 +30,12 @@ class Function(Frozen):
 
     head: str
     """Result type, name and parameters."""
-    lines: tuple[str, ...]
+    lines: tuple[str, ...] = ()
+    """Statements that Python has printed; empty: the function has `body`."""
+    variables: Variables | None = None
+    body: Body | None = None
+    unused: tuple[str, ...] = ()
+    """Parameters that the function does not use."""
     strict: str | None = None
     """The macro that begins a section of strict conversions."""
 
@@ -38,6 +45,7 @@ class Struct(Frozen):
 
     tag: str
     members: tuple[str, ...]
+    """Declarations."""
 
 
 class Params(Frozen):
@@ -360,7 +368,7 @@ class InitAction(Frozen):
     """Statements of the spec that cannot fail."""
     called: str = ""
     """The call that can fail; empty: there is none."""
-    asserted: str = ""
+    assertion: Assertion | None = None
     """An assertion about the call."""
     fails: str = ""
     """The condition that the call has failed, as a C expression."""

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
 
+from dlpack_bindgen.arguments.kind import Piece
 from dlpack_bindgen.bind.assertions import HANDLE_DEVICES, key_assertion, rank_of, slot_assertions, type_assertion
+from dlpack_bindgen.bind.binding import Function
 from dlpack_bindgen.bind.inverse_match import one_way
 from dlpack_bindgen.bind.nulls import always_read, is_tested, pointers
-from dlpack_bindgen.bind.scope import Scope
 from dlpack_bindgen.bind.slot_values import (
     all_slots,
     alternatives,
@@ -21,7 +22,6 @@ from dlpack_bindgen.bind.slot_values import (
     steps_freely,
 )
 from dlpack_bindgen.bind.slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
-from dlpack_bindgen.bind.steps import DESCRIBE, Flow, plain_names, step_fragments
 from dlpack_bindgen.c.fragments import (
     ALWAYS,
     argument,
@@ -34,8 +34,11 @@ from dlpack_bindgen.c.fragments import (
     statements,
 )
 from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.values import Arm, Device, Match, RowPointers, Slots
 from dlpack_bindgen.spec.spec import Call, Let, Tensor
+from dlpack_bindgen.steps.flow import DESCRIBE, Flow, exit_lines, plain_names, returned, step_fragments
+from dlpack_bindgen.steps.records import Report, Statements
 
 # The order of emitted statements, chosen for readers. The layout consists of `order` and `strides`.
 _STAGES = ("dtype", "device", "shape", "layout", "data", "rows", "byte_offset", "readonly")
@@ -43,8 +46,8 @@ _OF_STAGE = {"layout": "strides", "rows": "strides"}
 _AFTER = {"layout": ("dtype", "shape"), "rows": ("layout", "data"), "readonly": ("data",)}
 
 
-def describe_body(scope: Scope, tensor: Tensor) -> list[str]:
-    return _Describe(scope, tensor).body()
+def describe(scope: Scope, tensor: Tensor) -> Function:
+    return _Describe(scope, tensor).function()
 
 
 class _Describe:
@@ -62,33 +65,38 @@ class _Describe:
         self._itemsize = False
         """Whether the variable `itemsize` is declared."""
 
-    def body(self) -> list[str]:
+    def function(self) -> Function:
         tensor, flow = self._tensor, self._flow
         steps = [*step_fragments([*tensor.require, *tensor.let]), tensor.before_read]
         fragments = [*steps, *reading_fragments(tensor)]
         certain = [*steps, *reading_fragments(tensor, certain=True)]
 
         early, late = self._assertions()
-        flow.lines += [*early, ""]
+        flow.add_lines(early)
+        flow.separate()
         for check in tensor.require:
             flow.refuse_unless(check, "require")
         if tensor.before_read is not None:
-            label = self._scope.label("before_read")
-            lines = [f"{each}{label}" for each in statements(self._scope.text(tensor.before_read))]
-            flow.lines += ["if (view->exporting) {", *lines, "}"]
-        flow.lines.append("")
+            lines = tuple(statements(self._scope.text(tensor.before_read)))
+            facts = Statements(lines, self._scope.label("before_read"))
+            flow.add(Piece("hooks/before_read", "statements", facts))
+        flow.separate()
         first = takewhile(lambda step: isinstance(step, Let), tensor.let)
-        flow.lines += self._nulls([step.value for step in first if isinstance(step, Let)])
+        flow.add_lines(self._nulls([step.value for step in first if isinstance(step, Let)]))
         flow.steps(tensor.let, "let")
         doubtful = [
             name for name in plain_names(tensor.let) if mentions(fragments, name) and not mentions(certain, name)
         ]
-        flow.lines += [*(f"(void){name};" for name in doubtful), "", *late, ""]
+        flow.add_lines(f"(void){name};" for name in doubtful)
+        flow.separate()
+        flow.add_lines(late)
+        flow.separate()
         beside = replace(tensor.slots, **dict.fromkeys(name for match in tensor.matches for name in match.slots))
-        flow.lines += self._nulls([*always_read(beside), *(of for match in tensor.matches for of in match.of)])
+        flow.add_lines(self._nulls([*always_read(beside), *(of for match in tensor.matches for of in match.of)]))
         self._slots()
-        head = [*self._scope.locals(fragments, certain=certain), *flow.declarations()]
-        return [*head, "", *flow.finish(self._finish())]
+        head = f"static int {self._scope.hook('describe')}(void *object, dlb_view *view, dlb_error *error)"
+        variables = self._scope.variables(fragments, certain=certain)
+        return Function(head, variables=variables, body=flow.body(returned(self._finish())))
 
     def _finish(self) -> str:
         """Returns the final call with the known dtype and rank, from which the compiler precomputes checks."""
@@ -108,7 +116,7 @@ class _Describe:
         known = set(self._pointers)
         for pointer in pointers(fragments):
             if pointer not in known and not is_tested(pointer, asked):
-                refused = self._flow.refused(c_string(f"{pointer} is NULL"))
+                refused = exit_lines(self._flow.refused(c_string(f"{pointer} is NULL")))
                 lines += [f"if (dlb_is_null_path({self._scope.text(pointer)})) {{", *refused, "}"]
                 known.add(pointer)
         self._pointers = self._pointers if within else known
@@ -172,18 +180,18 @@ class _Describe:
             match = self._provider(stage)
             if match is None:
                 run = self._run(pending)
-                self._flow.lines += self._beside(run, pending)
+                self._flow.add_lines(self._beside(run, pending))
             else:
                 first = self._first(pending, match)
                 if first:
-                    self._flow.lines += self._beside(first, pending)
+                    self._flow.add_lines(self._beside(first, pending))
                     pending = [each for each in pending if each not in first]
                 run = self._in_chain(pending, match)
                 self._chain(match, run, pending)
             pending = [each for each in pending if each not in run]
             if "dtype" in run:
                 self._declare_itemsize(pending)
-        self._flow.lines += self._lines.last(any("data" in match.slots for match in self._tensor.matches))
+        self._flow.add_lines(self._lines.last(any("data" in match.slots for match in self._tensor.matches)))
 
     def _given(self, stage: str) -> bool:
         if stage in ("device", "layout"):
@@ -246,9 +254,9 @@ class _Describe:
     def _declare_itemsize(self, pending: list[str]) -> None:
         if not self._itemsize and self._uses_itemsize(pending):
             self._itemsize = True
-            self._flow.lines.append(f"const int64_t itemsize = {ITEMSIZE};")
+            self._flow.add_lines([f"const int64_t itemsize = {ITEMSIZE};"])
             if not self._uses_itemsize(pending, certain=True):
-                self._flow.lines.append("(void)itemsize;")
+                self._flow.add_lines(["(void)itemsize;"])
 
     # ---- Matches ----
 
@@ -258,10 +266,10 @@ class _Describe:
         if match.default is not None:
             otherwise = self._arm(match, -1, beside, run, pending)
         else:
-            otherwise = self._flow.leave(self._unmatched(match))
+            otherwise = exit_lines(self._flow.exit(self._unmatched(match)))
         values = self._values_of(match)
         chain = [(_condition(self._scope, values, arm), arm.condition, statements) for arm, statements in arms]
-        self._flow.lines += if_chain(chain, otherwise, self._scope.label(_slot_of(match)))
+        self._flow.add_lines(if_chain(chain, otherwise, self._scope.label(_slot_of(match))))
 
     def _arm(self, match: Match, index: int, beside: Slots, run: list[str], pending: list[str]) -> list[str]:
         """Returns the statements of one arm of a match. `index` is the index of the arm, or -1 for the default."""
@@ -289,8 +297,8 @@ class _Describe:
             certain = any(found for found, arm in zip(keys, match.arms, strict=True) if arm.condition is None)
             if is_call(of) and certain and sum(map(len, keys)) > 1:
                 name = self._unused("key" if len(match.of) == 1 else f"key_{place}")
-                self._flow.lines.append(
-                    f"DLB_KEEP({name}, {argument(text)});{self._scope.label(f'{_slot_of(match)}.of')}"
+                self._flow.add_lines(
+                    [f"DLB_KEEP({name}, {argument(text)});{self._scope.label(f'{_slot_of(match)}.of')}"]
                 )
                 text = name
             values.append(text)
@@ -305,16 +313,16 @@ class _Describe:
         self._kept.append(name)
         return name
 
-    def _unmatched(self, match: Match) -> str:
+    def _unmatched(self, match: Match) -> Report:
         what = c_string(_what(match))
         values = [
             quoting("DLB_STRING_VALUE" if _is_string(match, place) else "DLB_VALUE", of, self._scope.text(of))
             for place, of in enumerate(match.of)
         ]
         if len(values) == 1:
-            return f"dlb_view_unmapped(view, error, {what}, {values[0]})"
+            return Report("dlb_view_unmapped", ("view", "error", what, values[0]))
         listed = f"(const dlb_integer[]){{{', '.join(values)}}}"
-        return f"dlb_view_unmatched(view, error, {what}, {listed}, {len(values)})"
+        return Report("dlb_view_unmatched", ("view", "error", what, listed, str(len(values))))
 
     def _beside(self, run: list[str], pending: list[str]) -> list[str]:
         return self._lines.of(self._fixed_slots(None), run, pending)

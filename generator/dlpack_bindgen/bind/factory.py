@@ -6,14 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.kind import Piece
 from dlpack_bindgen.arguments.requirements import Check, Requirements
 from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, accepts, ranks
 from dlpack_bindgen.bind.binding import REQUIREMENTS, FactoryBinding, Function, Struct, Table
-from dlpack_bindgen.bind.hooks import ender
-from dlpack_bindgen.bind.inverse_match import InverseMatch, inverse_match
+from dlpack_bindgen.bind.hooks import ender, printed
+from dlpack_bindgen.bind.inverse_match import inverse_match
 from dlpack_bindgen.bind.params import params_table
-from dlpack_bindgen.bind.scope import Scope, function
-from dlpack_bindgen.bind.steps import MAKE, Flow, made_fragments, step_fragments, zeroed
 from dlpack_bindgen.c.fragments import (
     argument,
     arrays_by_axis,
@@ -21,7 +20,6 @@ from dlpack_bindgen.c.fragments import (
     declaration,
     mentions,
     needs_no_check,
-    negate,
     replace_names,
     replace_result,
     statement,
@@ -29,7 +27,9 @@ from dlpack_bindgen.c.fragments import (
 )
 from dlpack_bindgen.c.names import STATIC
 from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Allocate, Construct, Deleter, Import, Init, Let, SetFields, Step, Tensor
+from dlpack_bindgen.steps.flow import MAKE, Flow, made_fragments, returned, step_fragments, zeroed
 
 _SCOPE = {
     "data": "void *data = source->data;",
@@ -82,12 +82,15 @@ class _Factory:
         self._boxed = isinstance(spec.build, (SetFields, Init))
         """Whether the object is a struct that the module allocates, not the library."""
         self._arrays = [step for step in spec.let if isinstance(step, Let) and step.array] if self._boxed else []
+        self._uses_source = False
         self._custom = None if self._import is None or scope.by_value else self._import.box
         self._has_box = self._boxed and bool(self._arrays or self._custom)
         deleter = self._import.deleter if self._import else None
         # Held values do not exist yet, and `self` is the new object.
         self._inner = replace(scope, params=(), hold=(), has_state=False)
-        self._flow = Flow(self._inner, MAKE, {"deleter": scope.hook("deleter")} if deleter is not None else {})
+        self._inverse = inverse_match(self._inner, tensor, spec)
+        names = {"deleter": scope.hook("deleter")} if deleter is not None else {}
+        self._flow = Flow(self._inner, MAKE, lambda text: self._inverse.rename(replace_names(text, names)))
 
     # ---- Binding ----
 
@@ -98,7 +101,7 @@ class _Factory:
         params = None
         if made is not None and made.params:
             struct = f"{self._scope.c_name}_import_params"
-            structs.append(Struct(struct, tuple(f"{declaration(p.ctype, p.name)};" for p in made.params)))
+            structs.append(Struct(struct, tuple(declaration(p.ctype, p.name) for p in made.params)))
             table = f"{STATIC}{self._scope.c_name}_import_table"
             params = params_table(table, f"struct {struct}", made.params, classes=self._classes)
             if any(param.value is not None for param in made.params):
@@ -128,7 +131,7 @@ class _Factory:
             for param in made.params
             if param.value is not None
         ]
-        return function(
+        return Function(
             head=f"static void {self._scope.hook('import_defaults')}(void *object)",
             lines=(f"struct {struct} *params = object;", "", *lines),
             strict="DLB_STRICT_BEGIN",
@@ -152,24 +155,28 @@ class _Factory:
 
     def _function(self) -> Function:
         flow, spec, made = self._flow, self._spec, self._import
-        inverse = inverse_match(self._inner, self._tensor, spec)
         late = [check for check in spec.require.checks if _reads_codes(check)]
         for check in spec.require.checks:
             if check not in late:
                 flow.refuse_unless(check, f"{self._verb}.require")
-        self._invert_match(inverse)
+        for chain in self._inverse.chains:
+            flow.add_lines(chain(flow.exit))
+            flow.separate()
         for check in late:
             flow.refuse_unless(check, f"{self._verb}.require")
         self._lets(spec.let)
-        if flow.lines:
-            flow.lines.append("")
-        result = self._build(spec.build)
-        body = [inverse.rename(line) for line in flow.finish(result)]
-        head = [*self._locals(), *inverse.declarations, *flow.declarations()]
-        unused = [f"(void){name};" for name in ("source", "error") if not mentions([*head, *body], name)]
-        return function(
+        if not flow.is_empty:
+            flow.separate()
+        body = flow.body(self._build(spec.build))
+        locals_ = self._locals()
+        source = flow.can_fail or any("source->" in line or "(source" in line for line in locals_) or self._uses_source
+        names = (*(() if source else ("source",)), *(() if flow.can_fail else ("error",)))
+        return Function(
             head=f"static void *{self._name}(dlb_source *source, dlb_error *error)",
-            lines=(*head, *unused, "", *body),
+            lines=(*locals_, *self._inverse.declarations),
+            variables=Variables(()),
+            body=body,
+            unused=names,
             strict="DLB_STRICT_NONNEGATIVE_BEGIN" if made is None else "DLB_STRICT_BEGIN",
         )
 
@@ -191,7 +198,7 @@ class _Factory:
             lines.append(f"{declaration(self._type_of_user(), 'user')} = source->user;")
         lines += [f"{constant(param.ctype, param.name)} = params->{param.name};" for param in given]
         if self._boxed and self._scope.by_value:
-            lines.append(zeroed(self._scope.type, "self"))
+            lines += printed(Variables((zeroed(self._scope.type, "self"),)))
         return lines
 
     def _type_of_user(self) -> str:
@@ -211,10 +218,6 @@ class _Factory:
         arrays = dict.fromkeys(array for field in fields for array in arrays_by_axis(f"self.{field}"))
         return [array.removeprefix("self.") for array in arrays]
 
-    def _invert_match(self, inverse: InverseMatch) -> None:
-        for chain in inverse.chains:
-            self._flow.lines += [*chain(self._flow.leave), ""]
-
     def _lets(self, steps: Sequence[Step]) -> None:
         rest: list[Step] = []
         for step in steps:
@@ -228,7 +231,7 @@ class _Factory:
 
     def _array(self, let: Let) -> None:
         """Fills an array with a checked element for each axis."""
-        lines = self._flow.lines
+        lines = []
         if let not in self._arrays:
             lines.append(f"{declaration(let.ctype, let.name)}[{self._most_axes()}] = {{0}};")
         place = "ndim - 1 - axis" if let.turned else "axis"
@@ -237,10 +240,9 @@ class _Factory:
             "for (int axis = 0; axis < ndim; axis++) {",
             f"DLB_SET(source, {let.name}[axis], {let.value}[{place}]);{label}",
             "}",
-            "if (dlb_source_failed(source, error)) {",
-            *(self._flow.leave_silently()),
-            "}",
         ]
+        self._flow.add_lines(lines)
+        self._flow.leave_if_out_of_range()
 
     def _most_axes(self) -> str:
         high = ranks(self._tensor, self._spec.require)[1]
@@ -248,16 +250,17 @@ class _Factory:
 
     # ---- Construction ----
 
-    def _build(self, build: SetFields | Init | Construct) -> str:
-        """Makes the object, and returns the expression that the function returns."""
+    def _build(self, build: SetFields | Init | Construct) -> Piece:
+        """Makes the object, and returns the value that the function returns."""
         if isinstance(build, SetFields):
             self._set(build)
             failed = "dlb_source_failed(source, error)"
             if not all(needs_no_check(value) for _, value in build.fields):
                 attach = self._import is not None and self._import.attach is not None
                 if not attach and not self._scope.by_value:
-                    return f"{failed} ? NULL : self"
-                self._flow.lines += [f"if ({failed}) {{", *self._flow.leave_silently(), "}"]
+                    self._flow.can_fail = True
+                    return returned(f"{failed} ? NULL : self")
+                self._flow.leave_if_out_of_range()
         elif isinstance(build, Init):
             self._flow.call(build, f"{self._verb}.init")
         else:
@@ -265,55 +268,55 @@ class _Factory:
         self._attach()
         return self._made()
 
-    def _made(self) -> str:
+    def _made(self) -> Piece:
         """Stores an object by value in the storage that the owner reads."""
         if not self._scope.by_value:
-            return "self"
+            return returned("self")
         place = "box->object" if self._has_box else f"*({self._scope.type} *)source->box"
-        self._flow.lines.append(f"{place} = self;")
-        return "&box->object" if self._has_box else "source->box"
+        self._flow.add_lines([f"{place} = self;"])
+        self._uses_source = True
+        return returned("&box->object" if self._has_box else "source->box")
 
     def _set(self, build: SetFields) -> None:
         place = f"self{'.' if self._scope.by_value else '->'}"
         most = ranks(self._tensor, self._spec.require)[1]
         for array in self._set_arrays() if most < MAX_NDIM else ():
             message = f"{self._scope.name}.import.set: {array} must be at least {most} elements long"
-            self._flow.lines.append(f"DLB_ASSERT_LENGTH({place}{array}, {most}, {c_string(message)});")
-        looping = False
+            self._flow.add_lines([f"DLB_ASSERT_LENGTH({place}{array}, {most}, {c_string(message)});"])
+        looping, lines = False, list[str]()
         for field, value in build.fields:
             text = self._flow.text(value)
             if needs_no_check(value):
-                line = f"{place}{field} = {text};"
+                line = f"{place}{self._inverse.rename(field)} = {text};"
             else:
-                line = f"DLB_SET(source, {place}{field}, {argument(text)});"
+                line = f"DLB_SET(source, {place}{self._inverse.rename(field)}, {argument(text)});"
             line += self._scope.label(f"import.set.{field}")
             if not _by_axis(field, value):
-                self._flow.lines.append(line)
+                lines.append(line)
             elif looping:
-                self._flow.lines.insert(-1, line)
+                lines.insert(-1, line)
             else:
-                self._flow.lines += ["for (int axis = 0; axis < ndim; axis++) {", line, "}"]
+                lines += ["for (int axis = 0; axis < ndim; axis++) {", line, "}"]
             looping = _by_axis(field, value)
+        self._flow.add_lines(lines)
 
-    def _construct(self, build: Construct) -> str:
+    def _construct(self, build: Construct) -> Piece:
         scope, flow = self._scope, self._flow
-        slot = f"{self._verb}.construct"
         attach = self._import is not None and self._import.attach is not None
         result = "self" if attach or scope.by_value else "result"
-        own = scope.type if scope.by_value else f"{scope.type} *"
-        if not scope.by_value and not attach and build.ok is None and self._is_checked(build.call, own):
-            return build.call
-        flow.lines.append(f"{declaration(own, result)} = {flow.text(build.call)};{scope.label(slot)}")
+        if not scope.by_value and not attach and build.ok is None and self._is_checked(build.call, scope.pointer):
+            return returned(build.call)
+        label = scope.label(f"{self._verb}.construct")
+        flow.add_lines([f"{declaration(scope.pointer, result)} = {flow.text(build.call)};{label}"])
         test = build.ok if build.ok is not None or scope.by_value else "% != NULL"
         if test is not None:
             names = {"result": result}
-            reason = replace_names(flow.text(build.error), names) if build.error else "NULL"
-            told = scope.label(f"{self._verb}.error") if build.error else ""
-            undo = [statement(replace_names(flow.text(build.undo), names))] if build.undo else []
-            flow.lines.append(f"if ({negate(flow.text(replace_result(test, result)))}) {{")
-            flow.lines += [*flow.leave(MAKE.call_failed(c_string(build.call), reason), undo, told), "}"]
+            error = replace_names(build.error, names) if build.error else None
+            undo = [statement(flow.text(replace_names(build.undo, names)))] if build.undo else []
+            exit = flow.call_failed(build.call, error, scope.label(f"{self._verb}.error"), undo)
+            flow.leave_unless(flow.text(replace_result(test, result)), exit)
         self._attach()
-        return self._made() if scope.by_value else result
+        return self._made() if scope.by_value else returned(result)
 
     def _is_checked(self, name: str, own: str) -> bool:
         """Returns whether the variable has that pointer type and was tested for NULL.
@@ -343,8 +346,8 @@ class _Factory:
 
     def _box_members(self) -> tuple[str, ...]:
         axes = self._most_axes()
-        arrays = (f"{declaration(array.ctype, array.name)}[{axes}];" for array in self._arrays)
-        return (f"{self._custom or self._scope.type} object;", *arrays)
+        arrays = (f"{declaration(array.ctype, array.name)}[{axes}]" for array in self._arrays)
+        return (f"{self._custom or self._scope.type} object", *arrays)
 
     def _box_locals(self) -> list[str]:
         lines = []
@@ -393,7 +396,7 @@ def _adapter(scope: Scope, deleter: Deleter) -> Function:
     user = deleter.user or "user"
     unused = [f"(void){name};" for name in names if not mentions([user], name)]
     parameters = ", ".join(declaration(ctype, name) for ctype, name in deleter.parameters)
-    return function(
+    return Function(
         head=f"static void {scope.hook('deleter')}({parameters})",
         lines=(*unused, f"dlb_lease_end({user});{scope.label('import.deleter') if deleter.user else ''}"),
     )

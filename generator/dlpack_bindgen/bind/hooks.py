@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.binding import Function, PartsBinding
-from dlpack_bindgen.bind.scope import Scope, function
-from dlpack_bindgen.bind.steps import Flow, hook_reports, step_fragments
-from dlpack_bindgen.c.fragments import argument, declaration, mentions, negate, replace_result, statements
+from dlpack_bindgen.c.fragments import argument, declaration, mentions, replace_result, statements
 from dlpack_bindgen.c.literals import fit
 from dlpack_bindgen.c.names import snake
-from dlpack_bindgen.c.quote import c_string, c_strings
+from dlpack_bindgen.c.quote import c_strings
 from dlpack_bindgen.c.types import family
+from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Action, Construct, Handle, Part, Tensor
+from dlpack_bindgen.steps.flow import Flow, hook_reporter, returned, step_fragments
 
 _STRICT = "DLB_STRICT_BEGIN"
 
@@ -59,9 +59,9 @@ def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Function], list[str
 def ender(scope: Scope, verb: str, fragments: Mapping[str, str]) -> Function:
     """Returns a function that runs statements of the spec, by slot, and that cannot fail."""
     lines = [f"{each}{scope.label(slot)}" for slot, text in fragments.items() for each in statements(scope.text(text))]
-    return function(
+    return Function(
         head=f"static void {scope.hook(verb)}(void *object)",
-        lines=(*scope.locals([*fragments.values()]), "", *lines),
+        lines=(*printed(scope.variables([*fragments.values()])), "", *lines),
     )
 
 
@@ -69,7 +69,7 @@ def _defaults(scope: Scope, item: Tensor | Handle) -> Function:
     given = [param for param in item.params if param.value is not None]
     lines = [f"state->{param.name} = {param.value};{scope.label(f'params.{param.name}')}" for param in given]
     converts = any(fit(param.value or "", param.ctype, family(param.ctype)) != "fits" for param in given)
-    return function(
+    return Function(
         head=f"static void {scope.hook('defaults')}(void *object)",
         lines=(f"{scope.state} *state = object;", "", *lines),
         strict=_STRICT if converts else None,
@@ -77,74 +77,71 @@ def _defaults(scope: Scope, item: Tensor | Handle) -> Function:
 
 
 def _hold(scope: Scope, tensor: Tensor) -> Function:
-    flow = Flow(scope, hook_reports(scope.full_name))
+    flow = Flow(scope, hook_reporter(scope.full_name))
     for held in tensor.hold:
         label = scope.label(f"hold.{held.name}")
         if held.value is None:
-            flow.lines.append(f"memset(&state->{held.name}, 0, sizeof state->{held.name});{label}")
+            flow.add_lines([f"memset(&state->{held.name}, 0, sizeof state->{held.name});{label}"])
             continue
         value = scope.text(held.value)
         if value.startswith("{"):
             value = f"({held.ctype}){value}"
-        flow.lines.append(f"state->{held.name} = {value};{label}")
+        flow.add_lines([f"state->{held.name} = {value};{label}"])
         if held.ok is not None:
-            reason = scope.text(held.error) if held.error else "NULL"
-            failure = hook_reports(scope.full_name).call_failed(c_string(held.value), reason)
-            flow.lines.append(f"if ({negate(scope.text(replace_result(held.ok, held.name)))}) {{")
-            flow.lines += [*flow.leave(failure, label=label if held.error else ""), "}"]
+            exit = flow.call_failed(held.value, held.error, label)
+            flow.leave_unless(scope.text(replace_result(held.ok, held.name)), exit)
     fragments = [text for held in tensor.hold for text in (held.value, held.ok, held.error)]
-    fails = any(held.ok is not None for held in tensor.hold)
-    return function(
-        head=f"static int {scope.hook('hold')}(void *object, dlb_error *error)",
-        lines=(*scope.locals(fragments, state_used=True), *_unused(fails, "error"), "", *flow.finish("0")),
-        strict=_STRICT,
-    )
+    return _function(scope, "hold", flow, scope.variables(fragments, state_used=True), strict=_STRICT)
 
 
 def _clone(scope: Scope, clone: Construct) -> Function:
-    flow = Flow(scope, hook_reports(scope.full_name))
+    flow = Flow(scope, hook_reporter(scope.full_name))
     test = clone.ok if clone.ok is not None or scope.by_value else "% != NULL"
-    result = scope.type if scope.by_value else f"{scope.type} *"
-    place = "state->self" if test is None else declaration(result, "result")
-    flow.lines.append(f"{place} = {scope.text(clone.call)};{scope.label('clone')}")
+    place = "state->self" if test is None else declaration(scope.pointer, "result")
+    flow.add_lines([f"{place} = {scope.text(clone.call)};{scope.label('clone')}"])
     if test is not None:
-        reason = scope.text(clone.error) if clone.error else "NULL"
-        flow.lines.append(f"if ({negate(scope.text(replace_result(test, 'result')))}) {{")
-        failure = hook_reports(scope.full_name).call_failed(c_string(clone.call), reason)
-        flow.lines += [*flow.leave(failure, label=scope.label("clone") if clone.error else ""), "}"]
-        flow.lines.append("state->self = result;")
-    fragments = [clone.call, clone.ok, clone.error]
-    return function(
-        head=f"static int {scope.hook('clone')}(void *object, dlb_error *error)",
-        lines=(
-            *scope.locals(fragments, state_used=True),
-            *_unused(test is not None, "error"),
-            "",
-            *flow.finish("0"),
-        ),
-    )
+        exit = flow.call_failed(clone.call, clone.error, scope.label("clone"))
+        flow.leave_unless(scope.text(replace_result(test, "result")), exit)
+        flow.add_lines(["state->self = result;"])
+    return _function(scope, "clone", flow, scope.variables([clone.call, clone.ok, clone.error], state_used=True))
 
 
 def _actions(
     scope: Scope, slot: str, actions: Sequence[Action], checks: Sequence[Check], parameters: tuple[str, ...] = ()
 ) -> Function:
-    flow = Flow(scope, hook_reports(scope.full_name))
+    flow = Flow(scope, hook_reporter(scope.full_name))
     for check in checks:
         flow.refuse_unless(check, "require")
     for action in actions:
         flow.call(action, slot)
     fragments = step_fragments([*checks, *actions])
-    fails = bool(checks) or any(action.ok is not None for action in actions)
     names = [parameter.split()[-1].lstrip("*") for parameter in parameters]
-    unused = [f"(void){name};" for name in names if not mentions(fragments, name)]
-    return function(
+    unused = tuple(name for name in names if not mentions(fragments, name))
+    return _function(scope, slot, flow, scope.variables(fragments), parameters, unused)
+
+
+def _function(
+    scope: Scope,
+    slot: str,
+    flow: Flow,
+    variables: Variables,
+    parameters: tuple[str, ...] = (),
+    unused: tuple[str, ...] = (),
+    strict: str | None = None,
+) -> Function:
+    unused = (*variables.unused, *unused, *(() if flow.can_fail else ("error",)))
+    return Function(
         head=f"static int {scope.hook(slot)}({', '.join(('void *object', *parameters, 'dlb_error *error'))})",
-        lines=(*scope.locals(fragments), *unused, *_unused(fails, "error"), "", *flow.finish("0")),
+        variables=Variables(variables.declared, unused),
+        body=flow.body(returned("0")),
+        strict=strict,
     )
 
 
-def _unused(used: bool, name: str) -> list[str]:
-    return [] if used else [f"(void){name};"]
+def printed(variables: Variables) -> list[str]:
+    """Prints variables, for functions that have no template yet."""
+    lines = [f"{each.declaration} = {each.value};{each.label}" for each in variables.declared]
+    return [*lines, *(f"(void){name};" for name in variables.unused)]
 
 
 def bind_parts(scope: Scope, part: Part, of: str, condition: str | None) -> PartsBinding:
@@ -153,10 +150,10 @@ def bind_parts(scope: Scope, part: Part, of: str, condition: str | None) -> Part
     return PartsBinding(
         name=part.name,
         facts=f"{scope.c_name}_parts_{part.name}",
-        count=function(
+        count=Function(
             head=f"static dlb_integer {name}(void *object)",
             lines=(
-                *scope.locals([part.count]),
+                *printed(scope.variables([part.count])),
                 "",
                 f"return DLB_INTEGER({argument(scope.text(part.count))});{scope.label(f'parts.{part.name}.count')}",
             ),

@@ -6,10 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from dlpack_bindgen.arguments.requirements import Requirements
-from dlpack_bindgen.bind.scope import Scope, unqualified
 from dlpack_bindgen.bind.slot_values import alternatives
 from dlpack_bindgen.bind.slots import known_dtype
-from dlpack_bindgen.bind.steps import MAKE, made_fragments
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import (
     ALWAYS,
@@ -23,8 +21,11 @@ from dlpack_bindgen.c.fragments import (
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.values import Arm, CTypeDType, Device, FixedDType, ListedShape, Match
 from dlpack_bindgen.spec.spec import Allocate, Call, Import, Let, SetFields, Tensor
+from dlpack_bindgen.steps.flow import MAKE, exit_lines, made_fragments, unqualified
+from dlpack_bindgen.steps.records import Exit, Report
 
 _INDEXED = re.compile(rf"{LITERAL}|(?<!->)(?<!-> )(?<!\.)\b(code|device_code)\s*\[\s*(\d+)\s*\]")
 _SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
@@ -32,10 +33,10 @@ _SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
 _BEFORE = frozenset("( , ) == != ? : && || ! = {".split())
 _BEHIND = frozenset(") , == != ? : && || ; }".split())
 """Tokens around a variable that is only passed on by value. A `)` before it ends a cast."""
-Chain = Callable[[Callable[[str], list[str]]], list[str]]
+Chain = Callable[[Callable[[Report], Exit]], list[str]]
 """A function that returns the lines of an if-chain.
 
-Its argument returns the lines that leave the function after a call reports a failure.
+Its argument returns the end of the function after a report.
 """
 
 
@@ -43,10 +44,10 @@ class InverseMatch(Frozen):
     declarations: tuple[str, ...]
     chains: tuple[Chain, ...]
 
-    def rename(self, line: str) -> str:
+    def rename(self, text: str) -> str:
         """Replaces `code[1]` by the name of a separate variable, because the keys of one arm can have different
         types."""
-        return _INDEXED.sub(lambda m: f"{m[1]}_{m[2]}" if m[1] else m.group(), line)
+        return _INDEXED.sub(lambda m: f"{m[1]}_{m[2]}" if m[1] else m.group(), text)
 
 
 def inverse_match(scope: Scope, tensor: Tensor, made: Import | Allocate) -> InverseMatch:
@@ -159,14 +160,14 @@ class _Reader:
         # Without extents to test, the runtime has already checked that the array fits one of the arms.
         self._certain = match.default is None if word == "device_code" else "shape" not in self._sets
 
-    def lines(self, leave: Callable[[str], list[str]]) -> list[str]:
+    def lines(self, exit: Callable[[Report], Exit]) -> list[str]:
         branches = self._branches()
         if self._certain and branches:
             *branches, (_, _, last) = branches
             return if_chain(branches, last)
         if self._word == "device_code":
-            return if_chain(branches, leave(MAKE.refuse(c_string("no arm of the spec has this device"))))
-        return if_chain(branches, leave("dlb_source_unmatched(source, error)"))
+            return if_chain(branches, exit_lines(exit(MAKE.refuse(c_string("no arm of the spec has this device")))))
+        return if_chain(branches, exit_lines(exit(Report("dlb_source_unmatched", MAKE.arguments))))
 
     def _branches(self) -> list[tuple[str, str | None, list[str]]]:
         """Returns the condition and the assignments of each reversible arm. Arms with `import` come first."""

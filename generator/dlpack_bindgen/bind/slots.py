@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from dlpack_bindgen.bind.assertions import HOST_DEVICES, NAMED_UNITS, conditional, is_member, rank_of
-from dlpack_bindgen.bind.scope import Scope
 from dlpack_bindgen.bind.slot_values import alternatives
 from dlpack_bindgen.c.arrays import Within, within
 from dlpack_bindgen.c.fragments import argument, arrays_by_axis, dtype_literal, is_truth, negate, quoting, replace_names
 from dlpack_bindgen.c.places import is_own_member
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.slots.dtype import constant
+from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.values import (
     Conditional,
     CTypeDType,

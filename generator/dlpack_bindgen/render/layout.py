@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from dlpack_bindgen.bind.binding import Call
+from dlpack_bindgen.bind.binding import LINE, LINE_END, Call
 from dlpack_bindgen.bind.functions.locals import Locals
-from dlpack_bindgen.bind.scope import function
+from dlpack_bindgen.c.names import MARK
+
+_LABELLED = re.compile(r"(?P<line>.*\S) (?P<label>/\* \S+ \*/)")
+_CONDITION = re.compile(r"((?:} else )?if )\((.*)\) \{")
+_WIDE, _FAR_TOO_WIDE = 88, 132
 
 
 def labels_placed(body: str) -> str:
     """Returns the body with labels where compilers show them."""
-    return "\n".join(function("", body.splitlines()).lines)
+    return "\n".join(placed for line in _conditions_joined(body.splitlines()) for placed in _placed(line))
 
 
 def laid_out(body: str, call: Call) -> str:
@@ -30,3 +35,35 @@ def _sections_joined(lines: Iterable[str]) -> list[str]:
         else:
             found.append(line)
     return found
+
+
+def _conditions_joined(lines: Iterable[str]) -> list[str]:
+    """Merges neighbouring `#if` blocks with equal conditions."""
+    found: list[str] = []
+    opened = ""
+    for line in lines:
+        if line.startswith("#if") and line == opened and found[-1] == "#endif":
+            found.pop()
+            continue
+        if line.startswith("#") and line != "#endif":
+            opened = line
+        found.append(line)
+    return found
+
+
+def _placed(line: str) -> list[str]:
+    """Returns the line with its label, also if it is slightly too long.
+
+    For much longer lines the label precedes the line. In the block of a condition, it becomes the first line.
+    """
+    match = _LABELLED.fullmatch(line)
+    width = len(line.replace(MARK, ""))
+    if match is None or width <= _WIDE:
+        return [line]
+    text, label = match["line"], match["label"]
+    condition = _CONDITION.fullmatch(text)
+    if width > _FAR_TOO_WIDE or text.endswith("}"):
+        return [text, label] if condition is not None else [label, text]
+    if condition is None:
+        return [f"{LINE}({text} {label} {LINE_END});"]
+    return [f"{condition[1]}({LINE}({condition[2]} {label} {LINE_END})) {{"]

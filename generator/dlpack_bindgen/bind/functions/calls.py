@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.bind.assertions import of_status
 from dlpack_bindgen.bind.binding import (
     ConstantBinding,
     ConstantOfState,
@@ -16,14 +15,16 @@ from dlpack_bindgen.bind.binding import (
     PropertyBinding,
     Slot,
 )
-from dlpack_bindgen.bind.scope import Names, Scope, enum_table, param_of
+from dlpack_bindgen.bind.scope import Names, enum_table, param_of
 from dlpack_bindgen.bind.signatures import has_complex, has_items, takes_errno
 from dlpack_bindgen.bind.stubs import value_type
 from dlpack_bindgen.c.fragments import constant, mentions, negate, operand, python_object, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, SPECIAL, STATIC
 from dlpack_bindgen.c.quote import c_strings
+from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.functions import Function, Property
 from dlpack_bindgen.spec.spec import Action, Handle, Spec, Tensor
+from dlpack_bindgen.steps.flow import of_status
 
 
 def bind_function(
@@ -136,7 +137,7 @@ def _action(module: str, action: Action) -> InitAction:
     return InitAction(
         module=module,
         called=action.do,
-        asserted=of_status(action.do, action.ok, "init") if action.by_spec else "",
+        assertion=of_status(action.do, action.ok, "init") if action.by_spec else None,
         fails=negate(replace_result(action.ok, "result")),
         error=action.error or "",
         failed=f"{action.do} failed",

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 from dlpack_bindgen.bind.binding import ConstantOfState, FunctionBinding, Setter
-from dlpack_bindgen.bind.scope import Names, Scope, param_of
+from dlpack_bindgen.bind.scope import Names, param_of
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import constant, has_members, mentions, replace_names
 from dlpack_bindgen.c.names import CALLED
 from dlpack_bindgen.c.places import is_own_member
+from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.functions import Property
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
