@@ -13,6 +13,7 @@ from dlpack_bindgen.language.kinds import Form, Key, ListOf, Record, Single
 from dlpack_bindgen.language.language import SPEC, records
 from dlpack_bindgen.language.occurrences import ENTRY, Instance, covering, excerpt, instances
 from dlpack_bindgen.language.reference import markdown, own_keys, sections
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.load.load import load
 from language.libraries import COMPILERS, compile_strictly
 from support.build import TOP, generate
@@ -125,7 +126,7 @@ def test_keys_of_a_list_item() -> None:
 
 def test_few_instances_cover_all() -> None:
     keys = tuple(Key(name, Single(Form.TEXT), "") for name in "abcd")
-    record = Record("a record", "", keys)
+    record = Record("a record", "", keys, Fields)
     found = [Instance(str(n), record, dict.fromkeys(names, (0, 0))) for n, names in enumerate(("ab", "bcd", "b", "a"))]
     chosen = covering(found, "abcd")
     assert [(each.file, "".join(names)) for each, names in chosen] == [("1", "bcd"), ("0", "a")]
@@ -133,7 +134,7 @@ def test_few_instances_cover_all() -> None:
 
 
 def test_records_in_lone_items_and_lists_are_found() -> None:
-    inner = Record("inner", "", (Key("x", Single(Form.TEXT), ""),))
-    outer = Record("outer", "", (Key("a", ListOf(inner, "inners", lone=True), ""),))
+    inner = Record("inner", "", (Key("x", Single(Form.TEXT), ""),), Fields)
+    outer = Record("outer", "", (Key("a", ListOf(inner, "inners", lone=True), ""),), Fields)
     for text in ("a: {x: 1}", "a: [{x: 1}]"):
         assert [each.record for each in instances(load("t", text.encode()), outer)] == [outer, inner]

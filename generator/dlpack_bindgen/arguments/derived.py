@@ -10,6 +10,7 @@ from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Integer, Key, Needs, Word, Words, flag
 from dlpack_bindgen.language.slots import MAX_RANK
+from dlpack_bindgen.language.values import Fields, leaf
 
 MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
 MEASURES: dict[str, MeasureKind] = {
@@ -37,6 +38,18 @@ class DerivedFacts(Frozen):
     """The constant that is added, or 0."""
     subtracted: int
     """The constant that is subtracted, or 0."""
+
+
+class DerivedFields(Fields):
+    count_of = leaf()
+    size_of = leaf()
+    extent_of = leaf()
+    stride_of = leaf()
+    flags_of = leaf()
+    axis = leaf()
+    unit = leaf()
+    negative = leaf()
+    plus = leaf()
 
 
 class Derived(Kind, Frozen):

@@ -9,6 +9,7 @@ from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Form, Key, Lookup, MapOf, Needs
 from dlpack_bindgen.language.slots import DTYPE_FORMS, MAX_ARMS
+from dlpack_bindgen.language.values import Fields, leaf, table
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 
@@ -25,6 +26,11 @@ class CodeFacts(Frozen):
 
     array: Place
     codes: tuple[Code, ...]
+
+
+class DTypeCodeFields(Fields):
+    code_of = leaf()
+    map = table()
 
 
 class DTypeCode(Kind, Frozen):

@@ -11,6 +11,11 @@ from dlpack_bindgen.c.types import declared, family, is_unknown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.slots import EXPRESSION
+from dlpack_bindgen.language.values import Fields, leaf
+
+
+class FixedFields(Fields):
+    value = leaf()
 
 
 class Fixed(Kind, Frozen):

@@ -10,6 +10,7 @@ from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Needs, Word, Words, flag
+from dlpack_bindgen.language.values import Fields, leaf
 
 
 class ObjectFacts(Frozen):
@@ -18,6 +19,12 @@ class ObjectFacts(Frozen):
     value_type: str
     """The C type of the objects if C gets a value; empty: it gets a pointer."""
     is_optional: bool
+
+
+class ObjectFields(Fields):
+    replaces = leaf()
+    invalidates = leaf()
+    takes = leaf()
 
 
 class Object(Kind, Frozen):

@@ -11,8 +11,9 @@ from dlpack_bindgen.arguments.scalars import byte_assertions
 from dlpack_bindgen.c.types import CType, NumberKind, as_number, declared, family, pointed_to
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key, Needs, flag
-from dlpack_bindgen.language.results import BORROW, COUNT, DTYPE, OWNED, SHAPE, SIZE, SIZE_DETAILS
+from dlpack_bindgen.language.results import BORROW, COUNT, DTYPE, OWNED, SHAPE, SIZE, SIZE_DETAILS, ResultFields
 from dlpack_bindgen.language.slots import EXPRESSION
+from dlpack_bindgen.language.values import leaf
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.values import CTypeDType, ListedShape, NamedDType, Shape
 
@@ -34,6 +35,10 @@ class OutputFacts(Frozen):
     ndim: int
     type: str
     """The C type of the elements."""
+
+
+class OutFields(ResultFields):
+    out = leaf()
 
 
 class Out(Kind, Frozen):

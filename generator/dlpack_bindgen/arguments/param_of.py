@@ -8,6 +8,11 @@ from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key
+from dlpack_bindgen.language.values import Fields, leaf
+
+
+class ParamOfFields(Fields):
+    param_of = leaf()
 
 
 class ParamOf(Kind, Frozen):

@@ -4,19 +4,38 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.derived import DerivedFields
+from dlpack_bindgen.arguments.dtype_code import DTypeCodeFields
+from dlpack_bindgen.arguments.fixed import FixedFields
 from dlpack_bindgen.arguments.kinds import KINDS
+from dlpack_bindgen.arguments.object import ObjectFields
+from dlpack_bindgen.arguments.output import OutFields
+from dlpack_bindgen.arguments.param_of import ParamOfFields
 from dlpack_bindgen.language.imports import (
     LAYOUTS,
     REQUIRED_ALIGN,
     REQUIRED_DTYPE,
     REQUIRED_NDIM,
+    RequirementFields,
 )
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, Option, Record, Single, Word, Words, flag
 from dlpack_bindgen.language.results import KEEPS
 from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK
+from dlpack_bindgen.language.values import items, leaf
+
+
+class ArgumentFields(DerivedFields, DTypeCodeFields, ParamOfFields, FixedFields, OutFields, ObjectFields):
+    """The keys of several kinds, and those of each kind."""
+
+    default = leaf()
+    writes = leaf()
+    require = items()
+    copy = leaf()
+
 
 _REQUIRED_DEVICE = Record(
     what="a required device",
+    fields=RequirementFields,
     doc="The devices whose memory the function can use.",
     keys=(
         Key(
@@ -35,6 +54,7 @@ _REQUIRED_DEVICE = Record(
 )
 _REQUIRED_SHAPE = Record(
     what="a required shape",
+    fields=RequirementFields,
     doc="The extents that the function requires. Another shape raises a ValueError.",
     keys=(
         Key(
@@ -47,6 +67,7 @@ _REQUIRED_SHAPE = Record(
 )
 _REQUIRED_COUNT = Record(
     what="a required number of elements",
+    fields=RequirementFields,
     doc="The number of elements that the function requires, in any shape. Another number raises a ValueError.",
     keys=(
         Key(
@@ -168,6 +189,7 @@ def _keys() -> tuple[Key, ...]:
 
 ARGUMENT = Record(
     what="an argument",
+    fields=ArgumentFields,
     doc="Describes a parameter. Without a description, the C type decides:\n\n"
     + "\n".join(f"* {kind.ctypes}" for kind in KINDS if kind.ctypes),
     keys=_keys(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.language.functions import FUNCTION, FUNCTIONS, IF
+from dlpack_bindgen.language.functions import FUNCTION, FUNCTIONS, IF, FunctionFields
 from dlpack_bindgen.language.kinds import (
     Alternatives,
     Form,
@@ -16,11 +16,31 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.slots import EXPRESSION
-from dlpack_bindgen.language.steps import ACTION_FORMS, TEXT
+from dlpack_bindgen.language.steps import ACTION_FORMS, TEXT, CallFields
+from dlpack_bindgen.language.values import Attribute, Fields, Leaf, leaf, table
+
+
+class PropertyFields(Fields):
+    get = leaf()
+    type = leaf()
+    set = Attribute[Leaf | FunctionFields]()
+    doc = leaf()
+    if_ = leaf()
+
+
+class MemberFields(Fields):
+    """The members of a class in Python."""
+
+    methods = table()
+    properties = table()
+    new = Attribute[FunctionFields]()
+    close = Attribute[Leaf | CallFields]()
+
 
 _TYPE_DOC = "`int`, `float`, `bool`, `complex`, `char`, `str`, or an `enum` of `constants`."
 PROPERTY = Record(
     what="a property",
+    fields=PropertyFields,
     doc="A computed attribute of the Python object; `self` is in scope.",
     keys=(
         Key("get", EXPRESSION, "The value of the property.", required=True),

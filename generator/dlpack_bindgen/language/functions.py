@@ -24,9 +24,29 @@ from dlpack_bindgen.language.results import (
     SHAPE,
     SIZE,
     SIZE_DETAILS,
+    ResultFields,
 )
 from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION
-from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT, or_none
+from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT, TestedFields, or_none
+from dlpack_bindgen.language.values import Attribute, Items, Leaf, Table, items, leaf, table
+
+
+class FunctionFields(TestedFields):
+    c = leaf()
+    args = table()
+    require = items()
+    returns = Attribute[Leaf | Items | ResultFields]()
+    raises = Attribute[Leaf | Table]()
+    errno = leaf()
+    undo = leaf()
+    finally_ = leaf()
+    release_gil = leaf()
+    positional_only = leaf()
+    keyword_only = Attribute[Leaf | Items]()
+    name = leaf()
+    doc = leaf()
+    if_ = leaf()
+
 
 MAX_FUNCTIONS = 5000
 
@@ -56,6 +76,7 @@ _RETURNS = Alternatives(
         Option(
             Record(
                 what="a result",
+                fields=ResultFields,
                 doc="Describes the value that the C function returns.",
                 keys=(
                     Key(
@@ -107,6 +128,7 @@ _RAISES = Alternatives(
 
 FUNCTION = Record(
     what="a function",
+    fields=FunctionFields,
     doc="A C function that Python calls. In its C code the parameters and `result` are in scope, and in a method also "
     "the `params` of its object.",
     keys=(

@@ -27,12 +27,56 @@ from dlpack_bindgen.language.steps import (
     OK_OF_MAKING,
     PARAMETERS,
     STATEMENT,
+    CallFields,
+    TestedFields,
 )
+from dlpack_bindgen.language.values import Attribute, Fields, Items, Leaf, items, leaf, table
+
+
+class RequirementFields(Fields):
+    """A requirement on an array: one of these keys."""
+
+    ndim = Attribute[Leaf | Items]()
+    dtype = Attribute[Leaf | Items]()
+    align = leaf()
+    device = Attribute[Leaf | Items]()
+    shape = items()
+    count = leaf()
+
+
+class DeleterFields(Fields):
+    order = items()
+    user = leaf()
+
+
+class AttachFields(CallFields):
+    order = items()
+    user = leaf()
+
+
+class MakingFields(TestedFields):
+    """An import, or an allocation, which lacks the keys about a foreign array."""
+
+    require = items()
+    let = items()
+    init = leaf()
+    construct = leaf()
+    undo = leaf()
+    params = items()
+    set = table()
+    box = leaf()
+    deleter = Attribute[Items | DeleterFields]()
+    attach = Attribute[AttachFields]()
+    detach = leaf()
+    destroy = leaf()
+    copy = leaf()
+
 
 _RANK = Integer(0, MAX_RANK)
 
 REQUIRED_NDIM = Record(
     what="a required rank",
+    fields=RequirementFields,
     doc="The accepted rank.",
     keys=(
         Key(
@@ -53,6 +97,7 @@ REQUIRED_NDIM = Record(
 )
 REQUIRED_DTYPE = Record(
     what="a required dtype",
+    fields=RequirementFields,
     doc="The accepted dtypes.",
     keys=(
         Key(
@@ -70,6 +115,7 @@ REQUIRED_DTYPE = Record(
 )
 REQUIRED_ALIGN = Record(
     what="a required alignment",
+    fields=RequirementFields,
     doc="The alignment that the address of the data must have.",
     keys=(Key("align", Integer(1, 1 << 20, power_of_two=True), "The alignment in bytes.", required=True),),
 )
@@ -146,6 +192,7 @@ def _of_call(key: Key, call: str) -> Key:
 
 ALLOCATE = Record(
     what="an allocation",
+    fields=MakingFields,
     doc="A call that creates an object with new memory. In scope are `shape[]`, `ndim`, `dtype` (a `DLDataType`), "
     "`itemsize`, `nbytes` and `code`.",
     keys=(
@@ -182,6 +229,7 @@ _DELETER = Alternatives(
         Option(
             Record(
                 what="a deleter {order, user}",
+                fields=DeleterFields,
                 doc="The arguments of the deleter, and the expression for `user`.",
                 keys=(_ORDER, _USER),
             ),
@@ -192,6 +240,7 @@ _DELETER = Alternatives(
 )
 _ATTACH = Record(
     what="an attachment",
+    fields=AttachFields,
     doc="A call that passes `user` and `deleter` to the library after the object is created; `self` is the object.",
     keys=(*ACTION.keys, _ORDER, _USER),
 )
@@ -215,6 +264,7 @@ COPY = Words(
 
 IMPORT = Record(
     what="an import",
+    fields=MakingFields,
     doc="Creates an object around the memory of a foreign array. In scope are `data`, `ndim`, `shape[]`, `strides[]` "
     "(in elements), `byte_strides[]`, `dtype` (a `DLDataType`), `itemsize`, `nbytes`, `readonly`, `device_id`, `code` "
     "and `device_code`. The arrays `shape`, `strides` and `byte_strides` are valid only until the object is created: "

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.frozen import Frozen
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.language.values import Fields
 
 
 class Form(Enum):
@@ -157,6 +161,8 @@ class Record(Frozen):
     what: str
     doc: str
     keys: tuple[Key, ...]
+    fields: type[Fields]
+    """The class of the values, whose attributes are the keys."""
     one_of: tuple[str, ...] = ()
     """The keys of which a record has exactly one."""
     some_of: tuple[str, ...] = ()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.language.classes import CLASS_KEYS
+from collections.abc import Iterator
+
+from dlpack_bindgen.language.classes import CLASS_KEYS, MemberFields
 from dlpack_bindgen.language.functions import IF
-from dlpack_bindgen.language.imports import ALLOCATE, COPY, IMPORT
+from dlpack_bindgen.language.imports import ALLOCATE, COPY, IMPORT, MakingFields
 from dlpack_bindgen.language.kinds import (
     Alternatives,
     Anything,
@@ -21,7 +23,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.module import MODULE_KEYS
-from dlpack_bindgen.language.slots import DEFAULT_BESIDE, EXPRESSION, MATCH, MAX_ARMS, SLOTS
+from dlpack_bindgen.language.slots import DEFAULT_BESIDE, EXPRESSION, MATCH, MAX_ARMS, SLOTS, SlotFields
 from dlpack_bindgen.language.steps import (
     ACTION_FORMS,
     ACTIONS,
@@ -33,7 +35,81 @@ from dlpack_bindgen.language.steps import (
     PARAMETERS,
     STATEMENT,
     TEXT,
+    CallFields,
 )
+from dlpack_bindgen.language.values import Attribute, Fields, Leaf, items, leaf, table
+
+
+class PartFields(Fields):
+    name = leaf()
+    of = leaf()
+    count = leaf()
+
+
+class ClassFields(MemberFields, SlotFields):
+    """A tensor, or a handle, which lacks the keys about an array."""
+
+    type = leaf()
+    pass_ = leaf()
+    doc = leaf()
+    if_ = leaf()
+    variants = items()
+    params = items()
+    hold = items()
+    require = items()
+    acquire = items()
+    restore = leaf()
+    let = items()
+    match = items()
+    before_read = leaf()
+    after_write = leaf()
+    sync = Attribute[Leaf | CallFields]()
+    to_cpu = Attribute[Leaf | CallFields]()
+    retain = leaf()
+    clone = Attribute[Leaf | CallFields]()
+    release = leaf()
+    release_on = leaf()
+    legacy_readonly = leaf()
+    copy = leaf()
+    parts = items()
+    allocate = Attribute[MakingFields]()
+    import_ = Attribute[MakingFields]()
+
+    @property
+    def is_tensor(self) -> bool:
+        return self.record is TENSOR
+
+    def factories(self) -> Iterator[tuple[str, MakingFields]]:
+        """Yields `import` and `allocate`, if the class has them, each with its key."""
+        if self.import_ is not None:
+            yield "import", self.import_
+        if self.allocate is not None:
+            yield "allocate", self.allocate
+
+
+class SpecFields(Fields):
+    dlpack_bindgen = leaf()
+    module = leaf()
+    prefix = leaf()
+    license = leaf()
+    doc = leaf()
+    include = items()
+    maps = table()
+    ok = leaf()
+    tensors = table()
+    handles = table()
+    numbers = table()
+    arrays = leaf()
+    functions = table()
+    constants = table()
+    init = items()
+
+    def classes(self) -> Iterator[tuple[Leaf, ClassFields]]:
+        """Yields the tensors and then the handles, each with its name."""
+        for classes in (self.tensors, self.handles):
+            if classes is not None:
+                yield from classes.records(ClassFields)
+
 
 VERSION = 1
 MAX_VARIANTS = 1000
@@ -94,6 +170,7 @@ _PARTS = Key(
     ListOf(
         Record(
             what="a part",
+            fields=PartFields,
             doc="A property of the Python object: a tuple of tensors. They share the C object and keep it alive.",
             keys=(
                 Key("name", Single(Form.PROPERTY), "The name of the property.", required=True),
@@ -124,6 +201,7 @@ _RETURNED = (
 
 TENSOR = Record(
     what="a tensor",
+    fields=ClassFields,
     doc="A class for a C struct that holds an array; Python shares its memory. `self`, a `T *`, is in scope in all "
     "its C code.",
     keys=(
@@ -213,6 +291,7 @@ TENSOR = Record(
 
 HANDLE = Record(
     what="a handle",
+    fields=ClassFields,
     doc="A class for a C object that is not an array itself: a context, a file, or an object whose parts are tensors. "
     "`self`, a `T *`, is in scope.",
     keys=(
@@ -236,6 +315,7 @@ HANDLE = Record(
 
 SPEC = Record(
     what="a spec",
+    fields=SpecFields,
     doc="One module: the C structs that it shares and the functions that it calls.",
     keys=(
         Key("dlpack-bindgen", Single(Form.VERSION), "The version of the spec language.", default=f"{VERSION}"),

@@ -6,6 +6,20 @@ from dlpack_bindgen.language.functions import FUNCTIONS
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single, Word, Words
 from dlpack_bindgen.language.slots import EXPRESSION
 from dlpack_bindgen.language.steps import ACTIONS
+from dlpack_bindgen.language.values import Attribute, Fields, Items, Table, leaf
+
+
+class ConstantFields(Fields):
+    value = leaf()
+    type = leaf()
+
+
+class EnumFields(Fields):
+    """An enum, or an enum of flags."""
+
+    enum = Attribute[Items | Table]()
+    flags = Attribute[Items | Table]()
+
 
 _MEMBERS = Alternatives(
     (
@@ -21,6 +35,7 @@ CONSTANTS = MapOf(
             Option(
                 Record(
                     what="a constant",
+                    fields=ConstantFields,
                     doc="A constant of the module, with its type.",
                     keys=(
                         Key("value", EXPRESSION, "The value.", required=True),
@@ -47,6 +62,7 @@ CONSTANTS = MapOf(
             Option(
                 Record(
                     what="an enum",
+                    fields=EnumFields,
                     doc="An `enum.IntEnum`. Functions use the enum as the type of a parameter or result. A result "
                     "that is not a member becomes an `int`. The values are constant expressions of C. Declare the "
                     "value of a call as a constant instead.",
@@ -58,6 +74,7 @@ CONSTANTS = MapOf(
             Option(
                 Record(
                     what="an enum of flags",
+                    fields=EnumFields,
                     doc="An `enum.IntFlag`. Functions use the enum as the type of a parameter or result. Members can "
                     "be combined with `|`, and results are combinations of members.",
                     keys=(Key("flags", _MEMBERS, "The members.", required=True),),

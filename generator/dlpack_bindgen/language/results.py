@@ -14,7 +14,23 @@ from dlpack_bindgen.language.kinds import (
     Words,
     flag,
 )
-from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK, RUN_TIME_RANK
+from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK, RUN_TIME_RANK, RunTimeRankFields
+from dlpack_bindgen.language.values import Attribute, Fields, Items, items, leaf
+
+
+class ResultFields(Fields):
+    """The result of a function, or an argument, which can be one, too."""
+
+    of = leaf()
+    borrow = leaf()
+    owned = leaf()
+    keeps = items()
+    size = leaf()
+    count = leaf()
+    shape = Attribute[Items | RunTimeRankFields]()
+    dtype = leaf()
+    optional = leaf()
+
 
 MOST_KEPT = 16
 """The value of `DLB_PY_MOST_KEPT` in the runtime."""

@@ -15,6 +15,7 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
+from dlpack_bindgen.language.values import Attribute, Fields, Value, items, leaf, table
 
 MAX_RANK = 64
 MAX_ARMS = 1000
@@ -25,6 +26,78 @@ KEY = Single(Form.KEY)
 DEFAULT_BESIDE = "'default:' beside the 'map' covers all other values"
 
 
+class DTypeFields(Fields):
+    code = leaf()
+    bits = leaf()
+    lanes = leaf()
+
+
+class CTypeFields(Fields):
+    c = leaf()
+
+
+class DeviceFields(Fields):
+    type = leaf()
+    id = leaf()
+
+
+class RunTimeRankFields(Fields):
+    ndim = leaf()
+    each = leaf()
+
+
+class StridesFields(Fields):
+    list = items()
+    each = leaf()
+    outer = leaf()
+    rows = leaf()
+    unit = leaf()
+    compact_when = leaf()
+
+
+class ChoiceFields(Fields):
+    of = leaf()
+    map = table()
+    default = Attribute[Value]()
+    id = leaf()
+
+
+class CaseFields(Fields):
+    if_ = leaf()
+    value = Attribute[Value]()
+
+
+class SlotFields(Fields):
+    """The slots of a tensor or an arm."""
+
+    dtype = Attribute[Value]()
+    device = Attribute[Value]()
+    shape = Attribute[Value]()
+    order = Attribute[Value]()
+    strides = Attribute[Value]()
+    data = Attribute[Value]()
+    byte_offset = Attribute[Value]()
+    readonly = Attribute[Value]()
+
+
+class AnyFields(Fields):
+    any = items()
+
+
+class ArmFields(SlotFields):
+    """An arm, or the default of a match."""
+
+    when = Attribute[Value]()
+    import_ = leaf()
+    if_ = leaf()
+
+
+class MatchFields(Fields):
+    of = items()
+    arms = items()
+    default = Attribute[ArmFields]()
+
+
 # ---- The value of each slot, without a choice ----
 
 DTYPE_FORMS = (
@@ -32,6 +105,7 @@ DTYPE_FORMS = (
     Option(
         Record(
             what="a decoded dtype",
+            fields=DTypeFields,
             doc="The fields of a `DLDataType`, for structs that store these numbers and for dtypes without a name. "
             "Constant fields declare a fixed dtype, as a name does.",
             keys=(
@@ -51,6 +125,7 @@ DTYPE_FORMS = (
     Option(
         Record(
             what="the dtype of a C type",
+            fields=CTypeFields,
             doc="The dtype of an arithmetic C type, which the C compiler determines.",
             keys=(Key("c", Single(Form.CTYPE), "The C type, such as `long` or `index_t`.", required=True),),
         ),
@@ -71,6 +146,7 @@ _DEVICE = (
     Option(
         Record(
             what="a device",
+            fields=DeviceFields,
             doc="A device type, by name or number, and a device of that type.",
             keys=(Key("type", Single(Form.DEVICE), "The device type, by name or number.", required=True), _DEVICE_ID),
         ),
@@ -88,6 +164,7 @@ _EXTENTS = ListOf(
 RUN_TIME_RANK = Option(
     Record(
         what="a shape {ndim, each}",
+        fields=RunTimeRankFields,
         doc="A shape whose rank is known only at run time.",
         keys=(
             Key("ndim", EXPRESSION, "The number of axes.", required=True),
@@ -109,6 +186,7 @@ _STRIDES = (
     Option(
         Record(
             what="a mapping of strides",
+            fields=StridesFields,
             doc="Strides in one of four forms, with their unit. Without `unit`, strides count elements. If byte "
             "strides are used as element strides, C accesses memory beyond the end of the array. The generator "
             "therefore requires `unit` if elements can be larger than a byte and a stride may count bytes:\n\n* "
@@ -205,6 +283,7 @@ def _choice(plain: tuple[Option, ...], values: str, further: tuple[Key, ...]) ->
     value = Alternatives(plain)
     return Record(
         what="a choice {of, map}",
+        fields=ChoiceFields,
         doc="The value of one slot, looked up by a C expression. If no key matches and there is no `default`, the "
         "result is a BufferError.",
         keys=(
@@ -234,6 +313,7 @@ def _cases(plain: tuple[Option, ...]) -> ListOf:
     return ListOf(
         Record(
             what="a case {if, value}",
+            fields=CaseFields,
             doc="A value for one condition of the preprocessor. The last case may omit the condition.",
             keys=(
                 Key("if", DIRECTIVE, "The condition, as written after `#if`."),
@@ -323,6 +403,7 @@ REQUIRED_SLOTS = tuple(key.name for key in SLOTS if key.required)
 
 _ANY = Record(
     what="a set {any}",
+    fields=AnyFields,
     doc="Several keys. The value must match one key.",
     keys=(Key("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True),),
 )
@@ -334,6 +415,7 @@ _SEVERAL = Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One k
 _OF = ListOf(EXPRESSION, "a list of C expressions", least=1, lone=True)
 ARM = Record(
     what="an arm",
+    fields=ArmFields,
     doc="The slots for some values of `of`. A slot that the arm does not set comes from the tensor.",
     keys=(
         Key(
@@ -362,6 +444,7 @@ ARM = Record(
 )
 MATCH = Record(
     what="a match",
+    fields=MatchFields,
     doc="Sets several slots at once, by the value of one or more C expressions. The first arm that matches is chosen. "
     "If no arm matches and there is no `default`, the result is a BufferError.",
     keys=(
@@ -374,7 +457,9 @@ MATCH = Record(
         Key("arms", ListOf(ARM, "a list of arms", least=1, most=MAX_ARMS), "The slots for each value.", required=True),
         Key(
             "default",
-            Record(what="a default", doc="The slots for a value that no arm matches.", keys=ARM_SLOTS),
+            Record(
+                what="a default", fields=ArmFields, doc="The slots for a value that no arm matches.", keys=ARM_SLOTS
+            ),
             "The slots if no arm matches.",
         ),
     ),

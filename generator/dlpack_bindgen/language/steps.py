@@ -16,6 +16,33 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.slots import EXPRESSION
+from dlpack_bindgen.language.values import Fields, leaf
+
+
+class TestedFields(Fields):
+    ok = leaf()
+    error = leaf()
+
+
+class CheckFields(Fields):
+    expr = leaf()
+    message = leaf()
+    error = leaf()
+
+
+class CallFields(TestedFields):
+    do = leaf()
+
+
+class StepFields(CallFields):
+    """A step of a `let` list, or a held value."""
+
+    out = leaf()
+    require = leaf()
+    message = leaf()
+    finally_ = leaf()
+    undo = leaf()
+
 
 STATEMENT = Single(Form.STATEMENT)
 TEXT = Single(Form.TEXT)
@@ -62,6 +89,7 @@ _UNDO = Key(
 
 CHECK = Record(
     what="a check",
+    fields=CheckFields,
     doc="A condition that must hold, and the message if it does not.",
     keys=(
         Key("expr", EXPRESSION, "The condition.", required=True),
@@ -81,6 +109,7 @@ CHECKS = ListOf(
 
 ACTION = Record(
     what="a call {do}",
+    fields=CallFields,
     doc="A call that may fail.",
     keys=(
         Key("do", STATEMENT, "The call; without `ok`, any C statements.", required=True),
@@ -102,6 +131,7 @@ CLONE = Alternatives(
         Option(
             Record(
                 what="a clone {do}",
+                fields=CallFields,
                 doc="A call that returns another C object for the same data.",
                 keys=(Key("do", EXPRESSION, "The call.", required=True), OK, ERROR),
             ),
@@ -118,6 +148,7 @@ PARAMETERS = ListOf(
             Option(
                 Record(
                     what="a parameter with a default",
+                    fields=Fields,
                     doc="A parameter as a mapping, equal to `T name = default`.",
                     keys=(),
                     entry=Entry(Form.DECLARATION, EXPRESSION, "`T name: default`."),
@@ -146,6 +177,7 @@ _TESTED = (
 HOLD = ListOf(
     Record(
         what="a held value",
+        fields=StepFields,
         doc="A C variable that is stored in the owner.",
         keys=_TESTED,
         entry=Entry(
@@ -159,6 +191,7 @@ HOLD = ListOf(
 def _let(form: Form, doc: str) -> ListOf:
     variable = Record(
         what="a declaration",
+        fields=StepFields,
         doc="A C variable. A value that does not fit its integer type is refused.",
         keys=(*_TESTED, _FINALLY, _UNDO),
         entry=Entry(form, Single(Form.INITIALISER), doc),
@@ -178,16 +211,19 @@ def _let(form: Form, doc: str) -> ListOf:
 
 _DO = Record(
     what="a step {do}",
+    fields=StepFields,
     doc="A call, or statements, between the declarations.",
     keys=(*ACTION.keys, _FINALLY, _UNDO),
 )
 _OUT = Record(
     what="a declaration {out}",
+    fields=StepFields,
     doc="A C variable, initialised with zero, and the call that fills it.",
     keys=(Key("out", Single(Form.OUTPUT), "`T name`, or an array `T name[N]`.", required=True), *_DO.keys),
 )
 _REQUIRE = Record(
     what="a step {require}",
+    fields=StepFields,
     doc="A condition that must hold before the next declaration.",
     keys=(Key("require", EXPRESSION, "The condition.", required=True), *CHECK.keys[1:]),
 )

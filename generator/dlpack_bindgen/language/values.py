@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any, Generic, TypeVar, overload
+
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form, Record
+
+V = TypeVar("V")
+F = TypeVar("F", bound="Fields")
+
+_KEYS = {"dlpack_bindgen": "dlpack-bindgen", "if_": "if", "import_": "import", "pass_": "pass", "finally_": "finally"}
+"""The attributes that differ from their keys."""
+_ATTRIBUTES = {key: name for name, key in _KEYS.items()}
 
 C_FORMS = (Form.EXPRESSION, Form.KEY, Form.STATEMENT, Form.CONDITION, Form.OUTCOME, Form.INITIALISER)
 
@@ -31,8 +40,13 @@ class Items(Frozen):
     def leaves(self) -> tuple[Leaf, ...]:
         return tuple(item for item in self.items if isinstance(item, Leaf))
 
-    def records(self) -> tuple[Fields, ...]:
-        return tuple(item for item in self.items if isinstance(item, Fields))
+    @overload
+    def records(self) -> tuple[Fields, ...]: ...
+    @overload
+    def records(self, kind: type[F]) -> tuple[F, ...]: ...
+    def records(self, kind: Any = None) -> Any:
+        kind = kind or Fields
+        return tuple(item for item in self.items if isinstance(item, kind))
 
 
 class Table(Frozen):
@@ -44,44 +58,84 @@ class Table(Frozen):
     def leaves(self) -> tuple[tuple[Leaf, Leaf], ...]:
         return tuple((key, value) for key, value in self.entries if isinstance(value, Leaf))
 
-    def records(self) -> tuple[tuple[Leaf, Fields], ...]:
-        return tuple((key, value) for key, value in self.entries if isinstance(value, Fields))
+    @overload
+    def records(self) -> tuple[tuple[Leaf, Fields], ...]: ...
+    @overload
+    def records(self, kind: type[F]) -> tuple[tuple[Leaf, F], ...]: ...
+    def records(self, kind: Any = None) -> Any:
+        kind = kind or Fields
+        return tuple((key, value) for key, value in self.entries if isinstance(value, kind))
 
 
-class Fields(Frozen):
-    """A record. `given` has the place of every key in the file. `values` has only the valid values."""
+class Attribute(Generic[V]):
+    """A key of a record, as an attribute of the record's class.
 
-    record: Record
-    values: dict[str, Value]
-    given: dict[str, Span]
-    entry: tuple[Leaf, Leaf] | None
-    span: Span
-    has_unknown: bool
-    """Whether the record has unknown keys. They are reported already, and their values are not read."""
+    An object of the class has the value in its place, or None if the spec has no valid value."""
+
+    key: str
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.key = _KEYS.get(name, name)
+
+    @overload
+    def __get__(self, fields: None, owner: type) -> Attribute[V]: ...
+    @overload
+    def __get__(self, fields: object, owner: type) -> V | None: ...
+    def __get__(self, fields: object, owner: type) -> Attribute[V] | V | None:
+        return self if fields is None else None
+
+
+class Fields:
+    """A record. Its subclasses declare the keys of one record, or of several similar ones.
+
+    `given` has the place of every key in the file. `values` has only the valid values. They serve code that treats
+    all keys alike; all other code reads the attributes."""
+
+    def __init__(
+        self,
+        record: Record,
+        values: dict[str, Value],
+        given: dict[str, Span],
+        entry: tuple[Leaf, Leaf] | None,
+        span: Span,
+        has_unknown: bool,
+    ) -> None:
+        """Creates the fields. With `has_unknown`, the record has unknown keys, which are reported and not read."""
+        self.record = record
+        self.values = values
+        self.given = given
+        self.entry = entry
+        self.span = span
+        self.has_unknown = has_unknown
+        vars(self).update((_ATTRIBUTES.get(key, key), value) for key, value in values.items())
+
+    def __contains__(self, key: Attribute[Any]) -> bool:
+        """Returns whether the record has the key, even with an invalid value."""
+        return key.key in self.given
+
+    def value_of(self, key: str) -> Value | None:
+        return self.values.get(key)
 
     def leaf(self, key: str) -> Leaf | None:
-        value = self.values.get(key)
-        return value if isinstance(value, Leaf) else None
+        return leaf_of(self.values.get(key))
 
     def text(self, key: str) -> str | None:
-        return text_of(self.leaf(key))
-
-    def ok(self) -> Leaf | None:
-        """Returns the condition of `ok`, or None if `ok` is `none` or absent."""
-        leaf = self.leaf("ok")
-        return leaf if leaf is not None and leaf.form is not None else None
+        return text_of(self.values.get(key))
 
     def fields(self, key: str) -> Fields | None:
         value = self.values.get(key)
         return value if isinstance(value, Fields) else None
 
     def items(self, key: str) -> Items | None:
-        value = self.values.get(key)
-        return value if isinstance(value, Items) else None
+        return items_of(self.values.get(key))
 
     def table(self, key: str) -> Table | None:
         value = self.values.get(key)
         return value if isinstance(value, Table) else None
+
+    def place(self, key: Attribute[Any]) -> Span:
+        """Returns the place of the key, or of the record if it lacks the key."""
+        return self.given.get(key.key, self.span)
 
 
 class Unread(Frozen):
@@ -92,9 +146,34 @@ class Unread(Frozen):
 
 Value = Leaf | Items | Table | Fields | Unread
 
+leaf = Attribute[Leaf]
+items = Attribute[Items]
+table = Attribute[Table]
 
-def text_of(leaf: Leaf | None) -> str | None:
-    return None if leaf is None else leaf.text
+
+def leaf_of(value: Value | None) -> Leaf | None:
+    return value if isinstance(value, Leaf) else None
+
+
+def items_of(value: Value | None) -> Items | None:
+    return value if isinstance(value, Items) else None
+
+
+def table_of(value: Value | None) -> Table | None:
+    return value if isinstance(value, Table) else None
+
+
+def text_of(value: Value | None) -> str | None:
+    return value.text if isinstance(value, Leaf) else None
+
+
+def is_true(value: Value | None) -> bool:
+    return text_of(value) == "true"
+
+
+def condition_of(ok: Leaf | None) -> Leaf | None:
+    """Returns the condition of an `ok`, or None if it is `none` or absent."""
+    return ok if ok is not None and ok.form is not None else None
 
 
 def is_whole(value: Value) -> bool:

@@ -7,8 +7,17 @@ from typing import TypeGuard
 
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.slots import SLOT_NAMES
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_whole
+from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.slots import SLOT_NAMES, AnyFields, ArmFields, CaseFields, ChoiceFields, MatchFields
+from dlpack_bindgen.language.values import (
+    Fields,
+    Items,
+    Leaf,
+    Table,
+    Value,
+    is_true,
+    is_whole,
+)
 
 ANY = "_"
 """The key that matches every value."""
@@ -55,20 +64,21 @@ class Match(Frozen):
         return (*self.arms, self.default) if self.default else self.arms
 
 
-def matches(tensor: Fields) -> tuple[Match, ...]:
+def matches(tensor: ClassFields) -> tuple[Match, ...]:
     """Returns the choices in the order of `Slots`, then the entries of `match` in their order."""
-    found = [_of_choice(slot, choice) for slot in SLOT_NAMES if (choice := tensor.fields(slot)) and is_choice(choice)]
-    listed = tensor.items("match")
-    return (*found, *(_of_match(record) for record in (listed.records() if listed else ())))
+    choices = [(slot, tensor.value_of(slot)) for slot in SLOT_NAMES]
+    found = [_of_choice(slot, choice) for slot, choice in choices if is_choice(choice)]
+    listed = tensor.match
+    return (*found, *(_of_match(record) for record in (listed.records(MatchFields) if listed else ())))
 
 
-def is_choice(value: Value | None) -> bool:
-    return isinstance(value, Fields) and value.record.key("map") is not None
+def is_choice(value: Value | None) -> TypeGuard[ChoiceFields]:
+    return isinstance(value, ChoiceFields)
 
 
-def plain(tensor: Fields, slot: str) -> Value | None:
+def plain(tensor: ClassFields, slot: str) -> Value | None:
     """Returns the value of a slot that no choice sets, or None."""
-    value = tensor.values.get(slot)
+    value = tensor.value_of(slot)
     return None if is_choice(value) else value
 
 
@@ -77,14 +87,14 @@ def branches(value: Value | None) -> Iterator[Value]:
     if value is None:
         return
     if is_conditional(value):
-        for record in value.records():
-            if (inner := record.values.get("value")) is not None:
+        for record in value.records(CaseFields):
+            if (inner := record.value) is not None:
                 yield inner
     else:
         yield value
 
 
-def slot_values(tensor: Fields, slot: str) -> Iterator[Value]:
+def slot_values(tensor: ClassFields, slot: str) -> Iterator[Value]:
     """Yields every value of a slot: outside of matches, in arms and in defaults."""
     yield from branches(plain(tensor, slot))
     for match in matches(tensor):
@@ -96,46 +106,48 @@ def is_conditional(value: Value) -> TypeGuard[Items]:
     return isinstance(value, Items) and any(isinstance(item, Fields) for item in value.items)
 
 
-def _of_choice(slot: str, choice: Fields) -> Match:
-    of = choice.leaf("of")
-    table = choice.table("map") or Table((), choice.span, ("map",))
+def _of_choice(slot: str, choice: ChoiceFields) -> Match:
+    of = choice.of
+    table = choice.map or Table((), choice.span, ("map",))
     arms = tuple(_mapped(slot, key, value) for key, value in table.entries)
-    default = choice.values.get("default")
+    default = choice.default
     otherwise = Arm((), {slot: default}, default.span, is_whole(default)) if default else None
-    complete = not table.broken and (otherwise is not None or "default" not in choice.given)
-    return Match((of,) if of else (), 1, arms, otherwise, {slot: choice.span}, complete, slot, choice.leaf("id"))
+    complete = not table.broken and (otherwise is not None or ChoiceFields.default not in choice)
+    return Match((of,) if of else (), 1, arms, otherwise, {slot: choice.span}, complete, slot, choice.id)
 
 
 def _mapped(slot: str, key: Leaf, value: Value) -> Arm:
     return Arm((Pattern((key,), key.span),), {slot: value}, key.span, is_whole(value))
 
 
-def _of_match(record: Fields) -> Match:
-    of = record.items("of")
-    listed = record.items("arms")
-    arms = tuple(_arm(arm) for arm in (listed.records() if listed else ()))
-    default = record.fields("default")
+def _of_match(record: MatchFields) -> Match:
+    of = record.of
+    listed = record.arms
+    arms = tuple(_arm(arm) for arm in (listed.records(ArmFields) if listed else ()))
+    default = record.default
     otherwise = _arm(default) if default else None
     sets: dict[str, Span] = {}
-    for fields in (*(listed.records() if listed else ()), *((default,) if default else ())):
+    for fields in (*(listed.records(ArmFields) if listed else ()), *((default,) if default else ())):
         for slot in SLOT_NAMES:
             if slot in fields.given:
                 sets.setdefault(slot, fields.given[slot])
     whole = (
-        listed is not None and listed.count == len(arms) and (otherwise is not None or "default" not in record.given)
+        listed is not None
+        and listed.count == len(arms)
+        and (otherwise is not None or MatchFields.default not in record)
     )
     return Match(of.leaves() if of else (), of.count if of else 0, arms, otherwise, sets, whole, None)
 
 
-def _arm(fields: Fields) -> Arm:
+def _arm(fields: ArmFields) -> Arm:
     slots = {slot: fields.values[slot] for slot in SLOT_NAMES if slot in fields.values}
     return Arm(
-        when=_when(fields.values.get("when")),
+        when=_when(fields.when),
         slots=slots,
-        span=fields.given.get("when", fields.span),
+        span=fields.place(ArmFields.when),
         complete=is_whole(fields) and not fields.has_unknown,
-        imports=None if fields.text("import") is None else fields.text("import") == "true",
-        condition=fields.leaf("if"),
+        imports=None if fields.import_ is None else is_true(fields.import_),
+        condition=fields.if_,
     )
 
 
@@ -148,5 +160,5 @@ def _when(value: Value | None) -> tuple[Pattern, ...]:
 def _pattern(value: Value) -> Pattern:
     if isinstance(value, Leaf):
         return Pattern(() if value.text == ANY else (value,), value.span)
-    keys = value.items("any") if isinstance(value, Fields) else None
+    keys = value.any if isinstance(value, AnyFields) else None
     return Pattern(keys.leaves() if keys else (), value.span)

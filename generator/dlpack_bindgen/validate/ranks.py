@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.c.fragments import is_number
-from dlpack_bindgen.language.slots import MAX_RANK
-from dlpack_bindgen.language.values import Fields, Items, Value
+from dlpack_bindgen.language.imports import MakingFields, RequirementFields
+from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.slots import MAX_RANK, RunTimeRankFields
+from dlpack_bindgen.language.values import Items, Value, items_of, leaf_of, text_of
 from dlpack_bindgen.validate.arms import slot_values
 
 
-def shapes(tensor: Fields) -> Iterator[Value]:
+def shapes(tensor: ClassFields) -> Iterator[Value]:
     """Yields every shape that the spec gives for the tensor."""
     return slot_values(tensor, "shape")
 
 
-def rank_bounds(tensor: Fields) -> tuple[int, int] | None:
+def rank_bounds(tensor: ClassFields) -> tuple[int, int] | None:
     """Returns the least and the greatest rank of the tensor. Returns None if the rank of a shape is unknown."""
     ranks = [_written(shape) for shape in shapes(tensor)]
     known = [rank for rank in ranks if rank is not None]
@@ -25,26 +27,26 @@ def rank_bounds(tensor: Fields) -> tuple[int, int] | None:
 def _written(shape: Value) -> int | None:
     if isinstance(shape, Items):
         return shape.count
-    ndim = shape.text("ndim") if isinstance(shape, Fields) else None
+    ndim = text_of(shape.ndim) if isinstance(shape, RunTimeRankFields) else None
     return int(ndim) if ndim is not None and is_number(ndim) else None
 
 
-def accepted_ranks(tensor: Fields, making: Fields) -> tuple[int, int]:
+def accepted_ranks(tensor: ClassFields, making: MakingFields) -> tuple[int, int]:
     """Returns the least and the greatest rank that an import or an allocation of the tensor accepts."""
-    required = required_rank(making.items("require")) or (0, MAX_RANK)
+    required = required_rank(making.require) or (0, MAX_RANK)
     known = rank_bounds(tensor) or (0, MAX_RANK)
     return max(required[0], known[0]), min(required[1], known[1])
 
 
 def required_rank(require: Items | None) -> tuple[int, int] | None:
-    records = require.records() if require else ()
+    records = require.records(RequirementFields) if require else ()
     for record in records:
-        if shape := record.items("shape"):
+        if shape := record.shape:
             return shape.count, shape.count
     for record in records:
-        if exact := record.leaf("ndim"):
+        if exact := leaf_of(record.ndim):
             return int(exact.text), int(exact.text)
-        span = record.items("ndim")
+        span = items_of(record.ndim)
         if span and len(span.leaves()) == 2:
             least, greatest = span.leaves()
             return int(least.text), int(greatest.text)

@@ -27,6 +27,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
     description,
 )
+from dlpack_bindgen.language.language import SpecFields
 from dlpack_bindgen.language.slots import MAX_RANK
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Unread, Value
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
@@ -40,9 +41,9 @@ MAX_TEXT = 3500
 Report = Callable[[Diagnostic], None]
 
 
-def read(root: Mapping, report: Report) -> Fields | None:
+def read(root: Mapping, report: Report) -> SpecFields | None:
     value = _Reader(root, report).read(root, language.SPEC)
-    return value if isinstance(value, Fields) else None
+    return value if isinstance(value, SpecFields) else None
 
 
 class _Reader:
@@ -304,7 +305,7 @@ class _Reader:
                 values[name] = value
         unknown = sum(kind is not language.SPEC or isinstance(item, Mapping) for _, item in own) if meant else 0
         unread = unknown > len(values.keys() - given.keys())
-        return Fields(kind, values, given, self._entry(node, kind, own), node.span, unread)
+        return kind.fields(kind, values, given, self._entry(node, kind, own), node.span, unread)
 
     def _entry(self, node: Mapping, kind: Record, own: list[tuple[Scalar, Node]]) -> tuple[Leaf, Leaf] | None:
         if kind.entry is None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.diagnostics import Diagnostic, merged
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.values import Fields
+from dlpack_bindgen.language.language import SpecFields
 from dlpack_bindgen.load.load import Loaded
 from dlpack_bindgen.load.nodes import Scalar
 from dlpack_bindgen.spec.spec import Spec
@@ -23,7 +23,7 @@ def validate(loaded: Sequence[Loaded]) -> tuple[list[Spec], list[Diagnostic]]:
     The diagnostics include those of loading.
     """
     diagnostics: list[Diagnostic] = []
-    reads: list[tuple[str, Fields]] = []
+    reads: list[tuple[str, SpecFields]] = []
     for file in loaded:
         diagnostics += file.diagnostics
         if file.root is None:

@@ -8,8 +8,11 @@ from typing import cast
 from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import NumberKind, as_number
 from dlpack_bindgen.diagnostics import Diagnostic
-from dlpack_bindgen.language.module import ENUMS
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
+from dlpack_bindgen.language.classes import PropertyFields
+from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.module import ENUMS, ConstantFields, EnumFields
+from dlpack_bindgen.language.values import Items, Leaf, Table, Value, is_true, text_of
 from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, ParamOfMade, Property
 from dlpack_bindgen.spec.spec import Action
 from dlpack_bindgen.validate.build import steps
@@ -24,20 +27,27 @@ _DEFAULT = "RuntimeError"
 class ClassMembers:
     """The members of a class that the spec declares: methods, properties, constructor and `close`."""
 
-    def __init__(self, fields: Fields, names: Names, own_class: Class, ok: str | None) -> None:
-        self.methods = functions(fields.table("methods"), names, own_class)
-        self.properties = _properties(fields.table("properties"), names, own_class)
-        new = fields.fields("new")
+    def __init__(self, fields: ClassFields, names: Names, own_class: Class, ok: str | None) -> None:
+        self.methods = functions(fields.methods, names, own_class)
+        self.properties = _properties(fields.properties, names, own_class)
+        new = fields.new
         self.new = _function("new", new, names, None, made=own_class) if new else None
-        self.close: Action | None = steps.action(fields.values.get("close"), ok)
+        self.close: Action | None = steps.action(fields.close, ok)
 
 
 def functions(table: Table | None, names: Names, own_class: Class | None = None) -> tuple[Function, ...]:
-    return tuple(_function(key.text, each, names, own_class) for key, each in (table.records() if table else ()))
+    return tuple(
+        _function(key.text, each, names, own_class) for key, each in (table.records(FunctionFields) if table else ())
+    )
 
 
 def _function(
-    key: str, fields: Fields, names: Names, own_class: Class | None, made: Class | None = None, kind: Leaf | None = None
+    key: str,
+    fields: FunctionFields,
+    names: Names,
+    own_class: Class | None,
+    made: Class | None = None,
+    kind: Leaf | None = None,
 ) -> Function:
     """Returns the function that the fields declare.
 
@@ -56,10 +66,10 @@ def _function(
     params = tuple(
         ParamOfMade(each.returned, each.name, each.source) for each in bound_params(call, names) if each.passed
     )
-    last, raises = fields.text("positional_only"), _raises(fields.values.get("raises"))
+    last, raises = text_of(fields.positional_only), _raises(fields.raises)
     return Function(
         key=key,
-        name=fields.text("name") or key,
+        name=text_of(fields.name) or key,
         prototype=call.prototype,
         arguments=call.sound(),
         result=result,
@@ -69,15 +79,15 @@ def _function(
         at_end=at_end,
         ok=tested,
         status=needed(results.status(tested, call.sound())),
-        error=fields.text("error"),
-        errno=fields.text("errno") or ("errno" if _fails_with_errno(call, raises) else None),
+        error=text_of(fields.error),
+        errno=text_of(fields.errno) or ("errno" if _fails_with_errno(call, raises) else None),
         raises=raises,
-        require=steps.checks(fields.items("require")),
-        undo=fields.text("undo"),
-        finally_=fields.text("finally"),
-        release_gil=fields.text("release_gil") == "true",
-        doc=fields.text("doc") or None,
-        condition=fields.text("if"),
+        require=steps.checks(fields.require),
+        undo=text_of(fields.undo),
+        finally_=text_of(fields.finally_),
+        release_gil=is_true(fields.release_gil),
+        doc=text_of(fields.doc) or None,
+        condition=text_of(fields.if_),
         self_index=call.self_index,
         params=params,
     )
@@ -114,19 +124,23 @@ def _properties(table: Table | None, names: Names, own_class: Class) -> tuple[Pr
 def _property(name: str, value: Value, names: Names, own_class: Class) -> Property:
     if isinstance(value, Leaf):
         return Property(name, value.text, "int")
-    assert isinstance(value, Fields)
-    kind = value.text("type") or "int"
+    assert isinstance(value, PropertyFields)
+    kind = text_of(value.type) or "int"
     known = as_number(kind) or ("str" if kind == "str" else None)
-    setter, condition = value.fields("set"), value.text("if")
-    function = _function(f"set_{name}", setter, names, own_class, kind=value.leaf("type")) if setter else None
+    setter, condition = value.set, text_of(value.if_)
+    function = (
+        _function(f"set_{name}", setter, names, own_class, kind=value.type)
+        if isinstance(setter, FunctionFields)
+        else None
+    )
     return Property(
         name=name,
-        get=needed(value.text("get")),
+        get=needed(text_of(value.get)),
         kind=known or "enum",
         of=None if known else kind,
         set=replace(function, name=name, condition=condition) if function else None,
-        stored=value.text("set") == "true",
-        doc=value.text("doc") or None,
+        stored=is_true(value.set),
+        doc=text_of(value.doc) or None,
         condition=condition,
     )
 
@@ -136,16 +150,16 @@ def constants(table: Table | None) -> tuple[Constant, ...]:
     for name, value in table.entries if table else ():
         if isinstance(value, Leaf):
             found.append(Constant(name.text, value.text, "int"))
-        elif isinstance(value, Fields) and (written := value.text("value")):
-            found.append(Constant(name.text, written, cast(NumberKind, value.text("type") or "int")))
+        elif isinstance(value, ConstantFields) and (written := text_of(value.value)):
+            found.append(Constant(name.text, written, cast(NumberKind, text_of(value.type) or "int")))
     return tuple(found)
 
 
 def enums(table: Table | None) -> tuple[Enumeration, ...]:
     found: list[Enumeration] = []
-    for name, fields in table.records() if table else ():
+    for name, fields in table.records(EnumFields) if table else ():
         for tag in ENUMS:
-            members = fields.values.get(tag)
+            members = fields.value_of(tag)
             if isinstance(members, Items):
                 pairs = tuple((leaf.text, leaf.text) for leaf in members.leaves())
                 found.append(Enumeration(name.text, pairs, tag == "flags"))

@@ -8,60 +8,64 @@ from typing import cast
 from dlpack_bindgen.arguments.requirements import Copy, Requirements
 from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.names import DELETER_ROLES
-from dlpack_bindgen.language.values import Fields, Items, Table, Value, text_of
+from dlpack_bindgen.language.imports import AttachFields, DeleterFields, MakingFields, RequirementFields
+from dlpack_bindgen.language.steps import CheckFields
+from dlpack_bindgen.language.values import Items, Table, condition_of, items_of, text_of
 from dlpack_bindgen.spec.spec import Allocate, Attach, Construct, Deleter, Import, Init, SetFields
 from dlpack_bindgen.validate.build import steps
 from dlpack_bindgen.validate.build.steps import needed
 from dlpack_bindgen.validate.ranks import required_rank
 
 
-def allocate(fields: Fields | None, ranks: tuple[int, int] | None, ok: str | None) -> Allocate | None:
+def allocate(fields: MakingFields | None, ranks: tuple[int, int] | None, ok: str | None) -> Allocate | None:
     if fields is None:
         return None
-    require = requirements(fields.items("require"), ranks)
-    return Allocate(_made(fields, ok), steps.steps(fields.items("let"), ok), require)
+    require = requirements(fields.require, ranks)
+    return Allocate(_made(fields, ok), steps.steps(fields.let, ok), require)
 
 
-def import_(fields: Fields | None, ranks: tuple[int, int] | None, release: str | None, ok: str | None) -> Import | None:
+def import_(
+    fields: MakingFields | None, ranks: tuple[int, int] | None, release: str | None, ok: str | None
+) -> Import | None:
     """Returns the import. `release` is the default of `destroy`, `ok` the default test of calls."""
     if fields is None:
         return None
-    members = fields.table("set")
-    attach = fields.fields("attach")
-    destroy = fields.text("destroy") or (None if members else release)
+    members = fields.set
+    attach = fields.attach
+    destroy = text_of(fields.destroy) or (None if members else release)
     return Import(
         build=_build(fields, members, ok),
-        params=steps.params(fields.items("params")),
-        let=steps.steps(fields.items("let"), ok),
-        require=requirements(fields.items("require"), ranks),
-        box=fields.text("box"),
-        deleter=_deleter(attach or fields.values.get("deleter")),
+        params=steps.params(fields.params),
+        let=steps.steps(fields.let, ok),
+        require=requirements(fields.require, ranks),
+        box=text_of(fields.box),
+        deleter=_deleter(attach or fields.deleter),
         attach=Attach(needed(steps.action(attach, ok))) if attach else None,
-        detach=fields.text("detach"),
+        detach=text_of(fields.detach),
         destroy=None if destroy == "none" else destroy,
-        copy=cast(Copy, fields.text("copy") or "never"),
+        copy=cast(Copy, text_of(fields.copy) or "never"),
     )
 
 
-def _build(fields: Fields, members: Table | None, ok: str | None) -> SetFields | Init | Construct:
+def _build(fields: MakingFields, members: Table | None, ok: str | None) -> SetFields | Init | Construct:
     if members:
         return SetFields(tuple((member.text, value.text) for member, value in members.leaves()))
     return _made(fields, ok)
 
 
-def _made(fields: Fields, ok: str | None) -> Init | Construct:
-    if call := fields.text("init"):
-        return Init(call, steps.tested(fields, ok), fields.text("error"), steps.is_by_spec(fields, ok))
-    test = text_of(fields.ok())
-    return Construct(needed(fields.text("construct")), test, fields.text("error"), fields.text("undo"))
+def _made(fields: MakingFields, ok: str | None) -> Init | Construct:
+    if call := text_of(fields.init):
+        return Init(call, steps.tested(fields, ok), text_of(fields.error), steps.is_by_spec(fields, ok))
+    test = text_of(condition_of(fields.ok))
+    return Construct(needed(text_of(fields.construct)), test, text_of(fields.error), text_of(fields.undo))
 
 
-def _deleter(value: Value | None) -> Deleter | None:
+def _deleter(value: Items | DeleterFields | AttachFields | None) -> Deleter | None:
     """Returns the deleter from a list, or from the `order` of a `deleter` or an `attach`."""
     if isinstance(value, Items):
         return Deleter(_arguments(value))
-    if isinstance(value, Fields):
-        return Deleter(_arguments(needed(value.items("order"))), value.text("user"))
+    if value is not None:
+        return Deleter(_arguments(needed(value.order)), text_of(value.user))
     return None
 
 
@@ -77,8 +81,9 @@ def _arguments(items: Items) -> tuple[tuple[str, str], ...]:
 def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirements:
     """Returns the requirements of a `require` list. `ranks` are the possible ranks if the list gives none."""
     words = {leaf.text for leaf in items.leaves()} if items else set()
-    records = items.records() if items else ()
-    align = next((text for record in records if (text := record.text("align"))), None)
+    records = items.records(RequirementFields) if items else ()
+    checks = items.records(CheckFields) if items else ()
+    align = next((text for record in records if (text := text_of(record.align))), None)
     return Requirements(
         ndim=required_rank(items) or ranks,
         dtypes=next((found for record in records if (found := _dtypes(record))), ()),
@@ -88,25 +93,25 @@ def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirem
         no_overlap="no_overlap" in words,
         nonnegative_strides="nonnegative_strides" in words,
         align=int(align) if align else None,
-        checks=steps.checks(Items(records, items.span, len(records))) if items else (),
+        checks=tuple(steps.check(check.expr, check) for check in checks),
         devices=_devices(records),
-        shape=next((steps.strings(extents) for record in records if (extents := record.items("shape"))), None),
-        count=next((text for record in records if (text := record.text("count"))), None),
+        shape=next((steps.strings(extents) for record in records if (extents := record.shape)), None),
+        count=next((text for record in records if (text := text_of(record.count))), None),
         order="F" if "column_major" in words else "C",
     )
 
 
-def _dtypes(record: Fields) -> tuple[str, ...]:
-    one = record.text("dtype")
-    several = record.items("dtype")
+def _dtypes(record: RequirementFields) -> tuple[str, ...]:
+    one = text_of(record.dtype)
+    several = items_of(record.dtype)
     return (one,) if one else steps.strings(several) if several else ()
 
 
-def _devices(records: Iterable[Fields]) -> tuple[str, ...] | None:
+def _devices(records: Iterable[RequirementFields]) -> tuple[str, ...] | None:
     """Returns the devices that an argument accepts. Returns None for any device, or if none is declared."""
     for record in records:
-        if several := record.items("device"):
+        if several := items_of(record.device):
             return steps.strings(several)
-        if one := record.text("device"):
+        if one := text_of(record.device):
             return None if one == "any" else (one,)
     return None

@@ -6,8 +6,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
 
 from dlpack_bindgen.dlpack import DTYPES, fixed_dtype
-from dlpack_bindgen.language.slots import SLOT_NAMES
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
+from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.slots import (
+    SLOT_NAMES,
+    CaseFields,
+    CTypeFields,
+    DeviceFields,
+    DTypeFields,
+    RunTimeRankFields,
+    StridesFields,
+)
+from dlpack_bindgen.language.values import Items, Leaf, Value, text_of
 from dlpack_bindgen.slots import values
 from dlpack_bindgen.slots.values import (
     Conditional,
@@ -34,12 +43,12 @@ from dlpack_bindgen.validate.build.steps import needed, strings
 T = TypeVar("T")
 
 
-def slots(tensor: Fields) -> Slots:
+def slots(tensor: ClassFields) -> Slots:
     """Returns the slots of the tensor outside of its matches."""
     return _slots({slot: value for slot in SLOT_NAMES if (value := plain(tensor, slot)) is not None}, None)
 
 
-def matches(tensor: Fields) -> tuple[values.Match, ...]:
+def matches(tensor: ClassFields) -> tuple[values.Match, ...]:
     return tuple(_match(match) for match in arms.matches(tensor))
 
 
@@ -76,7 +85,7 @@ def _slots(values: Mapping[str, Value], device_id: str | None) -> Slots:
 def _conditional(value: Value, read: Callable[[Value], T]) -> T | Conditional[T]:
     if not is_conditional(value):
         return read(value)
-    cases = [(case.text("if"), read(case.values["value"])) for case in value.records()]
+    cases = [(text_of(case.if_), read(inner)) for case in value.records(CaseFields) if (inner := case.value)]
     otherwise = next((result for condition, result in cases if condition is None), None)
     return Conditional(tuple((condition, result) for condition, result in cases if condition is not None), otherwise)
 
@@ -86,11 +95,11 @@ def _text(value: Value) -> str:
 
 
 def dtype(value: Value) -> DType:
-    if not isinstance(value, Fields):
+    if isinstance(value, CTypeFields):
+        return CTypeDType(needed(text_of(value.c)))
+    if not isinstance(value, DTypeFields):
         return NamedDType(_text(value))
-    if ctype := value.text("c"):
-        return CTypeDType(ctype)
-    parts = needed(value.text("code")), needed(value.text("bits")), value.text("lanes") or "1"
+    parts = needed(text_of(value.code)), needed(text_of(value.bits)), text_of(value.lanes) or "1"
     fixed = fixed_dtype(*parts)
     if fixed is None:
         return DecodedDType(*parts)
@@ -98,26 +107,26 @@ def dtype(value: Value) -> DType:
 
 
 def _device(value: Value, device_id: str | None) -> Device:
-    if isinstance(value, Fields):
-        return Device(needed(value.text("type")), value.text("id"))
+    if isinstance(value, DeviceFields):
+        return Device(needed(text_of(value.type)), text_of(value.id))
     return Device(_text(value), device_id)
 
 
 def shape(value: Value) -> Shape:
-    if isinstance(value, Fields):
-        return EachShape(needed(value.text("ndim")), needed(value.text("each")))
+    if isinstance(value, RunTimeRankFields):
+        return EachShape(needed(text_of(value.ndim)), needed(text_of(value.each)))
     return ListedShape(strings(cast(Items, value)))
 
 
 def _strides(value: Value) -> Strides:
-    if not isinstance(value, Fields):
+    if not isinstance(value, StridesFields):
         return ListedStrides(strings(cast(Items, value)))
-    unit = value.text("unit") or "elements"
-    compact_when = value.text("compact_when")
-    if each := value.text("each"):
+    unit = text_of(value.unit) or "elements"
+    compact_when = text_of(value.compact_when)
+    if each := text_of(value.each):
         return EachStrides(each, unit, compact_when)
-    if outer := value.text("outer"):
+    if outer := text_of(value.outer):
         return OuterStride(outer, unit, compact_when)
-    if rows := value.text("rows"):
+    if rows := text_of(value.rows):
         return RowPointers(rows, compact_when)
-    return ListedStrides(strings(needed(value.items("list"))), unit, compact_when)
+    return ListedStrides(strings(needed(value.list)), unit, compact_when)

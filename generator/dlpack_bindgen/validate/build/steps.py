@@ -6,7 +6,8 @@ from typing import TypeVar, cast
 
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.c import ctext, declarations
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, text_of
+from dlpack_bindgen.language.steps import CallFields, CheckFields, StepFields, TestedFields
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, condition_of, text_of
 from dlpack_bindgen.spec.spec import Action, Call, Construct, Declaration, Let, Step
 
 T = TypeVar("T")
@@ -30,13 +31,14 @@ def checks(items: Items | None) -> tuple[Check, ...]:
     for item in items.items if items else ():
         if isinstance(item, Leaf):
             found.append(Check(item.text))
-        elif isinstance(item, Fields) and (expr := item.text("expr")):
-            found.append(_check(expr, item))
+        elif isinstance(item, CheckFields):
+            found.append(check(item.expr, item))
     return tuple(found)
 
 
-def _check(expr: str, fields: Fields) -> Check:
-    return Check(expr, ctext.fold(fields.text("message") or "") or None, fields.text("error"))
+def check(condition: Leaf | None, fields: CheckFields | StepFields) -> Check:
+    message = ctext.fold(text_of(fields.message) or "")
+    return Check(needed(condition).text, message or None, text_of(fields.error))
 
 
 def params(items: Items | None) -> tuple[Declaration, ...]:
@@ -51,35 +53,35 @@ def _param(item: Value) -> Declaration:
 
 
 def hold(items: Items | None) -> tuple[Let, ...]:
-    return tuple(_variable(record) for record in (items.records() if items else ()))
+    return tuple(_variable(record) for record in (items.records(StepFields) if items else ()))
 
 
 def steps(items: Items | None, ok: str | None) -> tuple[Step, ...]:
     """Returns the steps of a list. `ok` is the default test of calls."""
-    return tuple(_step(record, ok) for record in (items.records() if items else ()))
+    return tuple(_step(record, ok) for record in (items.records(StepFields) if items else ()))
 
 
-def _step(fields: Fields, ok: str | None) -> Step:
-    if expr := fields.text("require"):
-        return _check(expr, fields)
+def _step(fields: StepFields, ok: str | None) -> Step:
+    if fields.require is not None:
+        return check(fields.require, fields)
     if fields.entry is not None:
         return _variable(fields)
-    declared = fields.text("out")
+    declared = text_of(fields.out)
     output = cast(tuple[str, str, str], declarations.split_output(declared)) if declared else None
     return Call(
-        do=needed(fields.text("do")),
+        do=needed(text_of(fields.do)),
         ctype=output[0] if output else None,
         name=output[1] if output else None,
         length=(output[2] or None) if output else None,
         ok=tested(fields, ok),
         by_spec=is_by_spec(fields, ok),
-        error=fields.text("error"),
-        finally_=fields.text("finally"),
-        undo=fields.text("undo"),
+        error=text_of(fields.error),
+        finally_=text_of(fields.finally_),
+        undo=text_of(fields.undo),
     )
 
 
-def _variable(fields: Fields) -> Let:
+def _variable(fields: StepFields) -> Let:
     declaration, value = needed(fields.entry)
     ctype, name, is_array = cast(tuple[str, str, bool], declarations.split_variable(declaration.text))
     text: str | None = value.text or None
@@ -92,21 +94,21 @@ def _variable(fields: Fields) -> Let:
         value=text,
         array=is_array,
         turned=turned,
-        ok=text_of(fields.ok()),
-        error=fields.text("error"),
-        finally_=fields.text("finally"),
-        undo=fields.text("undo"),
+        ok=text_of(condition_of(fields.ok)),
+        error=text_of(fields.error),
+        finally_=text_of(fields.finally_),
+        undo=text_of(fields.undo),
     )
 
 
-def tested(fields: Fields, ok: str | None) -> str | None:
+def tested(fields: TestedFields, ok: str | None) -> str | None:
     """Returns the test of a `do` or an `init`: its own `ok`, or the `ok` of the spec. None means no test."""
-    return text_of(fields.ok()) if "ok" in fields.given else ok
+    return text_of(condition_of(fields.ok)) if TestedFields.ok in fields else ok
 
 
-def is_by_spec(fields: Fields, ok: str | None) -> bool:
+def is_by_spec(fields: TestedFields, ok: str | None) -> bool:
     """Returns whether the `ok` of the spec tests the call."""
-    return ok is not None and "ok" not in fields.given
+    return ok is not None and TestedFields.ok not in fields
 
 
 def actions(items: Items | None, ok: str | None) -> tuple[Action, ...]:
@@ -117,14 +119,14 @@ def action(value: Value | None, ok: str | None) -> Action | None:
     """Returns the action. A statement cannot fail, but `{do: ...}` can."""
     if isinstance(value, Leaf):
         return Action(value.text)
-    if isinstance(value, Fields):
-        return Action(needed(value.text("do")), tested(value, ok), value.text("error"), is_by_spec(value, ok))
+    if isinstance(value, CallFields):
+        return Action(needed(text_of(value.do)), tested(value, ok), text_of(value.error), is_by_spec(value, ok))
     return None
 
 
-def clone(value: Value | None) -> Construct | None:
+def clone(value: Leaf | CallFields | None) -> Construct | None:
     if isinstance(value, Leaf):
         return Construct(value.text)
-    if isinstance(value, Fields):
-        return Construct(needed(value.text("do")), text_of(value.ok()), value.text("error"))
+    if value is not None:
+        return Construct(needed(text_of(value.do)), text_of(condition_of(value.ok)), text_of(value.error))
     return None

@@ -13,8 +13,11 @@ from dlpack_bindgen.c import prototype
 from dlpack_bindgen.c.types import CType, NumberKind, family, is_typedef
 from dlpack_bindgen.diagnostics import Code, Diagnostic, NameIndex, Span, did_you_mean
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.module import ENUMS
-from dlpack_bindgen.language.values import Fields, Leaf
+from dlpack_bindgen.language.arguments import ArgumentFields
+from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.language import ClassFields, SpecFields
+from dlpack_bindgen.language.module import EnumFields
+from dlpack_bindgen.language.values import Leaf, Table, is_true, text_of
 
 _OF_CLASSES = frozenset(("methods", "properties", "new"))
 
@@ -31,7 +34,7 @@ class Class(Frozen):
     """A tensor or a handle."""
 
     name: Leaf
-    fields: Fields
+    fields: ClassFields
     type: str | None
     """The normalised C type. None if it has a mistake."""
     by_value: bool
@@ -204,63 +207,53 @@ def _untagged(ctype: str) -> str:
     return ctype.removeprefix("struct ").removeprefix("union ")
 
 
-def names(spec: Fields) -> Names:
-    classes: dict[str, Class] = {}
-    tables = [spec.table(key) for key in ("tensors", "handles", "constants")]
-    for table, is_tensor in zip(tables[:2], (True, False), strict=True):
-        for name, fields in table.records() if table else ():
-            classes[name.text] = _class(name, fields, is_tensor)
-    constants, numbers = tables[2], spec.table("numbers")
+def names(spec: SpecFields) -> Names:
+    classes = {name.text: _class(name, fields) for name, fields in spec.classes()}
+    constants, numbers = spec.constants, spec.numbers
+    tables = (spec.tensors, spec.handles, constants)
     enums = {
-        name.text: Enum(name, _members(fields))
-        for name, fields in (constants.records() if constants else ())
-        if not fields.given.keys().isdisjoint(ENUMS)
+        name.text: Enum(name, _members(fields)) for name, fields in (constants.records(EnumFields) if constants else ())
     }
     kinds = {key.text: cast(NumberKind, kind.text) for key, kind in (numbers.leaves() if numbers else ())}
     sound = all(found.type is not None for found in classes.values())
     whole = sound and not spec.has_unknown and all(table is None or not table.broken for table in tables)
     unread = frozenset(numbers.broken if numbers else ())
     values = frozenset(name.text for name, _ in (constants.entries if constants else ())) - enums.keys()
-    return Names(classes, enums, kinds, whole, unread, values, spec.text("arrays"), frozenset(_replaced(spec, classes)))
+    return Names(
+        classes, enums, kinds, whole, unread, values, text_of(spec.arrays), frozenset(_replaced(spec, classes))
+    )
 
 
-def _replaced(spec: Fields, classes: Mapping[str, Class]) -> Iterator[str]:
-    groups = [(None, spec, "functions"), *((name, each.fields, "methods") for name, each in classes.items())]
-    for class_name, fields, key in groups:
-        functions = fields.table(key)
-        tables = [function.table("args") for _, function in (functions.records() if functions else ())]
-        for record in [record for table in tables if table for _, record in table.records()]:
-            if record.text("replaces") == "true":
-                named = record.text("of") or class_name
+def _replaced(spec: SpecFields, classes: Mapping[str, Class]) -> Iterator[str]:
+    groups = [(None, spec.functions), *((name, each.fields.methods) for name, each in classes.items())]
+    for class_name, functions in groups:
+        tables = [function.args for _, function in (functions.records(FunctionFields) if functions else ())]
+        for record in [record for table in tables if table for _, record in table.records(ArgumentFields)]:
+            if is_true(record.replaces):
+                named = text_of(record.of) or class_name
                 yield from classes if named is None else [named]
 
 
-def _members(enum: Fields) -> dict[str, str]:
-    tables = [table for key in ENUMS if (table := enum.table(key)) is not None]
-    return {
-        name.text: value.text
-        for table in tables
-        for name, value in table.leaves()
-        if value.text.endswith(f"_{name.text}")
-    }
+def _members(enum: EnumFields) -> dict[str, str]:
+    members = enum.enum or enum.flags
+    pairs = members.leaves() if isinstance(members, Table) else ()
+    return {name.text: value.text for name, value in pairs if value.text.endswith(f"_{name.text}")}
 
 
-def has_functions(spec: Fields) -> bool:
+def has_functions(spec: SpecFields) -> bool:
     """Returns whether the spec declares functions, methods, properties or constructors."""
-    tables = [table for key in ("tensors", "handles") if (table := spec.table(key))]
-    classes = [fields for table in tables for _, fields in table.records()]
-    return "functions" in spec.given or any(_OF_CLASSES.intersection(fields.given) for fields in classes)
+    return SpecFields.functions in spec or any(_OF_CLASSES.intersection(fields.given) for _, fields in spec.classes())
 
 
-def _class(name: Leaf, fields: Fields, is_tensor: bool) -> Class:
-    written = fields.text("type")
+def _class(name: Leaf, fields: ClassFields) -> Class:
+    written = text_of(fields.type)
     return Class(
         name=name,
         fields=fields,
         type=prototype.normal(written.split()) if written else None,
-        by_value=fields.text("pass") == "value",
-        is_tensor=is_tensor,
-        allocates="allocate" in fields.given,
-        imports="import" in fields.given,
-        releases="release" in fields.given,
+        by_value=text_of(fields.pass_) == "value",
+        is_tensor=fields.is_tensor,
+        allocates=ClassFields.allocate in fields,
+        imports=ClassFields.import_ in fields,
+        releases=ClassFields.release in fields,
     )

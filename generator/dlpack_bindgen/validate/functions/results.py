@@ -13,7 +13,7 @@ from dlpack_bindgen.c.names import RESULT_WORDS
 from dlpack_bindgen.c.types import CType, Prototype, as_number, declared, holds, is_letter, is_typedef, is_unknown
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, text_of
+from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, condition_of, text_of
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Result, fresh, size_expressions
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept, span_of
@@ -51,7 +51,7 @@ def result(function: Fields, prototype: Prototype, names: Names, made: Class | N
 
 def tested(function: Fields, prototype: Prototype, found: Result, names: Names) -> str | None:
     """Returns the test of a call: its `ok`, or a test that the result is not NULL. Returns None without a test."""
-    if own := text_of(function.ok()):
+    if own := text_of(condition_of(function.leaf("ok"))):
         return own
     fails = found.required or (found.kind == "object" and not found.optional)
     return (
@@ -93,7 +93,7 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
     is_size = found.kind == "int" and mentions([size for of, size in sizes if of != "result"], "result")
     own = ("result",) if found.kind and not is_size else ()
     found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each, sizes)]
-    found_out = [name for name in found_out if not is_status(text_of(function.ok()), name)]
+    found_out = [name for name in found_out if not is_status(text_of(condition_of(function.leaf("ok"))), name)]
     return own + tuple(name for name in found_out if name not in params)
 
 
@@ -160,10 +160,14 @@ class _Reader(Frozen):
                 raise unsized(returns.span)
             shape_of(None, found.kind, returns.span)
             return self._owned(found, returns.span)
-        if returns is not None or self.prototype.result == CType("void") or is_status(text_of(self.function.ok())):
+        if (
+            returns is not None
+            or self.prototype.result == CType("void")
+            or is_status(text_of(condition_of(self.function.leaf("ok"))))
+        ):
             return NOTHING
         plain = self.prototype.result.depth == 0 and not self.names.objects(self.prototype.result)
-        if plain and re.search(_MEMBER, text_of(self.function.ok()) or ""):
+        if plain and re.search(_MEMBER, text_of(condition_of(self.function.leaf("ok"))) or ""):
             return NOTHING  # the result is a struct, and `ok` tests its member
         return self._by_type(span_of(self.function, self.prototype.name))
 

@@ -7,8 +7,9 @@ import re
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, within
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.slots import SLOT_NAMES
-from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
+from dlpack_bindgen.language.values import Leaf, c_fragments
 from dlpack_bindgen.validate.structure import Report
 
 _DIVISOR = re.compile(
@@ -18,10 +19,10 @@ _DIVISOR = re.compile(
 _FLOATING = re.compile(r"(?a)\d\.|\.\d")
 
 
-def check(tensor: Fields, report: Report) -> None:
+def check(tensor: ClassFields, report: Report) -> None:
     asked = [tensor.values[key] for key in ("require", "let", "match", "dtype") if key in tensor.values]
     conditions = [leaf for value in asked for key, leaf in c_fragments(value) if key in ("require", "expr", "of", "if")]
-    conditions += [leaf for _, leaf in c_fragments(tensor.values["require"])] if "require" in tensor.values else []
+    conditions += [leaf for _, leaf in c_fragments(tensor.values["require"])] if tensor.require is not None else []
     for key in (*SLOT_NAMES, "match"):
         value = tensor.values.get(key)
         for _, leaf in c_fragments(value, key, (Form.EXPRESSION,)) if value else ():

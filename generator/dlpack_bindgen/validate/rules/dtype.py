@@ -13,7 +13,9 @@ from dlpack_bindgen.dlpack import (
     number,
     widths,
 )
-from dlpack_bindgen.language.values import Fields, Leaf, Value
+from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.slots import DTypeFields
+from dlpack_bindgen.language.values import Leaf, Value, text_of
 from dlpack_bindgen.validate.arms import Match, branches, plain
 from dlpack_bindgen.validate.structure import Report
 
@@ -32,22 +34,22 @@ def constant_dtype(value: Value) -> DType | None:
     """Returns the dtype of a value without conditions if it is constant, or None."""
     if isinstance(value, Leaf):
         return DTYPES.get(value.text)
-    if not isinstance(value, Fields) or value.record.key("bits") is None:
+    if not isinstance(value, DTypeFields):
         return None
-    code, bits = value.text("code"), value.text("bits")
-    return fixed_dtype(code, bits, value.text("lanes") or "1") if code and bits else None
+    code, bits = text_of(value.code), text_of(value.bits)
+    return fixed_dtype(code, bits, text_of(value.lanes) or "1") if code and bits else None
 
 
-def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
     values = [plain(tensor, "dtype"), *(arm.slots.get("dtype") for match in matches for arm in match.outcomes())]
     for value in values:
         for dtype in branches(value):
-            if isinstance(dtype, Fields) and dtype.record.key("bits"):
+            if isinstance(dtype, DTypeFields):
                 _numbers(dtype, report)
 
 
-def _numbers(dtype: Fields, report: Report) -> None:
-    code, bits, lanes = dtype.leaf("code"), dtype.leaf("bits"), dtype.leaf("lanes")
+def _numbers(dtype: DTypeFields, report: Report) -> None:
+    code, bits, lanes = dtype.code, dtype.bits, dtype.lanes
     known = _code(code, report) if code else None
     if bits:
         _bits(bits, known, report)

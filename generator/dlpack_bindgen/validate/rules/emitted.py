@@ -10,8 +10,10 @@ from dlpack_bindgen.c.names import CALLED, called_part, snake
 from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.classes import MemberFields, PropertyFields
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.values import C_FORMS, Fields, Leaf, c_fragments
+from dlpack_bindgen.language.language import ClassFields, PartFields, SpecFields
+from dlpack_bindgen.language.values import C_FORMS, Leaf, c_fragments, text_of
 from dlpack_bindgen.validate.structure import Report
 
 _MENTIONING = (
@@ -38,23 +40,22 @@ class _Made(Frozen):
     """Whether another rule, `collisions`, compares the name with the others that have this flag."""
 
 
-def check(spec: Fields, report: Report) -> None:
-    prefix = spec.text("prefix" if "prefix" in spec.given else "module")
+def check(spec: SpecFields, report: Report) -> None:
+    prefix = text_of(spec.prefix if SpecFields.prefix in spec else spec.module)
     if prefix is not None:
         _distinct(spec, prefix, report)
         _mentioned(spec, prefix, report)
 
 
-def _classes(spec: Fields) -> list[tuple[Leaf, Fields, bool]]:
-    """Returns the name and the fields of each class, and whether it is a tensor."""
-    tables = [(spec.table(key), key == "tensors") for key in ("handles", "tensors")]
-    return [(name, entry, is_tensor) for table, is_tensor in tables if table for name, entry in table.records()]
+def _classes(spec: SpecFields) -> list[tuple[Leaf, ClassFields]]:
+    """Returns the name and the fields of each class, handles first."""
+    return sorted(spec.classes(), key=lambda named: named[1].is_tensor)
 
 
 # ---- Names of functions that Python calls ----
 
 
-def _distinct(spec: Fields, prefix: str, report: Report) -> None:
+def _distinct(spec: SpecFields, prefix: str, report: Report) -> None:
     known: dict[str, _Made] = {}
     pairs: set[tuple[Leaf, Leaf]] = set()
     for made in _called(spec, f"{CALLED}{prefix}"):
@@ -70,20 +71,20 @@ def _distinct(spec: Fields, prefix: str, report: Report) -> None:
             report(Diagnostic("name-collision", made.key.span, message, hint, notes))
 
 
-def _called(spec: Fields, prefix: str) -> Iterator[_Made]:
-    for name, entry, _ in _classes(spec):
+def _called(spec: SpecFields, prefix: str) -> Iterator[_Made]:
+    for name, entry in _classes(spec):
         c_name = f"{prefix}_{snake(name.text)}"
-        if "new" in entry.given:
-            yield from _function(Leaf("new", entry.given["new"]), f"{c_name}_new", compared=False)
-        properties, methods = entry.table("properties"), entry.table("methods")
+        if MemberFields.new in entry:
+            yield from _function(Leaf("new", entry.place(MemberFields.new)), f"{c_name}_new", compared=False)
+        properties, methods = entry.properties, entry.methods
         for key, value in properties.entries if properties else ():
             yield _Made(f"{c_name}_get_{key.text}", key)
-            if isinstance(value, Fields) and "set" in value.given:
+            if isinstance(value, PropertyFields) and PropertyFields.set in value:
                 yield _Made(f"{c_name}_assign_{key.text}", key)
                 yield from _function(key, f"{c_name}_set_{key.text}")
         for key, _ in methods.entries if methods else ():
             yield from _function(key, f"{c_name}_{called_part(key.text)}")
-    functions = spec.table("functions")
+    functions = spec.functions
     for key, _ in functions.entries if functions else ():
         yield from _function(key, f"{prefix}_{key.text}")
 
@@ -97,7 +98,7 @@ def _function(key: Leaf, c_name: str, compared: bool = True) -> Iterator[_Made]:
 # ---- Emitted names in C text ----
 
 
-def _mentioned(spec: Fields, prefix: str, report: Report) -> None:
+def _mentioned(spec: SpecFields, prefix: str, report: Report) -> None:
     emitted = {made.c_name: made.key for made in _emitted(spec, prefix)}
     for _, text in c_fragments(spec, forms=_MENTIONING) if emitted else ():
         for name in _named(text.text) if prefix in text.text else ():
@@ -118,35 +119,35 @@ def _named(text: str) -> Iterator[str]:
         before = token.text
 
 
-def _emitted(spec: Fields, prefix: str) -> Iterator[_Made]:
+def _emitted(spec: SpecFields, prefix: str) -> Iterator[_Made]:
     """Yields the names at file scope of the emitted files, except names with a longer prefix."""
     classes = _classes(spec)
-    if module := spec.leaf("module"):
+    if module := spec.module:
         for verb in _OF_MODULES:
             yield _Made(f"{prefix}_{verb}", module)
-    sharing = Counter(entry.text("type") for _, entry, _ in classes)
-    for name, entry, is_tensor in classes:
+    sharing = Counter(text_of(entry.type) for _, entry in classes)
+    for name, entry in classes:
         c_name = f"{prefix}_{snake(name.text)}"
-        for verb in _of_class(entry, is_tensor, sharing[entry.text("type")] > 1):
+        for verb in _of_class(entry, sharing[text_of(entry.type)] > 1):
             yield _Made(f"{c_name}_{verb}", name)
-        parts = entry.items("parts")
-        for part in parts.records() if parts else ():
-            if key := part.leaf("name"):
+        parts = entry.parts
+        for part in parts.records(PartFields) if parts else ():
+            if key := part.name:
                 yield _Made(f"{c_name}_parts_{key.text}", key)
 
 
-def _of_class(entry: Fields, is_tensor: bool, shares: bool) -> Iterator[str]:
+def _of_class(entry: ClassFields, shares: bool) -> Iterator[str]:
     """Yields the suffixes of the functions of a class. `shares`: other classes have the same C type."""
-    given = entry.given.keys()
     yield from _OF_CLASSES
-    if "import" in given:
+    if ClassFields.import_ in entry:
         yield from _OF_IMPORTS
-    if not is_tensor:
+    if not entry.is_tensor:
         return
-    if "acquire" not in given:
+    if ClassFields.acquire not in entry:
         yield "view"
-    moves = "release" in given and not given & {"retain", "clone"}
-    if not (moves and (shares or "params" in given)):
+    shared = ClassFields.retain in entry or ClassFields.clone in entry
+    moves = ClassFields.release in entry and not shared
+    if not (moves and (shares or ClassFields.params in entry)):
         yield from ("to_dlpack", "to_dlpack_legacy")
     if shares:
         yield "part"

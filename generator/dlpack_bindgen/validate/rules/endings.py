@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
+from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.language.values import Leaf, c_fragments, text_of
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
@@ -20,7 +22,7 @@ _ENDS = re.compile(r"(?i)(^|_|[a-z])(free|delete|destroy|dispose)$")
 """Matches names of functions that free an object."""
 
 
-def check(function: Fields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
+def check(function: FunctionFields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
     _released(call, known, report)
     _ended(function, call, returned, known, report)
     _freed(call, known, report)
@@ -36,12 +38,12 @@ def in_one_way(calls: Sequence[Call], known: Names, report: Report) -> None:
             for span, of in returned:
                 found[of].append(span)
     for name, owner in known.classes.items():
-        end = owner.fields.text("release")
+        end = text_of(owner.fields.release)
         if owner.by_value or end is None or end == RELEASES_NOTHING or frees_self(end):
             continue
-        for making in filter(None, map(owner.fields.fields, ("allocate", "import"))):
+        for making in filter(None, (owner.fields.allocate, owner.fields.import_)):
             for key, found in (("init", filled), ("construct", given)):
-                if key in making.given and "destroy" not in making.given:
+                if key in making.given and MakingFields.destroy not in making:
                     found[name].append(making.given[key])
         for span in filled[name] if given[name] else ():
             message = (
@@ -85,7 +87,7 @@ def _released(call: Call, known: Names, report: Report) -> None:
                 break
 
 
-def _ended(function: Fields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
+def _ended(function: FunctionFields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
     """Reports `finally` and `undo` that free an object which Python or the library still owns."""
     for key, theirs in (("finally", _given_away(call, returned)), ("undo", {})):
         for _, leaf in c_fragments(function.values[key]) if key in function.values else ():
@@ -158,9 +160,9 @@ def _freed(call: Call, known: Names, report: Report) -> None:
             report(Diagnostic("frees-our-memory", span, message, hint, notes, cause=of))
 
 
-def _strings_freed(function: Fields, call: Call, report: Report) -> None:
+def _strings_freed(function: FunctionFields, call: Call, report: Report) -> None:
     """Reports a `finally` that frees a `const char *`, which the caller rarely owns. The C compiler only warns."""
-    ending = function.leaf("finally")
+    ending = function.finally_
     types = {"result": call.prototype.result}
     types |= {each.name: CType(each.ctype.base, each.ctype.pointers[:-1]) for each in call.sound()}
     for name, ctype in [(name, types[name]) for name, value in call.outputs() if value.kind == "str"]:

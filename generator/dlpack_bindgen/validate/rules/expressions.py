@@ -6,9 +6,10 @@ import re
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, within
-from dlpack_bindgen.language.arguments import ARGUMENT
+from dlpack_bindgen.language.arguments import ArgumentFields
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments
+from dlpack_bindgen.language.language import SpecFields
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments, text_of
 from dlpack_bindgen.validate.structure import Report
 
 _FORMS = (Form.EXPRESSION, Form.KEY, Form.CONDITION, Form.OUTCOME, Form.DIRECTIVE)
@@ -33,25 +34,23 @@ def check(value: Value, report: Report, key: str = "") -> None:
             check(name, report, key)
             check(item, report, key)
     elif isinstance(value, Fields):
-        skipped = _STEPS | _HANDED if value.record is ARGUMENT else _STEPS
+        skipped = _STEPS | _HANDED if isinstance(value, ArgumentFields) else _STEPS
         for name_of_field, item in value.values.items():
             if name_of_field not in skipped or isinstance(item, Fields):
                 check(item, report, name_of_field)
 
 
-def pointers(spec: Fields, report: Report) -> None:
+def pointers(spec: SpecFields, report: Report) -> None:
     """Reports `self.member` in classes that C passes by pointer."""
-    for key in ("tensors", "handles"):
-        table = spec.table(key)
-        for name, entry in table.records() if table else ():
-            if entry.text("pass") == "value":
-                continue
-            for _, leaf in c_fragments(entry):
-                if (found := _MEMBER_OF_SELF.search(leaf.text)) and _has_member_of_self(leaf.text):
-                    message = "'self' is a pointer, and '.' is for structs"
-                    hint = f"write 'self->{found['member']}'; 'pass: value' declares a struct that C passes by value"
-                    place = within(leaf.span, leaf.text, (found.start(), len(found[0])))
-                    report(Diagnostic("self-pointer", place, message, hint, cause=name.text))
+    for name, entry in spec.classes():
+        if text_of(entry.pass_) == "value":
+            continue
+        for _, leaf in c_fragments(entry):
+            if (found := _MEMBER_OF_SELF.search(leaf.text)) and _has_member_of_self(leaf.text):
+                message = "'self' is a pointer, and '.' is for structs"
+                hint = f"write 'self->{found['member']}'; 'pass: value' declares a struct that C passes by value"
+                place = within(leaf.span, leaf.text, (found.start(), len(found[0])))
+                report(Diagnostic("self-pointer", place, message, hint, cause=name.text))
 
 
 def _has_member_of_self(text: str) -> bool:

@@ -7,7 +7,7 @@ from dlpack_bindgen.c.fragments import has_members
 from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
-from dlpack_bindgen.language.values import Fields, Leaf, Table, c_fragments, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, Table, c_fragments, condition_of, text_of
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
@@ -52,7 +52,7 @@ class _Rules:
     def _has_test(self) -> bool:
         """Returns whether `ok` has a condition, valid or not."""
         function = self._function
-        return "ok" in function.given and (function.ok() is not None or "ok" not in function.values)
+        return "ok" in function.given and (condition_of(function.leaf("ok")) is not None or "ok" not in function.values)
 
     def _test(self) -> str | None:
         call = self._call
@@ -61,7 +61,7 @@ class _Rules:
     def _about(self) -> None:
         """Reports an `ok` whose tested value does not exist."""
         function, call = self._function, self._call
-        test = function.ok()
+        test = condition_of(function.leaf("ok"))
         about = status(text_of(test), call.sound())
         if test is not None and about is None and len(call.sound()) == len(call.arguments):
             hint = f"{ctext.NO_TEST.hint}; a parameter that it is about is 'out: true'"
@@ -75,7 +75,7 @@ class _Rules:
     def tested(self) -> None:
         """Reports an `ok` that accepts NULL pointers, orders addresses, is always true, or compares a number with
         NULL."""
-        test, result = self._function.ok(), self._call.prototype.result
+        test, result = condition_of(self._function.leaf("ok")), self._call.prototype.result
         if test is None:
             return
         signs = [token.text for token in ctext.tokens(test.text)]
@@ -122,7 +122,7 @@ class _Rules:
             message = f"'{compared[0].text}' is compared with the result, which is a struct"
             hint = "name one exception; or write a C function that returns a number, and bind it"
             self._emit(Diagnostic("result-type", compared[0].span, message, hint))
-        signs = [token.text for token in ctext.tokens(text_of(self._function.ok()) or "")]
+        signs = [token.text for token in ctext.tokens(text_of(condition_of(self._function.leaf("ok"))) or "")]
         is_address = self._call.prototype.result.depth and signs[:2] == ["%", "=="] and signs[2:] in (["NULL"], ["0"])
         numbers = [key for key in compared if key.text.lstrip("+-").isdecimal() and key.text not in _NOTHING]
         if numbers and is_address:
@@ -133,9 +133,9 @@ class _Rules:
     def _is_struct(self) -> bool:
         """Returns whether the result is known to be a struct: by its type, by a member in C text, or by its class."""
         call, result = self._call, self._call.prototype.result
-        if result.depth or status(text_of(self._function.ok()), call.sound()) != "result":
+        if result.depth or status(text_of(condition_of(self._function.leaf("ok"))), call.sound()) != "result":
             return False
-        fragments = [text_of(self._function.ok())]
+        fragments = [text_of(condition_of(self._function.leaf("ok")))]
         fragments += [self._function.text(key) for key in (*_OF_FAILURES, "finally")]
         found = [(text, name) for text in fragments if text for name in ("%", "result")]
         for of in self._known.objects(result):

@@ -11,7 +11,10 @@ from dlpack_bindgen.c.names import RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, NameIndex, Note, Span, did_you_mean, listed
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
+from dlpack_bindgen.language.classes import PropertyFields
+from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.language import ClassFields, SpecFields
+from dlpack_bindgen.language.values import Fields, Items, Leaf
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
@@ -39,33 +42,29 @@ _ALWAYS = ("1", "true")
 _NOT_OF_SETTERS = ("name", "positional_only", "keyword_only", "doc", "if")
 
 
-def check(spec: Fields, report: Report) -> None:
+def check(spec: SpecFields, report: Report) -> None:
     known = names(spec)
-    made = [_Function(function, known, report).check() for _, function in _records(spec.table("functions"))]
-    for name, function in _records(spec.table("functions")):
+    functions = spec.functions.records(FunctionFields) if spec.functions else ()
+    made = [_Function(function, known, report).check() for _, function in functions]
+    for name, function in functions:
         specials.refuse(name, function, report)
-    for key in ("tensors", "handles"):
-        for name, fields in _records(spec.table(key)):
-            made += _members(known.classes[name.text], fields, known, report)
+    for name, fields in spec.classes():
+        made += _members(known.classes[name.text], fields, known, report)
     endings.in_one_way([call for call in made if call is not None], known, report)
 
 
-def _records(table: Table | None) -> tuple[tuple[Leaf, Fields], ...]:
-    return table.records() if table else ()
-
-
-def _members(own_class: Class, fields: Fields, known: Names, report: Report) -> Iterator[Call | None]:
+def _members(own_class: Class, fields: ClassFields, known: Names, report: Report) -> Iterator[Call | None]:
     """Yields the calls of a class that may return objects, and checks its properties."""
-    for key, method in _records(fields.table("methods")):
+    for key, method in fields.methods.records(FunctionFields) if fields.methods else ():
         yield _Function(method, known, report, own_class=own_class).method(key)
-    if new := fields.fields("new"):
-        yield _Function(new, known, report, made=own_class).constructor()
-    for key, property_ in _records(fields.table("properties")):
-        if known.whole and (kind := property_.leaf("type")):
-            _kind_of_property(kind, known, report)
+    if fields.new:
+        yield _Function(fields.new, known, report, made=own_class).constructor()
+    for key, property_ in fields.properties.records(PropertyFields) if fields.properties else ():
+        if known.whole and property_.type:
+            _kind_of_property(property_.type, known, report)
         members.check(key.text, property_, own_class, known.classes.values(), report)
-        if setter := property_.fields("set"):
-            _Function(setter, known, report, own_class=own_class, kind=property_.leaf("type")).setter()
+        if isinstance(property_.set, FunctionFields):
+            _Function(property_.set, known, report, own_class=own_class, kind=property_.type).setter()
 
 
 def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
@@ -81,7 +80,7 @@ def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
 class _Function:
     def __init__(
         self,
-        function: Fields,
+        function: FunctionFields,
         known: Names,
         report: Report,
         own_class: Class | None = None,

@@ -6,7 +6,16 @@ from dlpack_bindgen.c import ctext, declarations, usage
 from dlpack_bindgen.c.indices import LiteralIndex, literal_indices
 from dlpack_bindgen.c.names import DELETER_ROLES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, c_fragments, is_whole
+from dlpack_bindgen.language.imports import AttachFields, DeleterFields, MakingFields
+from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.steps import StepFields
+from dlpack_bindgen.language.values import (
+    Items,
+    Leaf,
+    c_fragments,
+    is_whole,
+    text_of,
+)
 from dlpack_bindgen.validate.ranks import accepted_ranks
 from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
@@ -17,21 +26,19 @@ _HANDED = ("deleter", "user")
 _BUILDS = ("set", "init", "construct")
 
 
-def check(tensor: Fields, report: Report) -> None:
-    for key in ("import", "allocate"):
-        making = tensor.fields(key)
-        if making:
-            requirements.check(making.items("require"), tensor, report)
-            _indices(tensor, making, report)
-            _kept(making, report)
-            _frees(tensor, making, report)
-    made = tensor.fields("import")
+def check(tensor: ClassFields, report: Report) -> None:
+    for _, making in tensor.factories():
+        requirements.check(making.require, tensor, report)
+        _indices(tensor, making, report)
+        _kept(making, report)
+        _frees(tensor, making, report)
+    made = tensor.import_
     if made:
         _destroy(tensor, made, report)
         _lease(made, report)
 
 
-def _indices(tensor: Fields, making: Fields, report: Report) -> None:
+def _indices(tensor: ClassFields, making: MakingFields, report: Report) -> None:
     ranks = accepted_ranks(tensor, making)
     copies = _copies(making)
     beyond: list[tuple[LiteralIndex, Leaf]] = []
@@ -63,25 +70,27 @@ def _outside(found: LiteralIndex, leaf: Leaf, ranks: tuple[int, int]) -> Diagnos
     return Diagnostic("index-out-of-rank", leaf.span, message, hint)
 
 
-def _copies(making: Fields) -> frozenset[str]:
+def _copies(making: MakingFields) -> frozenset[str]:
     """Returns the names of arrays in `let`. They have all axes, and 0 for axes that the imported array lacks."""
-    let = making.items("let")
+    let = making.let
     declared = [
-        declarations.split_variable(each.entry[0].text) for each in (let.records() if let else ()) if each.entry
+        declarations.split_variable(each.entry[0].text)
+        for each in (let.records(StepFields) if let else ())
+        if each.entry
     ]
     return frozenset(each[1] for each in declared if isinstance(each, tuple) and each[2])
 
 
-def _checks_rank(making: Fields) -> bool:
+def _checks_rank(making: MakingFields) -> bool:
     """Returns whether a condition in C text tests the rank."""
-    found = [making.items("require"), making.items("let")]
-    conditions = [record.leaf(key) for items in found if items for record in items.records() for key in _CONDITIONS]
-    return any(leaf is not None and ctext.mentions(leaf.text, "ndim") for leaf in conditions)
+    found = [making.require, making.let]
+    values = [record.value_of(key) for items in found if items for record in items.records() for key in _CONDITIONS]
+    return any(isinstance(value, Leaf) and ctext.mentions(value.text, "ndim") for value in values)
 
 
-def _kept(making: Fields, report: Report) -> None:
+def _kept(making: MakingFields, report: Report) -> None:
     """Reports members set to the address of `shape` or `strides`, which may be freed after the import."""
-    stored = making.table("set")
+    stored = making.set
     for _, value in stored.entries if stored else ():
         word = value.text.strip(" ()&") if isinstance(value, Leaf) else ""
         name = word.removesuffix("[0]") if isinstance(value, Leaf) and "&" in value.text else word
@@ -91,12 +100,12 @@ def _kept(making: Fields, report: Report) -> None:
             report(Diagnostic("array-kept", value.span, message, hint))
 
 
-def _frees(tensor: Fields, making: Fields, report: Report) -> None:
+def _frees(tensor: ClassFields, making: MakingFields, report: Report) -> None:
     """Reports a `destroy` or `release` that calls free() for an object in memory of its owner."""
-    if tensor.text("pass") == "value" or not {"set", "init"} & making.given.keys():
+    if text_of(tensor.pass_) == "value" or not {"set", "init"} & making.given.keys():
         return
-    end = making if "destroy" in making.given else tensor
-    if end is tensor and "init" not in making.given:
+    end = making if MakingFields.destroy in making else tensor
+    if end is tensor and MakingFields.init not in making:
         return
     for _, leaf in c_fragments(end.values.get("destroy" if end is making else "release", Items((), tensor.span, 0))):
         if frees_self(leaf.text):
@@ -110,32 +119,32 @@ def frees_self(text: str) -> bool:
     return any(words[place : place + 4] == ["free", "(", "self", ")"] for place in range(len(words)))
 
 
-def _destroy(tensor: Fields, made: Fields, report: Report) -> None:
+def _destroy(tensor: ClassFields, made: MakingFields, report: Report) -> None:
     build = next((key for key in ("construct", "init") if key in made.given), None)
-    if build and "destroy" not in made.given and "release" not in tensor.given:
+    if build and MakingFields.destroy not in made and ClassFields.release not in tensor:
         message = f"nothing destroys the object of '{build}': the tensor has no 'release' to use for it"
         report(Diagnostic("missing-destroy", made.given[build], message, "add 'destroy', or 'destroy: none'"))
 
 
-def _lease(made: Fields, report: Report) -> None:
+def _lease(made: MakingFields, report: Report) -> None:
     """Reports imports that use `deleter` and `user` wrongly: the library must get both and pass `user` back."""
-    attach = made.fields("attach")
+    attach = made.attach
     before = [leaf for key, value in made.values.items() if key in (*_BUILDS, "let") for _, leaf in c_fragments(value)]
-    if "deleter" not in made.given:
+    if MakingFields.deleter not in made:
         for leaf in before:
             name = next((name for name in _HANDED if usage.mentions(leaf.text, name)), None)
             if name:
                 message = f"'{name}' is known only with a 'deleter' beside it"
                 hint = "the arguments of the library's callback, such as deleter: [data, user]"
-                if "attach" in made.given:
+                if MakingFields.attach in made:
                     message, hint = f"'{name}' is known in 'attach' only, which comes later", "write 'deleter' instead"
                 report(Diagnostic("deleter-missing", leaf.span, message, hint))
-    call = attach.leaf("do") if attach else None
+    call = attach.do if attach else None
     if call:
         _handed([call], call.span, report)
-    elif "deleter" in made.given and any(key in made.values for key in _BUILDS):
-        _handed(before, made.given["deleter"], report)
-    _arguments(attach or made.values.get("deleter"), report)
+    elif MakingFields.deleter in made and any(key in made.values for key in _BUILDS):
+        _handed(before, made.place(MakingFields.deleter), report)
+    _arguments(attach or made.deleter, report)
 
 
 def _handed(leaves: list[Leaf], place: Span, report: Report) -> None:
@@ -147,10 +156,10 @@ def _handed(leaves: list[Leaf], place: Span, report: Report) -> None:
         report(Diagnostic("deleter-unused", place, message, hint if len(missing) == len(_HANDED) else None))
 
 
-def _arguments(value: Value | None, report: Report) -> None:
-    order = value.items("order") if isinstance(value, Fields) else value
-    user = value.leaf("user") if isinstance(value, Fields) else None
-    if not isinstance(order, Items) or len(order.items) != order.count:
+def _arguments(value: Items | DeleterFields | AttachFields | None, report: Report) -> None:
+    order = value if isinstance(value, Items | None) else value.order
+    user = None if isinstance(value, Items | None) else value.user
+    if order is None or len(order.items) != order.count:
         return
     seen: dict[str, Span] = {}
     for leaf in order.leaves():
@@ -160,7 +169,7 @@ def _arguments(value: Value | None, report: Report) -> None:
             notes = (Note(seen[name], "first here"),)
             report(Diagnostic("duplicate-name", leaf.span, f"'{name}' is there twice", notes=notes))
         seen.setdefault(name, leaf.span)
-    given = isinstance(value, Fields) and "user" in value.given
+    given = not isinstance(value, Items | None) and AttachFields.user in value
     if "user" not in seen and not given:
         message = "the deleter gets no 'user': it is not an argument"
         hint = "add it, or declare where it is found: {order: [...], user: EXPR}"

@@ -8,7 +8,10 @@ from dlpack_bindgen.c import usage
 from dlpack_bindgen.c.indices import indices
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, c_fragments
+from dlpack_bindgen.language.imports import MakingFields, RequirementFields
+from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.slots import CTypeFields, DeviceFields, DTypeFields
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, c_fragments, text_of
 from dlpack_bindgen.validate.arms import Arm, Match, is_conditional, plain
 from dlpack_bindgen.validate.ranks import required_rank
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
@@ -39,20 +42,19 @@ class _Candidate(Frozen):
         return len(self.extents) == len(other.extents) and all(a == b or None in (a, b) for a, b in pairs)
 
 
-def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
-    for key in ("import", "allocate"):
-        making = tensor.fields(key)
-        for word in _SLOTS if making else ():
-            leaves = [leaf for _, leaf in c_fragments(making) if usage.mentions(leaf.text, word)] if making else []
+def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
+    for _, making in tensor.factories():
+        for word in _SLOTS:
+            leaves = [leaf for _, leaf in c_fragments(making) if usage.mentions(leaf.text, word)]
             uses: list[tuple[Leaf, _Use]] = [(leaf, use) for leaf in leaves for use in indices(leaf.text, word)]
-            if making and uses:
+            if uses:
                 _check(tensor, matches, making, word, uses, report)
 
 
 def _check(
-    tensor: Fields,
+    tensor: ClassFields,
     matches: tuple[Match, ...],
-    making: Fields,
+    making: MakingFields,
     word: str,
     uses: list[tuple[Leaf, _Use]],
     report: Report,
@@ -62,7 +64,7 @@ def _check(
     match = next((match for name in _SLOTS[word] for match in matches if name in match.sets), None)
     if match is None:
         if slot not in tensor.given or slot in tensor.values:
-            why = f"this tensor's {slot} has no map" if tensor.record.key(slot) else "a handle has none"
+            why = f"this tensor's {slot} has no map" if tensor.is_tensor else "a handle has none"
             message = f"'{word}' is the {slot} map read backwards, and {why}"
             notes = (Note(tensor.given[slot], f"the {slot}"),) if slot in tensor.given else ()
             report(Diagnostic("code-without-map", mention.span, message, notes=notes))
@@ -88,7 +90,7 @@ def _check(
 def _decoded(arm: Arm, slot: str) -> Fields | None:
     """Returns the dtype of the arm if it is computed from numbers and has no inverse, or None."""
     value = arm.slots.get(slot)
-    return value if isinstance(value, Fields) and value.record.key("bits") and not constant_dtype(value) else None
+    return value if isinstance(value, DTypeFields) and not constant_dtype(value) else None
 
 
 def _positions(match: Match, word: str, uses: list[tuple[Leaf, _Use]], report: Report) -> set[int] | None:
@@ -110,7 +112,7 @@ def _positions(match: Match, word: str, uses: list[tuple[Leaf, _Use]], report: R
     return found if sound else None
 
 
-def _candidate(tensor: Fields, matches: tuple[Match, ...], match: Match, arm: Arm, slot: str) -> _Candidate:
+def _candidate(tensor: ClassFields, matches: tuple[Match, ...], match: Match, arm: Arm, slot: str) -> _Candidate:
     """Returns the candidate for an arm. The slots beside the match complete it; slots of other matches can be
     anything."""
 
@@ -124,12 +126,12 @@ def _candidate(tensor: Fields, matches: tuple[Match, ...], match: Match, arm: Ar
 
 
 def _name(value: Value | None) -> str | None:
-    if isinstance(value, Fields):
+    if isinstance(value, DTypeFields):
         fixed = constant_dtype(value)
-        if fixed is not None:
-            return fixed.name
-        return value.text("type") or (f"{{c: {value.text('c')}}}" if value.text("c") else None)
-    return value.text if isinstance(value, Leaf) else None
+        return fixed.name if fixed is not None else None
+    if isinstance(value, CTypeFields):
+        return f"{{c: {text_of(value.c)}}}"
+    return text_of(value.type if isinstance(value, DeviceFields) else value)
 
 
 def _extents(shape: Value | None) -> tuple[str | None, ...] | None:
@@ -138,14 +140,14 @@ def _extents(shape: Value | None) -> tuple[str | None, ...] | None:
     return tuple(leaf.text if leaf.text.isdecimal() else None for leaf in shape.leaves())
 
 
-def _accepted(making: Fields, candidate: _Candidate, slot: str) -> bool:
+def _accepted(making: MakingFields, candidate: _Candidate, slot: str) -> bool:
     """Returns whether `require` accepts arrays that fit the candidate."""
-    require = making.items("require")
+    require = making.require
     ranks = required_rank(require)
     if ranks and candidate.extents is not None and not ranks[0] <= len(candidate.extents) <= ranks[1]:
         return False
-    records = require.records() if require and slot == "dtype" else ()
-    dtype = next((text for record in records if (text := record.text("dtype"))), None)
+    records = require.records(RequirementFields) if require and slot == "dtype" else ()
+    dtype = next((text for record in records if (text := text_of(record.dtype))), None)
     return dtype is None or candidate.name is None or candidate.name == dtype or candidate.name.startswith("{c:")
 
 

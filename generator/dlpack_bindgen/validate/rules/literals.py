@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.diagnostics import Diagnostic, shown
-from dlpack_bindgen.language.slots import MAX_RANK
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
+from dlpack_bindgen.language.language import ClassFields, PartFields
+from dlpack_bindgen.language.slots import MAX_RANK, DeviceFields, RunTimeRankFields, StridesFields
+from dlpack_bindgen.language.values import Items, Leaf, Value
 from dlpack_bindgen.validate.arms import matches, slot_values
 from dlpack_bindgen.validate.structure import Report
 
@@ -22,28 +23,28 @@ _RANGES = {
 }
 
 
-def check(tensor: Fields, report: Report) -> None:
+def check(tensor: ClassFields, report: Report) -> None:
     for shape in slot_values(tensor, "shape"):
         _shape(shape, report)
     for strides in slot_values(tensor, "strides"):
         for stride in _strides(strides):
             _within(stride, "stride", report)
-        if isinstance(strides, Fields):
-            _within(strides.leaf("unit"), "unit", report)
+        if isinstance(strides, StridesFields):
+            _within(strides.unit, "unit", report)
     for offset in slot_values(tensor, "byte_offset"):
         _within(offset, "offset", report)
     for device in slot_values(tensor, "device"):
-        if isinstance(device, Fields):
-            _within(device.leaf("id"), "id", report)
+        if isinstance(device, DeviceFields):
+            _within(device.id, "id", report)
     for match in matches(tensor):
         _within(match.device_id, "id", report)
 
 
-def parts(entry: Fields, report: Report) -> None:
+def parts(entry: ClassFields, report: Report) -> None:
     """Reports invalid counts of parts, of a tensor or a handle."""
-    listed = entry.items("parts")
-    for part in listed.records() if listed else ():
-        _within(part.leaf("count"), "count", report)
+    listed = entry.parts
+    for part in listed.records(PartFields) if listed else ():
+        _within(part.count, "count", report)
 
 
 def _within(number: Value | None, what: str, report: Report) -> None:
@@ -54,13 +55,13 @@ def _within(number: Value | None, what: str, report: Report) -> None:
 
 
 def _shape(shape: Value, report: Report) -> None:
-    ndim = shape.leaf("ndim") if isinstance(shape, Fields) else None
+    ndim = shape.ndim if isinstance(shape, RunTimeRankFields) else None
     rank = integer(ndim.text) if ndim else None
     if ndim and rank is not None and rank > MAX_RANK:
         report(Diagnostic("rank-too-high", ndim.span, f"a tensor has at most {MAX_RANK} axes"))
     elif ndim and rank is not None and rank < 0:
         report(Diagnostic("bad-integer", ndim.span, f"a rank is 0 to {MAX_RANK}"))
-    each = shape.leaf("each") if isinstance(shape, Fields) else None
+    each = shape.each if isinstance(shape, RunTimeRankFields) else None
     for extent in shape.leaves() if isinstance(shape, Items) else (each,) if each else ():
         if (integer(extent.text) or 0) < 0:
             hint = "none is inferred: write the expression for it"
@@ -70,10 +71,8 @@ def _shape(shape: Value, report: Report) -> None:
 
 
 def _strides(strides: Value) -> Iterator[Leaf]:
-    listed = strides.items("list") if isinstance(strides, Fields) else strides
+    listed = strides.list if isinstance(strides, StridesFields) else strides
     if isinstance(listed, Items):
         yield from listed.leaves()
-    if isinstance(strides, Fields):
-        for key in ("each", "outer"):
-            if leaf := strides.leaf(key):
-                yield leaf
+    if isinstance(strides, StridesFields):
+        yield from filter(None, (strides.each, strides.outer))

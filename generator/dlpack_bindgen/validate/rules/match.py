@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, shown
-from dlpack_bindgen.language.slots import DEFAULT_BESIDE, REQUIRED_SLOTS
+from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.slots import DEFAULT_BESIDE, REQUIRED_SLOTS, CaseFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.arms import ANY, Arm, Match, Pattern
@@ -22,7 +23,7 @@ Keys = tuple[str | None, ...]
 """The keys of one arm, one for each expression of `of`. None stands for `_`."""
 
 
-def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
     _cases(tensor, report)
     _owners(matches, report)
     _completeness(tensor, matches, report)
@@ -37,9 +38,8 @@ def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
 def _cases(value: Value, report: Report) -> None:
     """Reports cases without `if` in `[{if, value}, ...]`, except for the last one."""
     if isinstance(value, Items):
-        cases = [item for item in value.records() if item.record.key("value")]
-        for case in cases[:-1]:
-            if "if" not in case.given:
+        for case in value.records(CaseFields)[:-1]:
+            if CaseFields.if_ not in case:
                 message = "only the last case can do without 'if': a case behind this one would never be chosen"
                 report(Diagnostic("case-order", case.span, message))
         for item in value.items:
@@ -63,12 +63,12 @@ def _owners(matches: tuple[Match, ...], report: Report) -> None:
         report(Diagnostic("slot-set-twice", first["order"], message, "set both in one match", notes))
 
 
-def _completeness(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+def _completeness(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
     for slot in REQUIRED_SLOTS:
         if slot in tensor.given:
             continue
         setting = [match for match in matches if slot in match.sets]
-        if not setting and "match" in tensor.values and all(match.complete for match in matches):
+        if not setting and tensor.match is not None and all(match.complete for match in matches):
             message = f"a tensor needs the key '{slot}', which its matches do not set either"
             report(Diagnostic("missing-key", tensor.span, message))
         for match in setting[:1]:

@@ -8,8 +8,10 @@ from dlpack_bindgen.c.literals import is_floating
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.types import CType, family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
-from dlpack_bindgen.language.module import ENUMS
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
+from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.language import SpecFields
+from dlpack_bindgen.language.module import EnumFields
+from dlpack_bindgen.language.values import Items, Leaf, Table, text_of
 from dlpack_bindgen.validate.rules import steps
 from dlpack_bindgen.validate.structure import Report
 
@@ -17,18 +19,18 @@ _NOT_FOR_MEMBERS = ("mro", "name", "value")
 """Names that a Python `enum` class reserves."""
 
 
-def check(spec: Fields, report: Report) -> None:
+def check(spec: SpecFields, report: Report) -> None:
     distinct(_attributes(spec), "the module", report)
-    constants = spec.table("constants")
-    for _, record in constants.records() if constants else ():
+    constants = spec.constants
+    for _, record in constants.records(EnumFields) if constants else ():
         _members(record, report)
     for _, value in constants.leaves() if constants else ():
         _integer(value, report)
-    numbers = spec.table("numbers")
+    numbers = spec.numbers
     for key, kind in numbers.leaves() if numbers else ():
         _number(key, kind, report)
-    if init := spec.values.get("init"):
-        steps.tests(init, spec, spec, report)
+    if init := spec.init:
+        steps.tests(init, None, spec, report)
 
 
 def _number(key: Leaf, kind: Leaf, report: Report) -> None:
@@ -44,18 +46,16 @@ def _number(key: Leaf, kind: Leaf, report: Report) -> None:
         report(Diagnostic("c-type", key.span, f"'{key.text}' is not a number type", "leave it out"))
 
 
-def _attributes(spec: Fields) -> Iterator[tuple[Leaf, str | None]]:
+def _attributes(spec: SpecFields) -> Iterator[tuple[Leaf, str | None]]:
     classes: dict[str, tuple[Leaf, str | None]] = {}
-    for key in ("tensors", "handles"):
-        table = spec.table(key)
-        for name, fields in table.records() if table else ():
-            # Two classes with one name are reported as a collision of C names.
-            classes.setdefault(name.text, (name, fields.text("if")))
+    for name, entry in spec.classes():
+        # Two classes with one name are reported as a collision of C names.
+        classes.setdefault(name.text, (name, text_of(entry.if_)))
     yield from classes.values()
-    functions = spec.table("functions")
-    for name, fields in functions.records() if functions else ():
-        yield fields.leaf("name") or name, fields.text("if")
-    constants = spec.table("constants")
+    functions = spec.functions
+    for name, function in functions.records(FunctionFields) if functions else ():
+        yield function.name or name, text_of(function.if_)
+    constants = spec.constants
     for name, _ in constants.entries if constants else ():
         yield name, None
 
@@ -82,8 +82,8 @@ def _integer(value: Leaf, report: Report) -> None:
         report(Diagnostic("bad-integer", value.span, f"'{shown(value.text)}' is not an integer", hint))
 
 
-def _members(record: Fields, report: Report) -> None:
-    members = next((record.values[key] for key in ENUMS if key in record.values), None)
+def _members(record: EnumFields, report: Report) -> None:
+    members = record.enum or record.flags
     names = list(members.leaves()) if isinstance(members, Items) else []
     if isinstance(members, Table):
         names = [key for key, _ in members.entries]

@@ -8,7 +8,10 @@ from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.names import ATTRIBUTES, METHODS, snake
 from dlpack_bindgen.diagnostics import Diagnostic, NameIndex, Note, did_you_mean, shown
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
+from dlpack_bindgen.language.classes import PropertyFields
+from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.language import ClassFields, PartFields, SpecFields
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, text_of
 from dlpack_bindgen.validate.rules import literals
 from dlpack_bindgen.validate.rules.module import distinct
 from dlpack_bindgen.validate.structure import Report
@@ -19,19 +22,19 @@ _NO_INTEGERS = frozenset(("float", "double", "bool", "_Bool", "struct", "union")
 
 class _Entry(Frozen):
     name: Leaf
-    fields: Fields
-    is_tensor: bool
+    fields: ClassFields
+
+    @property
+    def is_tensor(self) -> bool:
+        return self.fields.is_tensor
 
     @property
     def type(self) -> str | None:
-        return self.fields.text("type")
+        return text_of(self.fields.type)
 
 
-def check(spec: Fields, report: Report) -> None:
-    entries: list[_Entry] = []
-    for key in ("tensors", "handles"):
-        table = spec.table(key)
-        entries += [_Entry(name, fields, key == "tensors") for name, fields in (table.records() if table else ())]
+def check(spec: SpecFields, report: Report) -> None:
+    entries = [_Entry(name, fields) for name, fields in spec.classes()]
     named = {entry.name.text: entry for entry in entries}
     tensors = NameIndex(name for name, known in named.items() if known.is_tensor)
     groups: dict[str, list[_Entry]] = {}
@@ -46,15 +49,15 @@ def check(spec: Fields, report: Report) -> None:
         _same_pass(group, report)
         _methods(group, report)
     for entry in entries:
-        parts = entry.fields.items("parts")
-        for part in parts.records() if parts else ():
+        parts = entry.fields.parts
+        for part in parts.records(PartFields) if parts else ():
             _part(entry, part, named, tensors, report)
         literals.parts(entry.fields, report)
         _attributes(entry, parts, methods.get(entry.type or "", {}), report)
 
 
 def _passed(entry: _Entry) -> str:
-    return entry.fields.text("pass") or "pointer"
+    return text_of(entry.fields.pass_) or "pointer"
 
 
 def _same_pass(group: list[_Entry], report: Report) -> None:
@@ -84,8 +87,8 @@ def _methods(group: list[_Entry], report: Report) -> None:
             report(Diagnostic("attribute-clash", entry.name.span, message))
 
 
-def _part(entry: _Entry, part: Fields, named: dict[str, _Entry], tensors: NameIndex, report: Report) -> None:
-    of = part.leaf("of")
+def _part(entry: _Entry, part: PartFields, named: dict[str, _Entry], tensors: NameIndex, report: Report) -> None:
+    of = part.of
     if of is None:
         return
     target = named.get(of.text)
@@ -122,8 +125,8 @@ def _index(of: Leaf, target: _Entry, whole: _Entry, note: tuple[Note, ...], repo
 
 def _params(entry: _Entry) -> list[tuple[str, str, str | None]] | None:
     """Returns the types, names and defaults of the params; None if they are invalid."""
-    params = entry.fields.items("params")
-    if params is None and "params" in entry.fields.given:
+    params = entry.fields.params
+    if params is None and ClassFields.params in entry.fields:
         return None
     return [_param(item) for item in (params.items if params else ())]
 
@@ -144,8 +147,8 @@ def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], re
     taken = set(ATTRIBUTES if entry.is_tensor else METHODS)
     taken |= {factory for key, factory in _FACTORIES.items() if key in entry.fields.given}
     own: list[tuple[Leaf, str | None]] = []
-    for part in parts.records() if parts else ():
-        if name := part.leaf("name"):
+    for part in parts.records(PartFields) if parts else ():
+        if name := part.name:
             own.append((name, None))
     own += _called(entry.fields)
     sound: list[tuple[Leaf, str | None]] = []
@@ -163,10 +166,10 @@ def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], re
     distinct(sound, f"'{entry.name.text}'", report)
 
 
-def _called(fields: Fields) -> Iterator[tuple[Leaf, str | None]]:
+def _called(fields: ClassFields) -> Iterator[tuple[Leaf, str | None]]:
     """Yields the methods and properties, each with its `if`."""
-    methods, properties = fields.table("methods"), fields.table("properties")
-    for name, method in methods.records() if methods else ():
-        yield method.leaf("name") or name, method.text("if")
+    methods, properties = fields.methods, fields.properties
+    for name, method in methods.records(FunctionFields) if methods else ():
+        yield method.name or name, text_of(method.if_)
     for name, value in properties.entries if properties else ():
-        yield name, value.text("if") if isinstance(value, Fields) else None
+        yield name, text_of(value.if_) if isinstance(value, PropertyFields) else None

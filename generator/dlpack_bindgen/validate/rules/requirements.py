@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
+from dlpack_bindgen.language.imports import RequirementFields
+from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, items_of, leaf_of
 from dlpack_bindgen.validate.arms import branches, matches, plain
 from dlpack_bindgen.validate.ranks import required_rank, shapes
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
@@ -15,7 +17,7 @@ _ONCE = ("ndim", "dtype", "align", "device", "shape", "count")
 _RANKS = ("ndim", "shape")
 
 
-def check(require: Items | None, tensor: Fields | None, report: Report) -> None:
+def check(require: Items | None, tensor: ClassFields | None, report: Report) -> None:
     """Checks the requirements. `tensor` is the class of the array, or None for an array without a class."""
     seen: dict[str, Span] = {}
     ranks: list[tuple[tuple[int, int], Span]] = []
@@ -27,9 +29,9 @@ def check(require: Items | None, tensor: Fields | None, report: Report) -> None:
             notes = (Note(seen[name], "first here"),)
             report(Diagnostic("duplicate-requirement", item.span, f"'{name}' is required twice", notes=notes))
         seen.setdefault(name, item.span)
-        if isinstance(item, Fields) and name in _RANKS and (bounds := _bounds(item, name, tensor, report)):
+        if isinstance(item, RequirementFields) and name in _RANKS and (bounds := _bounds(item, name, tensor, report)):
             ranks.append((bounds, item.values[name].span))
-        if isinstance(item, Fields) and name == "dtype" and tensor is not None:
+        if isinstance(item, RequirementFields) and name == "dtype" and tensor is not None:
             _dtype(tensor, item, report)
     if {"ndim", "shape"} <= seen.keys() and len(ranks) == 2:
         _agree(ranks[0], ranks[1], report)
@@ -40,7 +42,7 @@ def _tag(item: Value) -> str | None:
     return next((name for name in _ONCE if name in item.values), None) if isinstance(item, Fields) else None
 
 
-def _bounds(record: Fields, key: str, tensor: Fields | None, report: Report) -> tuple[int, int] | None:
+def _bounds(record: Fields, key: str, tensor: ClassFields | None, report: Report) -> tuple[int, int] | None:
     """Returns the lowest and the highest required rank; None if there is none, or after a report."""
     bounds = required_rank(Items((record,), record.span, 1))
     if bounds is None:
@@ -72,8 +74,8 @@ def _agree(first: tuple[tuple[int, int], Span], second: tuple[tuple[int, int], S
         report(Diagnostic("rank-contradiction", second[1], "'ndim' and 'shape' require different ranks", notes=notes))
 
 
-def _dtype(tensor: Fields, record: Fields, report: Report) -> None:
-    one, several = record.leaf("dtype"), record.items("dtype")
+def _dtype(tensor: ClassFields, record: RequirementFields, report: Report) -> None:
+    one, several = leaf_of(record.dtype), items_of(record.dtype)
     required = [one] if one else several.leaves() if several else ()
     owners = [match for match in matches(tensor) if "dtype" in match.sets]
     known = list(branches(plain(tensor, "dtype")))

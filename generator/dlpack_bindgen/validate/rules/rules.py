@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.language.values import Fields
+from dlpack_bindgen.language.language import ClassFields, SpecFields
 from dlpack_bindgen.validate.arms import matches
 from dlpack_bindgen.validate.functions.classes import has_functions
 from dlpack_bindgen.validate.rules import (
@@ -26,10 +26,10 @@ from dlpack_bindgen.validate.rules import (
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(spec: Fields, report: Report) -> None:
-    tensors = spec.table("tensors")
-    handles = spec.table("handles")
-    for _, tensor in tensors.records() if tensors else ():
+def check(spec: SpecFields, report: Report) -> None:
+    tensors = spec.tensors
+    handles = spec.handles
+    for _, tensor in tensors.records(ClassFields) if tensors else ():
         found = matches(tensor)
         match.check(tensor, found, report)
         dtype.check(tensor, found, report)
@@ -40,7 +40,7 @@ def check(spec: Fields, report: Report) -> None:
         imports.check(tensor, report)
         imported_memory.check(tensor, report)
         inverse_match.check(tensor, found, report)
-    for _, handle in handles.records() if handles else ():
+    for _, handle in handles.records(ClassFields) if handles else ():
         slots.axis(handle, report)
         steps.check(handle, spec, report)
         imports.check(handle, report)

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dlpack_bindgen.c import usage
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments
+from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.slots import DeviceFields, MatchFields, SlotFields, StridesFields
+from dlpack_bindgen.language.values import Items, Leaf, Table, Value, c_fragments
 from dlpack_bindgen.validate.arms import Match, branches, plain
 from dlpack_bindgen.validate.rules import units
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
@@ -23,7 +25,7 @@ _UNITS = {"element": "elements", "byte": "bytes", "bit": "bits"}
 Values = list[Value]
 
 
-def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
     axis(tensor, report)
     _itemsize(tensor, report)
     reported: set[Span] = set()
@@ -43,10 +45,10 @@ def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     _device(tensor, matches, report)
 
 
-def axis(tensor: Fields, report: Report) -> None:
+def axis(tensor: ClassFields, report: Report) -> None:
     """Reports `axis` outside of `each` in a tensor or a handle. Parameters of functions may be called `axis`."""
-    made = tensor.fields("import")
-    members = made.table("set") if made else None
+    made = tensor.import_
+    members = made.set if made else None
     each = _set_per_axis(members) if members else set()
     own = [(name, value) for name, value in tensor.values.items() if name not in _CALLED]
     for key, leaf in [text for name, value in own for text in c_fragments(value, name)]:
@@ -60,12 +62,12 @@ def _set_per_axis(members: Table) -> set[Leaf]:
     return {value for member, value in members.leaves() if usage.mentions(member.text, "axis")}
 
 
-def _itemsize(tensor: Fields, report: Report) -> None:
+def _itemsize(tensor: ClassFields, report: Report) -> None:
     early = [
         (key, leaf) for key in _BEFORE_DTYPE if key in tensor.values for _, leaf in c_fragments(tensor.values[key], key)
     ]
-    listed = tensor.items("match")
-    for match in listed.records() if listed else ():
+    listed = tensor.match
+    for match in listed.records(MatchFields) if listed else ():
         early += [(key, leaf) for key, leaf in c_fragments(match) if key in ("of", "dtype")]
     for key, leaf in early:
         if usage.mentions(leaf.text, "itemsize"):
@@ -73,7 +75,7 @@ def _itemsize(tensor: Fields, report: Report) -> None:
             report(Diagnostic("itemsize-too-early", leaf.span, message))
 
 
-def _pairs(tensor: Fields, matches: tuple[Match, ...], one: str, other: str) -> Iterator[tuple[Values, Values]]:
+def _pairs(tensor: ClassFields, matches: tuple[Match, ...], one: str, other: str) -> Iterator[tuple[Values, Values]]:
     """Yields values of two slots that occur together. If they cannot be paired, yields all values of both."""
     owners = [match for match in matches if one in match.sets or other in match.sets]
     if not all(match.complete for match in owners):
@@ -102,7 +104,7 @@ def _misfit(strides: Value, extents: Values) -> Diagnostic | None:
     ranks = [shape.count for shape in extents if isinstance(shape, Items)]
     free = len(ranks) < len(extents)
     notes = (Note(extents[0].span, "the shape"),)
-    listed = strides.items("list") if isinstance(strides, Fields) else strides
+    listed = strides.list if isinstance(strides, StridesFields) else strides
     if isinstance(listed, Items) and listed.count not in ranks:
         if not ranks:
             message = "a list of strides needs a list of extents: this rank is known at run time only"
@@ -110,11 +112,11 @@ def _misfit(strides: Value, extents: Values) -> Diagnostic | None:
         strides_given = "1 stride" if listed.count == 1 else f"{listed.count} strides"
         message = f"{strides_given} for {ranks[0]} {'axis' if ranks[0] == 1 else 'axes'}"
         return Diagnostic("strides-rank", listed.span, message, notes=notes)
-    outer = strides.leaf("outer") if isinstance(strides, Fields) else None
+    outer = strides.outer if isinstance(strides, StridesFields) else None
     if outer and not free and max(ranks) == 0:
         message = "an outer stride needs an axis, and the shape has none"
         return Diagnostic("strides-rank", outer.span, message, notes=notes)
-    rows = strides.leaf("rows") if isinstance(strides, Fields) else None
+    rows = strides.rows if isinstance(strides, StridesFields) else None
     if rows and not free and max(ranks) < 2:
         message = f"a table of rows needs two axes at least, and the shape has {max(ranks)}"
         return Diagnostic("strides-rank", rows.span, message, notes=notes)
@@ -122,7 +124,7 @@ def _misfit(strides: Value, extents: Values) -> Diagnostic | None:
 
 
 def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
-    unit = strides.leaf("unit") if isinstance(strides, Fields) else None
+    unit = strides.unit if isinstance(strides, StridesFields) else None
     if unit is None:
         return None
     is_expression = unit.form is Form.EXPRESSION
@@ -138,14 +140,14 @@ def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
     return None
 
 
-def _device(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+def _device(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
     """Reports `sync` and `to_cpu` if the device is always the CPU."""
     owners = [match for match in matches if "device" in match.sets]
     beside = list(branches(plain(tensor, "device")))
     values = beside + [
         value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("device"))
     ]
-    known = all(match.is_sound() for match in owners) and ("device" not in tensor.given or values)
+    known = all(match.is_sound() for match in owners) and (SlotFields.device not in tensor or values)
     if known and all(_is_cpu(value) for value in values):
         for key in ("sync", "to_cpu"):
             if key in tensor.given:
@@ -155,5 +157,5 @@ def _device(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
 
 
 def _is_cpu(device: Value) -> bool:
-    name = device.leaf("type") if isinstance(device, Fields) else device
+    name = device.type if isinstance(device, DeviceFields) else device
     return isinstance(name, Leaf) and name.text == "cpu"

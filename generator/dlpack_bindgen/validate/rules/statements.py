@@ -9,10 +9,12 @@ from typing import Literal, NamedTuple
 from dlpack_bindgen.c import ctext, declarations, statements
 from dlpack_bindgen.c.names import OWN_NAMES, SCOPE_NAMES
 from dlpack_bindgen.diagnostics import Diagnostic, shown
-from dlpack_bindgen.language.functions import FUNCTION
+from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
+from dlpack_bindgen.language.language import SpecFields
+from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS, StepFields, TestedFields
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, text_of
 from dlpack_bindgen.validate.structure import Report
 
 _NOTHING = frozenset(("NULL", "None", "none", "nothing", "null", "nullptr", "false", "False", "no", "No", "0", "~"))
@@ -39,8 +41,8 @@ class _Place(NamedTuple):
     """Whether the spec has an `ok` for calls without one."""
 
 
-def check(spec: Fields, report: Report) -> None:
-    _check(spec, _Place(by_spec="ok" in spec.given), report)
+def check(spec: SpecFields, report: Report) -> None:
+    _check(spec, _Place(by_spec=SpecFields.ok in spec), report)
 
 
 def _check(value: Value, place: _Place, report: Report) -> None:
@@ -56,8 +58,8 @@ def _check(value: Value, place: _Place, report: Report) -> None:
     elif isinstance(value, Fields):
         for name, item in value.values.items():
             if name == "do":
-                ok = value.text("ok")
-                tested = place.by_spec if "ok" not in value.given else ok != "none"
+                ok = text_of(value.ok) if isinstance(value, TestedFields) else None
+                tested = place.by_spec if TestedFields.ok not in value else ok != "none"
                 _check(item, place._replace(test="made" if tested else "beside"), report)
             else:
                 declared = value.record.key(name)
@@ -129,9 +131,9 @@ def _is_called(token: ctext.Token) -> bool:
 
 
 def _passed(record: Fields, key: str) -> str:
-    if record.record is FUNCTION or (key == "undo" and "construct" in record.given):
+    if isinstance(record, FunctionFields) or (key == "undo" and MakingFields.construct in record):
         return "result"
-    declaration = record.entry[0] if record.entry else record.leaf("out")
+    declaration = record.entry[0] if record.entry else record.out if isinstance(record, StepFields) else None
     if key in ("undo", "finally") and declaration:
         variable = declarations.split_output(declaration.text)
         return variable[1] if isinstance(variable, tuple) else "self"

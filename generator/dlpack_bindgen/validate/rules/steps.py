@@ -8,8 +8,23 @@ from dlpack_bindgen.c import ctext, declarations
 from dlpack_bindgen.c.names import SCOPE_NAMES, WORDS_OF_CLASSES, WORDS_OF_HOOKS, WORDS_OF_MAKING, is_keyword
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.classes import PropertyFields
+from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments
+from dlpack_bindgen.language.language import ClassFields, SpecFields
+from dlpack_bindgen.language.steps import CallFields, StepFields, TestedFields
+from dlpack_bindgen.language.values import (
+    Fields,
+    Items,
+    Leaf,
+    Table,
+    Value,
+    c_fragments,
+    condition_of,
+    items_of,
+    leaf_of,
+    text_of,
+)
 from dlpack_bindgen.validate.structure import Report
 
 _STORAGE = frozenset(("static", "extern", "register", "auto", "typedef", "_Thread_local", "thread_local"))
@@ -26,41 +41,38 @@ class _Declared(Frozen):
     is_array: bool
 
 
-def check(entry: Fields, spec: Fields, report: Report) -> None:
+def check(entry: ClassFields, spec: SpecFields, report: Report) -> None:
     """Checks a tensor or a handle."""
-    _parameters(entry.items("params"), report)
+    _parameters(entry.params, report)
     _names(entry, ("params", "hold", "let"), report)
-    _words(entry.items("params"), SCOPE_NAMES, report)
-    _words(entry.items("hold"), WORDS_OF_CLASSES.union(*WORDS_OF_HOOKS.values()), report)
-    _words(entry.items("let"), WORDS_OF_CLASSES, report)
+    _words(entry.params, SCOPE_NAMES, report)
+    _words(entry.hold, WORDS_OF_CLASSES.union(*WORDS_OF_HOOKS.values()), report)
+    _words(entry.let, WORDS_OF_CLASSES, report)
     _order(entry, ("hold", "require", "acquire", "before_read", "let"), report)
     _scope(entry, report)
-    for record in _records(entry.items("hold")):
+    for record in _records(entry.hold):
         _lasting(record, "a held value lives in each owner", report)
-    for key in ("import", "allocate"):
-        making = entry.fields(key)
-        if making:
-            _parameters(making.items("params"), report)
-            _names(making, ("params", "let"), report)
-            _words(making.items("params"), SCOPE_NAMES, report)
-            _words(making.items("let"), WORDS_OF_MAKING, report)
-            _order(making, ("require", "let"), report)
-            _arrays(making.items("let"), report)
-            _bound(entry.items("params"), making, key, report)
-    tests(entry, entry, spec, report)
-    factories = filter(None, map(entry.fields, ("import", "allocate")))
-    for let in filter(None, (fields.items("let") for fields in (entry, *factories))):
-        for record in let.records():
-            _ending(record, record.ok(), report)
-    clone = entry.leaf("clone")
+    for key, making in entry.factories():
+        _parameters(making.params, report)
+        _names(making, ("params", "let"), report)
+        _words(making.params, SCOPE_NAMES, report)
+        _words(making.let, WORDS_OF_MAKING, report)
+        _order(making, ("require", "let"), report)
+        _arrays(making.let, report)
+        _bound(entry.params, making, key, report)
+    tests(entry, entry.pass_, spec, report)
+    for let in (entry.let, *(making.let for _, making in entry.factories())):
+        for record in _records(let):
+            _ending(record, condition_of(record.ok), report)
+    clone = leaf_of(entry.clone)
     if clone is not None and clone.text.strip() == "self":
         message = "this does not make another handle: two owners would free one object"
         hint = "call the function that makes one; a count of references is 'retain'"
         report(Diagnostic("released-twice", clone.span, message, hint))
 
 
-def _records(items: Items | None) -> tuple[Fields, ...]:
-    return items.records() if items else ()
+def _records(items: Items | None) -> tuple[StepFields, ...]:
+    return items.records(StepFields) if items else ()
 
 
 def _declared(item: Value) -> _Declared | None:
@@ -70,7 +82,8 @@ def _declared(item: Value) -> _Declared | None:
         return _Declared(parameter[0], parameter[1], item, None, False) if isinstance(parameter, tuple) else None
     if not isinstance(item, Fields):
         return None
-    leaf, value = item.entry or (item.leaf("out"), None)
+    out = item.out if isinstance(item, StepFields) else None
+    leaf, value = item.entry or (out, None)
     output = declarations.split_output(leaf.text) if leaf and item.entry is None else None
     if leaf and isinstance(output, tuple):
         return _Declared(output[0], output[1], leaf, None, False)
@@ -118,9 +131,9 @@ def _default_of(item: Value, declared: _Declared) -> str:
     return declared.value.text if declared.value else ""
 
 
-def _bound(params: Items | None, making: Fields, verb: str, report: Report) -> None:
+def _bound(params: Items | None, making: MakingFields, verb: str, report: Report) -> None:
     """Reports required params of the class that `import` or `allocate` does not provide."""
-    given = making.items("params")
+    given = making.params
     known = {declared.name for item in (given.items if given else ()) if (declared := _declared(item))}
     if given and len(given.items) != given.count:
         return
@@ -176,13 +189,13 @@ def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
                     break
 
 
-def _scope(entry: Fields, report: Report) -> None:
+def _scope(entry: ClassFields, report: Report) -> None:
     """Reports properties that use variables of the class. They can only use the object and its params."""
     declared = [_declared(item) for key in ("hold", "let") for item in _items_of(entry, key)]
     known = {each.name: each for each in declared if each is not None}
-    properties = entry.table("properties")
+    properties = entry.properties
     for _, each in properties.entries if properties else ():
-        get = each.leaf("get") if isinstance(each, Fields) else each if isinstance(each, Leaf) else None
+        get = each.get if isinstance(each, PropertyFields) else each if isinstance(each, Leaf) else None
         name = next((name for name in ctext.names(get.text) if name in known), None) if get else None
         if get and name:
             notes = (Note(known[name].leaf.span, "declared here"),)
@@ -190,8 +203,8 @@ def _scope(entry: Fields, report: Report) -> None:
             report(Diagnostic("out-of-scope", get.span, message, notes=notes))
 
 
-def _items_of(entry: Fields, key: str) -> tuple[Value, ...]:
-    items = entry.items(key)
+def _items_of(record: Fields, key: str) -> tuple[Value, ...]:
+    items = items_of(record.value_of(key))
     return items.items if items else ()
 
 
@@ -220,37 +233,37 @@ def _arrays(let: Items | None, report: Report) -> None:
             report(Diagnostic("array-value", value.span, message))
 
 
-def tests(value: Value, entry: Fields, spec: Fields, report: Report) -> None:
+def tests(value: Value, passed: Leaf | None, spec: SpecFields, report: Report) -> None:
     """Reports `error` and `undo` in `value` without a test: they need the condition of an `ok`."""
     for record in _calls(value):
-        own = record.leaf("ok")
-        given = "ok" in record.given
-        has_condition = given and (own is None or record.ok() is not None)
-        call = record.leaf("do")
+        own = record.ok
+        given = TestedFields.ok in record
+        has_condition = given and (own is None or condition_of(record.ok) is not None)
+        call = record.do if isinstance(record, CallFields) else None
         if call and call.form is Form.STATEMENT:
-            tested = record.ok() is not None if given else "ok" in spec.given
+            tested = condition_of(record.ok) is not None if given else SpecFields.ok in spec
             if tested:
                 _statement(record, call, spec, report)
-        elif "init" in record.given:
-            tested = has_condition if given else "ok" in spec.given
+        elif MakingFields.init in record:
+            tested = has_condition if given else SpecFields.ok in spec
         elif record.entry is not None:
             tested = has_condition
         else:
             # A call that yields an object is compared with NULL by default. A value cannot be compared.
-            tested = has_condition or entry.text("pass") != "value"
-            _is_pointer(record.ok(), entry, report)
-        if "undo" in record.given and "construct" in record.given and not has_condition:
+            tested = has_condition or text_of(passed) != "value"
+            _is_pointer(condition_of(record.ok), passed, report)
+        if StepFields.undo in record and MakingFields.construct in record and not has_condition:
             message = "'undo' needs 'ok' beside it: without a test, only NULL could be undone"
-            report(Diagnostic("needs-key", record.given["undo"], message))
-        if "error" in record.given and not tested and (own is not None or not given):
+            report(Diagnostic("needs-key", record.place(StepFields.undo), message))
+        if TestedFields.error in record and not tested and (own is not None or not given):
             message = "'error' needs 'ok' beside it: 'ok' declares when the call fails"
-            report(Diagnostic("needs-key", record.given["error"], message))
+            report(Diagnostic("needs-key", record.place(TestedFields.error), message))
 
 
-def _ending(record: Fields, test: Leaf | None, report: Report) -> None:
+def _ending(record: StepFields, test: Leaf | None, report: Report) -> None:
     """Reports `{T *e: check(self), ok: == NULL, finally: free(e)}`: `finally` runs after a success, when `e` is
     NULL."""
-    ending, made = record.leaf("finally"), record.entry
+    ending, made = record.finally_, record.entry
     declared = declarations.split_declaration(made[0].text) if made is not None else None
     signs = [token.text for token in ctext.tokens(test.text)] if test else []
     if (
@@ -267,15 +280,15 @@ def _ending(record: Fields, test: Leaf | None, report: Report) -> None:
         report(Diagnostic("without-effect", ending.span, message, hint))
 
 
-def _is_pointer(test: Leaf | None, entry: Fields, report: Report) -> None:
+def _is_pointer(test: Leaf | None, passed: Leaf | None, report: Report) -> None:
     """Reports tests that count a NULL pointer as a success."""
     signs = [token.text for token in ctext.tokens(test.text)] if test else []
-    if test and signs[1:] in (["==", "0"], ["==", "NULL"]) and entry.text("pass") != "value":
+    if test and signs[1:] in (["==", "0"], ["==", "NULL"]) and text_of(passed) != "value":
         message = "this counts a NULL pointer as a success, and every object a failure"
         report(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
 
 
-def _calls(value: Value) -> Iterator[Fields]:
+def _calls(value: Value) -> Iterator[TestedFields]:
     if isinstance(value, Items):
         for item in value.items:
             yield from _calls(item)
@@ -283,20 +296,21 @@ def _calls(value: Value) -> Iterator[Fields]:
         for _, item in value.entries:
             yield from _calls(item)
     elif isinstance(value, Fields):
-        if {"do", "construct", "init"}.intersection(value.values) or (value.entry is not None and "ok" in value.given):
+        is_call = {"do", "construct", "init"}.intersection(value.values)
+        if isinstance(value, TestedFields) and (is_call or (value.entry is not None and TestedFields.ok in value)):
             yield value
         for item in value.values.values():
             yield from _calls(item)
 
 
-def _statement(record: Fields, call: Leaf, spec: Fields, report: Report) -> None:
+def _statement(record: TestedFields, call: Leaf, spec: SpecFields, report: Report) -> None:
     """Reports tested statements that are not a single expression with a result."""
     if ctext.expression_problem(call.text) is None:
         return
-    if "ok" in record.given:
+    if TestedFields.ok in record:
         message = "with 'ok', 'do' is one call: these are statements"
         report(Diagnostic("statement-with-ok", call.span, message))
     else:
-        notes = (Note(spec.given["ok"], "the 'ok' of the spec"),)
+        notes = (Note(spec.place(SpecFields.ok), "the 'ok' of the spec"),)
         message = "the 'ok' of the spec tests this call, and these are statements"
         report(Diagnostic("statement-with-ok", call.span, message, "write 'ok: none' beside it", notes))

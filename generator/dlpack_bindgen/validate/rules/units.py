@@ -17,6 +17,7 @@ from dlpack_bindgen.c.names import counts_bytes, is_step
 from dlpack_bindgen.c.products import Product, product
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 from dlpack_bindgen.validate.arms import Arm, Match, branches, is_conditional, plain
 from dlpack_bindgen.validate.rules.sizes import Size, size_of
@@ -97,7 +98,7 @@ class _Strides(Frozen):
     """The variables of `let` that a call sets."""
 
 
-def undeclared(tensor: Fields, matches: tuple[Match, ...]) -> Iterator[tuple[Span, Diagnostic]]:
+def undeclared(tensor: ClassFields, matches: tuple[Match, ...]) -> Iterator[tuple[Span, Diagnostic]]:
     """Yields the place of each value of `strides` that needs a unit, with the diagnostic."""
     owners = [match for match in matches if {"dtype", "strides", "shape"} & match.sets.keys()]
     if not all(match.complete for match in owners):
@@ -234,7 +235,7 @@ def _sizes_shown(first: _Elements, *others: _Elements) -> str:
 # ---- Values that occur together ----
 
 
-def _together(tensor: Fields, matches: tuple[Match, ...]) -> Iterator[tuple[Value, _Elements]]:
+def _together(tensor: ClassFields, matches: tuple[Match, ...]) -> Iterator[tuple[Value, _Elements]]:
     """Yields each value of `strides` with its elements."""
     owners = {slot: next((m for m in matches if slot in m.sets), None) for slot in ("dtype", "shape", "strides")}
     owner = owners["strides"]
@@ -338,7 +339,7 @@ def _multiplied(extents: tuple[Product, ...]) -> Product:
     return Product(prod(extent.coefficient for extent in extents), tuple(factors))
 
 
-def _lets(tensor: Fields) -> tuple[dict[str, str], frozenset[str]]:
+def _lets(tensor: ClassFields) -> tuple[dict[str, str], frozenset[str]]:
     """Returns the values of the variables of `let` in terms of the struct, and the variables that calls set."""
     values: dict[str, str] = {}
     filled: set[str] = set()

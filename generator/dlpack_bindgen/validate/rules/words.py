@@ -6,10 +6,12 @@ import re
 
 from dlpack_bindgen.c import ctext, usage
 from dlpack_bindgen.diagnostics import Code, Diagnostic, shown, within
+from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.imports import LAYOUTS
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.language import ClassFields, SpecFields
 from dlpack_bindgen.language.slots import SLOT_NAMES
-from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments
+from dlpack_bindgen.language.values import Items, Leaf, c_fragments
 from dlpack_bindgen.validate.structure import Report
 
 _MEANT = {"None": "NULL", "null": "NULL", "nil": "NULL", "True": "1", "False": "0"}
@@ -33,9 +35,9 @@ _INITIALISED = ("hold", "params", "let")
 _CALLED = r"(?a)[a-z_]\w*$"
 
 
-def check(spec: Fields, report: Report) -> None:
+def check(spec: SpecFields, report: Report) -> None:
     declared = {token.text for _, leaf in c_fragments(spec, forms=_DECLARING) for token in ctext.tokens(leaf.text)}
-    includes = spec.items("include")
+    includes = spec.include
     if any("X11/" in leaf.text for leaf in (includes.leaves() if includes else ())):
         declared |= _OF_X11
     if any("iso646.h" in leaf.text for leaf in (includes.leaves() if includes else ())):
@@ -48,14 +50,12 @@ def check(spec: Fields, report: Report) -> None:
         _foreign(key, leaf, declared, report)
         if key not in _INITIALISED and leaf.form is not Form.INITIALISER:
             _braces(leaf, report)
-    for key in ("tensors", "handles"):
-        table = spec.table(key)
-        for _, entry in table.records() if table else ():
-            _requirements(entry.items("require"), declared, "it belongs in the 'require' of an 'import'", report)
-            _scope(entry, report)
-    functions = spec.table("functions")
-    for _, function in functions.records() if functions else ():
-        _requirements(function.items("require"), declared, "it belongs in 'args', to the array that it is of", report)
+    for _, entry in spec.classes():
+        _requirements(entry.require, declared, "it belongs in the 'require' of an 'import'", report)
+        _scope(entry, report)
+    functions = spec.functions
+    for _, function in functions.records(FunctionFields) if functions else ():
+        _requirements(function.require, declared, "it belongs in 'args', to the array that it is of", report)
 
 
 def quoting(text: str) -> str:
@@ -124,14 +124,13 @@ def _requirements(listed: Items | None, declared: set[str], hint: str, report: R
             _report(leaf, leaf.text, message, hint, report)
 
 
-def _scope(entry: Fields, report: Report) -> None:
-    for key in ("import", "allocate"):
-        making = entry.fields(key)
-        construct = making.leaf("construct") if making else None
+def _scope(entry: ClassFields, report: Report) -> None:
+    for _, making in entry.factories():
+        construct = making.construct
         if construct and usage.mentions(construct.text, "self"):
             message = "there is no 'self' yet: 'construct' yields it"
             _report(construct, "self", message, None, report, "out-of-scope")
-    allocate = entry.fields("allocate")
+    allocate = entry.allocate
     for _, leaf in c_fragments(allocate) if allocate else ():
         name = next((name for name in _OF_IMPORTS if usage.mentions(leaf.text, name)), None)
         if name:
@@ -151,7 +150,7 @@ def _scope(entry: Fields, report: Report) -> None:
                 _report(leaf, name, message, hint, report, "out-of-scope")
 
 
-def _variables(entry: Fields, key: str) -> list[tuple[str, Leaf]]:
+def _variables(entry: ClassFields, key: str) -> list[tuple[str, Leaf]]:
     """Returns the declarations of variables in the value of a key."""
     return c_fragments(entry.values[key], key, (Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER))
 
