@@ -17,6 +17,8 @@ CODES = (
 """The type codes, starting from 0."""
 LATER_CODES = {"kDLBcomplex": 18}
 """Type codes that headers after 1.3 define."""
+MAX_NDIM = 64
+"""The greatest rank that the runtime handles."""
 GREATEST_CODE = 255
 LATER_DEVICES = {"tpu": 19, "tpu_host": 20, "ascend": 21}
 """Devices that headers after 1.3 define. Specs may use their numbers, and greater ones."""

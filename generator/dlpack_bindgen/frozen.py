@@ -38,8 +38,8 @@ class _Fields:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Frozen:
-    """The base class of records, equivalent to `@dataclass(frozen=True)` except that only mypy prevents changes. Its
-    subclasses must not have subclasses."""
+    """The base class of records, equivalent to `@dataclass(frozen=True)` except that only mypy prevents changes. A
+    record whose fields others inherit has no objects of its own."""
 
     if TYPE_CHECKING:
         _names: ClassVar[tuple[str, ...]]
@@ -49,8 +49,9 @@ class Frozen:
         __dataclass_fields__ = _Fields()
 
     def __init_subclass__(cls) -> None:
-        cls._names = tuple(cls.__annotations__)
+        cls._names = (*getattr(cls, "_names", ()), *cls.__annotations__)
         cls._left = _MANY
+        setattr(cls, "__dataclass_fields__", _Fields())  # noqa: B010 (mypy knows no such attribute)
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         cls: Any = type(self)

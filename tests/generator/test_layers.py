@@ -13,13 +13,13 @@ SHARED = {"diagnostics", "dlpack", "frozen", "header", "resources"}
 ABOVE = {
     "c": set(),
     "slots": {"c"},
-    "arguments": {"c", "slots", "language"},
-    "results": {"c"},
-    "spec": {"c", "slots", "arguments"},
+    "arguments": {"c", "slots", "language", "results"},
+    "results": {"c", "slots"},
+    "spec": {"c", "slots", "arguments", "results"},
     "steps": {"c", "slots", "arguments", "spec"},
     "load": {"c"},
     "language": {"c", "load"},  # for the examples in the reference
-    "validate": {"c", "slots", "arguments", "spec", "load", "language"},
+    "validate": {"c", "slots", "arguments", "results", "spec", "load", "language"},
     "bind": {"c", "slots", "arguments", "results", "spec", "steps"},
     "render": {"c", "spec", "bind"},
     "write": {"render"},

@@ -21,7 +21,7 @@ from jinja2.exceptions import UndefinedError
 
 import dlpack_bindgen
 from dlpack_bindgen import arguments, results, steps
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Place, Scope
+from dlpack_bindgen.arguments.kind import Facts, Kind, Measure, Piece, Place, PythonScope, Scope
 from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
 from dlpack_bindgen.bind import binding, functions
 from dlpack_bindgen.bind.binding import Binding
@@ -29,6 +29,7 @@ from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.resources import resource_folder
+from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots import scope
 from dlpack_bindgen.steps.flow import Reporter
 
@@ -51,7 +52,7 @@ PARTS = [name for name in TEMPLATES if "/" in name]
 """The templates of arguments and results, and of what concerns several arguments."""
 PARTS_OF_CLASSES = ("fast_paths", "function", "getter", "init", "setter", "special_methods", "steps")
 ARGUMENTS = [name.removesuffix(".c.j2") for name in PARTS if name.startswith("arguments/") and "scalars" not in name]
-HANDED_ON = {scope.Scope, Reporter, Scope, Check, Requirements, NewOutput}
+HANDED_ON = {scope.Scope, Reporter, Scope, PythonScope, Measure, Value, Check, Requirements, NewOutput}
 """Records that the steps hand to each other. Templates do not get them."""
 RECORDS = {
     record.__name__: record

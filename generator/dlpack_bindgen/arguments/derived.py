@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.kind import Facts, Kind, Measure, MeasureKind, Piece, Scope
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Integer, Key, Needs, Word, Words, flag
 from dlpack_bindgen.language.slots import MAX_RANK
 from dlpack_bindgen.language.values import Fields, leaf
 
-MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
 MEASURES: dict[str, MeasureKind] = {
     "count_of": "count",
     "size_of": "size",
@@ -52,7 +50,7 @@ class DerivedFields(Fields):
     plus = leaf()
 
 
-class Derived(Kind, Frozen):
+class Derived(Measure, Kind):
     """A value derived from another parameter. Python does not pass it."""
 
     keys = (
@@ -137,22 +135,17 @@ class Derived(Kind, Frozen):
         ),
     )
 
-    what: MeasureKind
-    of: str
-    axis: int = 0
-    plus: int = 0
-    """The constant that is added to the derived value."""
-    in_bytes: bool = False
-    """Whether a stride is in bytes."""
-    negative: bool = False
-    """Whether a stride may be negative. The pointer still points to the first element."""
-
     is_passed = False
     outlasts_call = True
+    is_read_late = True
 
     @property
-    def measure(self) -> Derived:
+    def measure(self) -> Measure:
         return self
+
+    @property
+    def described(self) -> str:
+        return self.of
 
     def facts(self, scope: Scope) -> Facts:
         call = scope.call

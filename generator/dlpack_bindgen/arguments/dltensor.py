@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.kind import ARRAY, Facts, Kind, Piece, PythonScope, Scope
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
@@ -26,6 +26,12 @@ class Raw(Kind, Frozen):
     can_be_kept = True
     ends_with_call = True
     is_returnable = True
+
+    def stub_type(self, scope: PythonScope) -> str:
+        return ARRAY
+
+    def description(self, scope: PythonScope, required: Sequence[str]) -> str:
+        return ", ".join(["an array", *required])
 
     def facts(self, scope: Scope) -> Facts:
         return Facts("arguments/dltensor", declaration=declared(scope.written, scope.variable), place=scope.place())

@@ -54,14 +54,18 @@ class DTypeCode(Kind, Frozen):
     )
 
     of: str
-    arms: tuple[tuple[str, FixedDType | CTypeDType], ...]
+    codes: tuple[tuple[str, FixedDType | CTypeDType], ...]
 
     is_passed = False
     outlasts_call = True
 
+    @property
+    def described(self) -> str:
+        return self.of
+
     def facts(self, scope: Scope) -> Facts:
         call, accepted = scope.call, scope.call.dtypes(self.of)
-        codes = [Code(call.text(value), constant(dtype)) for value, dtype in self.arms if dtype in accepted]
+        codes = [Code(call.text(value), constant(dtype)) for value, dtype in self.codes if dtype in accepted]
         codes[-1] = Code(codes[-1].value, "")  # other dtypes are refused
         return Facts(
             template="arguments/dtype_code",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.kind import Facts, Kind, Scope
+from dlpack_bindgen.arguments.kind import Facts, Kind, PythonScope, Scope
 from dlpack_bindgen.arguments.scalars import type_assertions
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
@@ -23,7 +23,7 @@ class EnumValue(Kind, Frozen):
     outlasts_call = True
     is_read_early = True
 
-    def stub_type(self) -> str:
+    def stub_type(self, scope: PythonScope) -> str:
         return f"{self.of} | str | int"
 
     def returned_type(self) -> str:

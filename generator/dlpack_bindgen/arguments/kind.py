@@ -13,42 +13,26 @@ from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
-from dlpack_bindgen.slots.values import CTypeDType, FixedDType, Shape
+from dlpack_bindgen.results.value import Value
+from dlpack_bindgen.slots.values import CTypeDType, FixedDType
+
+ARRAY = "_Array"
+"""The type of arrays in stubs."""
+MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
 
 
-class Measure(Protocol):
-    """A value that is derived from another argument."""
+class Measure(Frozen):
+    """A value that the runtime derives from an array or object: a length, a stride or flags."""
 
-    @property
-    def what(self) -> Literal["count", "size", "extent", "stride", "flags"]: ...
-    @property
-    def of(self) -> str: ...
-    @property
-    def axis(self) -> int: ...
-    @property
-    def plus(self) -> int:
-        """Returns the constant that is added to the derived value."""
-
-
-class Value(Protocol):
-    """A value that the function returns, or fills in a variable."""
-
-    @property
-    def kind(self) -> str | None: ...
-    @property
-    def of(self) -> str | None:
-        """Returns the name of the tensor, handle or enumeration."""
-
-    @property
-    def borrow(self) -> str | None: ...
-    @property
-    def keeps(self) -> tuple[str, ...]: ...
-    @property
-    def size(self) -> str | None: ...
-    @property
-    def count(self) -> str | None: ...
-    @property
-    def shape(self) -> Shape | None: ...
+    what: MeasureKind
+    of: str
+    axis: int = 0
+    plus: int = 0
+    """The constant that is added to the derived value."""
+    in_bytes: bool = False
+    """Whether a stride is in bytes."""
+    negative: bool = False
+    """Whether a stride may be negative. The pointer still points to the first element."""
 
 
 class Kind:
@@ -62,19 +46,32 @@ class Kind:
     """Sentences of the reference about keys that several kinds have, each with its key."""
     ctypes: ClassVar[str | None] = None
     """The C types that select the kind without an entry in `args`, for the reference."""
+    # ---- Keys that several kinds store ----
 
-    outlasts_call: bool = False
-    """Whether the value stays valid after the call, whatever the result keeps alive."""
-    is_passed: bool = True
-    """Whether Python passes the argument."""
+    writes: bool = False
+    """Whether C writes to the array or to the objects."""
+    optional: bool = False
+    """Whether Python may pass None for NULL."""
     default: str | None = None
     """The default value, as a C expression."""
-    optional: bool = False
-    """Whether None means NULL."""
+    require: Requirements = NOTHING
+    copy: Copy = "never"
     fresh: NewOutput | None = None
-    """The array or object that the call allocates if Python passes none."""
+    """The new array or object if Python passes none."""
+    unless_const: str | None = None
+    """A pointer type of the headers. C writes unless the type points to const, which only the compiler knows."""
+    capacity: str | None = None
+    """The number of bytes or elements that C may write into memory of Python."""
     value: str | None = None
-    """The C expression for an argument that the spec gives instead of Python."""
+    """The value, as a C expression, if the spec gives it."""
+
+    # ---- The argument in Python ----
+
+    is_passed: bool = True
+    """Whether Python passes the argument."""
+    may_be_sequence: bool = False
+    """Whether Python can pass a sequence."""
+
     is_number: bool = False
     is_string: bool = False
     is_read_early: bool = False
@@ -95,6 +92,10 @@ class Kind:
         """The Python type of the default value, if the spec can give one."""
         return None
 
+    @property
+    def is_path(self) -> bool:
+        return False
+
     # ---- Arrays and objects ----
 
     is_array: bool = False
@@ -103,30 +104,19 @@ class Kind:
     """Whether C gets a pointer to the elements of an array, and not its length."""
     is_dltensor: bool = False
     """Whether C gets the shape, strides and dtype of an array with it."""
-    rows: bool = False
-    """Whether C gets a table of pointers to the rows of an array."""
-    is_bytes: bool = False
-    """Whether any buffer is accepted, whatever its elements."""
     is_list: bool = False
     """Whether the argument is a list of objects."""
-    require: Requirements = NOTHING
-    copy: Copy = "never"
-    writes: bool = False
-    """Whether C may write to the array or object."""
-    invalidates: bool = False
-    """Whether the argument must be the only user of its memory."""
-    takes: bool = False
-    """Whether the library owns the object after a success."""
-    replaces: bool = False
-    """Whether the next such call replaces the objects that the object keeps."""
-    unless_const: str | None = None
-    """A pointer type of the headers. C writes only if it does not point to const, which only the compiler knows."""
-    can_be_kept: bool = False
-    """Whether a returned object can keep the object or array of this argument alive."""
-    ends_with_call: bool = False
-    """Whether C gets memory that is valid only during the call."""
-    is_returnable: bool = False
-    """Whether `returns` can list the argument."""
+    has_elements: bool = False
+    """Whether C code of the spec can read the elements, by index."""
+    is_bytes: bool = False
+    """Whether an array is any buffer, whose length counts bytes."""
+    rows: bool = False
+    """Whether C gets a table of pointers to the rows of an array."""
+
+    @property
+    def counts_elements(self) -> bool:
+        """Whether a length in the prototype is checked as a number of elements."""
+        return False
 
     @property
     def has_c_dtype(self) -> bool:
@@ -144,24 +134,46 @@ class Kind:
         return None if self.is_list else self.class_name
 
     @property
+    def is_operand(self) -> bool:
+        """Whether the argument is an array, an object or a list of objects, which the runtime converts."""
+        return self.is_array or self.class_name is not None
+
+    @property
+    def least_elements(self) -> int | None:
+        """The number of characters or strings that C code of the spec may read without a check; None: it has none."""
+        return None
+
+    @property
+    def is_table_of_strings(self) -> bool:
+        return False
+
+    # ---- Life of memory ----
+
+    invalidates: bool = False
+    """Whether the argument must be the only user of its memory."""
+    takes: bool = False
+    """Whether the library owns the object after a success."""
+    takes_always: bool = False
+    """Whether the library owns the object after a failure, too."""
+    replaces: bool = False
+    """Whether the next call replaces the arguments that the object keeps alive."""
+
+    @property
     def keeps_alive(self) -> tuple[str, ...]:
         """The arguments that the object keeps alive after the call."""
         return ()
 
-    # ---- Values from C, or from other arguments ----
-
-    capacity: str | None = None
-    """The number of bytes or elements that C may write into memory that the call allocates."""
-
     @property
-    def returned(self) -> Value | None:
-        """The value that C gives in the variable."""
-        return None
+    def needs_own(self) -> bool:
+        """Whether the argument must be an object of the class. A temporary object for the call is not enough."""
+        return False
 
-    @property
-    def measure(self) -> Measure | None:
-        """The value that is derived from another argument."""
-        return None
+    outlasts_call: bool = False
+    """Whether the value stays valid after the call, whatever the result keeps alive."""
+    can_be_kept: bool = False
+    """Whether a returned object can keep the object or array of this argument alive."""
+    ends_with_call: bool = False
+    """Whether C gets memory that is valid only during the call."""
 
     def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
         """Returns whether the argument stays valid after the call. `kept`: the arguments that the result keeps alive;
@@ -173,22 +185,79 @@ class Kind:
         """The suffix of the variable that owns the memory that C gets."""
         return None
 
-    @property
-    def is_path(self) -> bool:
-        return False
+    # ---- Values of other arguments, and values that the call returns ----
+
+    is_returnable: bool = False
+    """Whether `returns` can list the argument."""
+    codes: tuple[tuple[str, FixedDType | CTypeDType], ...] = ()
+    """The library's codes for the dtypes of another argument."""
 
     @property
-    def is_table_of_strings(self) -> bool:
-        return False
-
-    @property
-    def least_elements(self) -> int | None:
-        """The number of characters or strings that C code of the spec may read without a check; None: it has none."""
+    def measure(self) -> Measure | None:
+        """The length, stride or flags of another argument."""
         return None
 
-    def stub_type(self) -> str | None:
+    @property
+    def described(self) -> str | None:
+        """The array or object that the runtime must describe for the value."""
+        return None
+
+    @property
+    def param_owner(self) -> str | None:
+        """The argument whose object has the value as a param."""
+        return None
+
+    @property
+    def returned(self) -> Value | None:
+        """The value that the call returns in the variable that C fills."""
+        return None
+
+    @property
+    def is_read_late(self) -> bool:
+        """Whether C code of the spec can read the value or the elements only when the runtime has all arrays."""
+        return False
+
+    def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
+        """Returns whether C can return the object of the argument, of the type `own`, as an object of the class `of`.
+
+        With `in_storage`, C returns a struct, which memory of the new object stores.
+        """
+        return False
+
+    def requirements(self, measures: Sequence[Measure]) -> Requirements:
+        """Returns the requirements on an array or object. `measures` are derived from it."""
+        return self.require
+
+    def own_dtype(self, ctype: CType) -> CTypeDType | None:
+        """Returns the dtype of the C elements, unless C accepts elements of any type."""
+        return None
+
+    def accepts_numbers(self, axes: Sequence[int]) -> bool:
+        """Returns whether a sequence of numbers can replace the array. `axes` are those of its measures."""
+        return False
+
+    def stub_type(self, scope: PythonScope) -> str | None:
         """Returns the type of the argument in the stub."""
         return None
+
+    def description(self, scope: PythonScope, required: Sequence[str]) -> str | None:
+        """Returns the description of an array or object in the docstring; None: its type describes it already.
+
+        `required` lists its requirements, in words.
+        """
+        return None
+
+    def notes(self) -> list[str]:
+        """Returns what the docstring adds to the description of an array or object."""
+        notes = []
+        if self.fresh is not None:
+            notes.append(f"a new one{f' like `{self.fresh.like}`' if self.fresh.like else ''} where none is given")
+        elif self.optional:
+            notes.append("None will do")
+        if self.copy == "allowed":
+            copied = "bytes with gaps between them" if self.is_bytes else "arrays in another layout or alignment"
+            notes.append(f"{copied} are copied{', and copied back' if self.writes else ''}")
+        return notes
 
     def returned_type(self) -> str | None:
         """Returns the type in the stub of a variable that the call returns."""
@@ -206,9 +275,32 @@ class Kind:
         """Returns the facts of an argument for the template of the kind."""
         raise NotImplementedError
 
+    def count_piece(self, scope: Scope) -> Piece | None:
+        """Returns the condition that the argument has another number of strings than C needs."""
+        return None
+
     def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
         """Yields the statements and conditions that follow when the runtime has the arrays and objects of the call."""
         yield from ()
+
+
+class PythonScope(Frozen):
+    """One argument as Python sees it, for its kind."""
+
+    ctype: CType
+    takes_numbers: bool = False
+    """Whether a sequence of numbers can replace the array."""
+    is_tensor: bool = False
+    """Whether the class of the object is that of a tensor."""
+    is_importable: bool = False
+    """Whether the function accepts an array instead of the object."""
+
+    def object_type(self, of: str) -> str:
+        """Returns the type of an object of the class `of` in the stub."""
+        return f"{of} | {ARRAY}" if self.is_importable else of
+
+    def object_description(self, of: str) -> str:
+        return f"{of}, or an array that {of}.from_dlpack() takes" if self.is_importable else of
 
 
 class Place(Frozen):

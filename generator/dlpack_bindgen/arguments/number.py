@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.kind import Facts, Kind, Scope
+from dlpack_bindgen.arguments.kind import Facts, Kind, PythonScope, Scope
 from dlpack_bindgen.arguments.scalars import PYTHON, initial_value, is_checked, type_assertions
 from dlpack_bindgen.c.types import NumberKind, declared, family
 from dlpack_bindgen.frozen import Frozen
@@ -39,7 +39,7 @@ class Number(Kind, Frozen):
     def default_type(self) -> str:
         return PYTHON[self.kind]
 
-    def stub_type(self) -> str:
+    def stub_type(self, scope: PythonScope) -> str:
         return PYTHON[self.kind]
 
     def returned_type(self) -> str:

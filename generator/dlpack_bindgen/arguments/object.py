@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, PythonScope, Scope
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Needs, Word, Words, flag
 from dlpack_bindgen.language.values import Fields, leaf
@@ -114,6 +114,28 @@ class Object(Kind, Frozen):
 
     def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return name in kept
+
+    @property
+    def needs_own(self) -> bool:
+        return self.invalidates or bool(self.keeps)
+
+    def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
+        is_alike = in_storage or bool(own.pointers) == bool(returned.pointers)
+        return (own.base == returned.base or self.of == of) and is_alike and not self.takes
+
+    def stub_type(self, scope: PythonScope) -> str:
+        return scope.object_type(self.of)
+
+    def description(self, scope: PythonScope, required: Sequence[str]) -> str | None:
+        return ", ".join([scope.object_description(self.of), *required]) if scope.is_tensor else None
+
+    def notes(self) -> list[str]:
+        notes = []
+        if self.takes:
+            notes.append(f"it is taken over, and closed{', also by a call that fails' if self.takes_always else ''}")
+        if self.invalidates:
+            notes.append("nobody else may be using its memory")
+        return [*notes, *super().notes()]
 
     def facts(self, scope: Scope) -> Facts:
         base = scope.ctype.base

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, PythonScope, Scope
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, Requirements
-from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.frozen import Frozen
 
 
@@ -22,10 +22,21 @@ class Objects(Kind, Frozen):
     knows."""
 
     is_list = True
+    may_be_sequence = True
 
     @property
     def class_name(self) -> str:
         return self.of
+
+    def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
+        return (own.base == returned.base or self.of == of) and returned.depth == 1
+
+    def stub_type(self, scope: PythonScope) -> str:
+        return f"collections.abc.Sequence[{scope.object_type(self.of)}]"
+
+    def description(self, scope: PythonScope, required: Sequence[str]) -> str | None:
+        one = f"a sequence, each {scope.object_description(self.of)}"
+        return ", ".join([one, *required]) if scope.is_tensor else None
 
     def facts(self, scope: Scope) -> Facts:
         return Facts("arguments/objects", declaration=declared(scope.written, scope.variable), place=scope.place())

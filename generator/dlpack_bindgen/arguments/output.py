@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import replace
-from typing import Literal
 
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.arguments.scalars import byte_assertions
-from dlpack_bindgen.c.types import CType, NumberKind, as_number, declared, family, pointed_to
+from dlpack_bindgen.c.types import as_number, declared, family, pointed_to
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key, Needs, flag
 from dlpack_bindgen.language.results import BORROW, COUNT, DTYPE, OWNED, SHAPE, SIZE, SIZE_DETAILS, ResultFields
 from dlpack_bindgen.language.slots import EXPRESSION
 from dlpack_bindgen.language.values import leaf
+from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.dtype import constant
-from dlpack_bindgen.slots.values import CTypeDType, ListedShape, NamedDType, Shape
-
-ValueKind = NumberKind | Literal["str", "strings", "bytes", "array", "object", "enum", "private"]
-"""Kinds of values. Only C code reads a `private` value; Python cannot access it."""
+from dlpack_bindgen.slots.values import CTypeDType, ListedShape, NamedDType
 
 
 class OutputFacts(Frozen):
@@ -41,7 +38,7 @@ class OutFields(ResultFields):
     out = leaf()
 
 
-class Out(Kind, Frozen):
+class Out(Value, Kind):
     """A pointer to a variable that the function fills. The call returns the value."""
 
     keys = (
@@ -83,23 +80,6 @@ class Out(Kind, Frozen):
         ),
     )
 
-    kind: ValueKind
-    of: str | None = None
-    """The name of the tensor, handle or enumeration."""
-    borrow: str | None = None
-    keeps: tuple[str, ...] = ()
-    """The parameters whose objects and arrays an owned object keeps alive."""
-    size: str | None = None
-    count: str | None = None
-    shape: Shape | None = None
-    dtype: str | None = None
-    is_complex: bool = False
-    optional: bool = False
-    required: bool = False
-    twin: CType | None = None
-    owned: bool = False
-    """Whether the spec declares that the caller owns the value. Otherwise the caller does not own a pointer to const.
-    """
     capacity: str | None = None
     """The capacity of memory that Python allocates, in bytes or elements. An array is the memory of the returned
     object. Bytes and strings are the memory of a bytes object, or lie on the stack."""
@@ -108,11 +88,14 @@ class Out(Kind, Frozen):
     is_returnable = True
 
     @property
-    def returned(self) -> Out:
+    def returned(self) -> Value:
         return self
 
+    def returned_value(self) -> tuple[str, str | None]:
+        return self.kind or "", self.of
+
     def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
-        return as_number(self.kind) is not None or self.kind == "enum"
+        return as_number(self.kind or "") is not None or self.kind == "enum"
 
     @property
     def owner(self) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
-from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key
 from dlpack_bindgen.language.values import Fields, leaf
@@ -35,6 +35,13 @@ class ParamOf(Kind, Frozen):
 
     def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return not is_object or name in kept or self.of in kept
+
+    @property
+    def param_owner(self) -> str:
+        return self.of
+
+    def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
+        return own.base == returned.base and own.depth == returned.depth and not in_storage
 
     def facts(self, scope: Scope) -> Facts:
         declaration = declared(scope.ctype, scope.variable)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.kind import Facts, Kind, Scope
+from dlpack_bindgen.arguments.kind import Facts, Kind, PythonScope, Scope
 from dlpack_bindgen.arguments.scalars import byte_assertions
 from dlpack_bindgen.frozen import Frozen
 
@@ -33,6 +33,7 @@ class String(Kind, Frozen):
     is_string = True
     is_read_early = True
     ends_with_call = True
+    has_elements = True
 
     @property
     def is_path(self) -> bool:
@@ -46,7 +47,7 @@ class String(Kind, Frozen):
     def least_elements(self) -> int:
         return 0 if self.optional else 1  # the terminating '\0'
 
-    def stub_type(self) -> str:
+    def stub_type(self, scope: PythonScope) -> str:
         return "_Path" if self.path else "str"
 
     @property

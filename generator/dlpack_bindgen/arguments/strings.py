@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, PythonScope, Scope
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 
@@ -40,12 +40,14 @@ class Strings(Kind, Frozen):
     count: str | None = None
     """The required number of strings, as a C expression."""
 
+    has_elements = True
+    may_be_sequence = True
     owner = "kept"
     is_table_of_strings = True
     ends_with_call = True
     least_elements = 0
 
-    def stub_type(self) -> str:
+    def stub_type(self, scope: PythonScope) -> str:
         return "collections.abc.Sequence[str]"
 
     def expressions(self) -> list[str]:

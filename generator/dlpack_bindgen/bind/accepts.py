@@ -10,7 +10,7 @@ from functools import reduce
 from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.bind.slot_values import all_slots, alternatives, outcomes
 from dlpack_bindgen.c.fragments import is_number
-from dlpack_bindgen.dlpack import device_type
+from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.slots.values import (
     CTypeDType,
     Device,
@@ -24,7 +24,6 @@ from dlpack_bindgen.slots.values import (
 )
 from dlpack_bindgen.spec.spec import Tensor
 
-MAX_NDIM = 64
 COPYING = {"allowed": "DLB_COPY_ALLOWED", "always": "DLB_COPY_ALWAYS"}
 _ORDERS = {"F": "DLB_ORDER_F", "reversed": "DLB_ORDER_REVERSED"}
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dlpack_bindgen.arguments.requirements import Requirements
-from dlpack_bindgen.bind.accepts import MAX_NDIM, layout_flags, layouts, ranks
+from dlpack_bindgen.bind.accepts import layout_flags, layouts, ranks
 from dlpack_bindgen.bind.slot_values import all_slots, alternatives, outcomes
+from dlpack_bindgen.c.quote import joined
+from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.slots.values import (
     CTypeDType,
     Device,
@@ -188,10 +190,6 @@ def _devices(tensor: Tensor) -> list[str]:
 
 def named_device(device: str) -> str:
     return "the CPU" if device == "cpu" else f"device {device}" if device.isdecimal() else device
-
-
-def joined(words: Sequence[str]) -> str:
-    return " or ".join([*([", ".join(words[:-1])] if len(words) > 1 else []), *words[-1:]])
 
 
 def _short(expression: str) -> str:

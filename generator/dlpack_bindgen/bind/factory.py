@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from dlpack_bindgen.arguments.kind import Piece
 from dlpack_bindgen.arguments.requirements import Check, Requirements
-from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, accepts, ranks
+from dlpack_bindgen.bind.accepts import COPYING, accepts, ranks
 from dlpack_bindgen.bind.binding import REQUIREMENTS, FactoryBinding, Function, Struct, Table
 from dlpack_bindgen.bind.hooks import ender, printed
 from dlpack_bindgen.bind.inverse_match import inverse_match
@@ -27,6 +27,7 @@ from dlpack_bindgen.c.fragments import (
 )
 from dlpack_bindgen.c.names import STATIC
 from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Allocate, Construct, Deleter, Import, Init, Let, SetFields, Step, Tensor
 from dlpack_bindgen.steps.flow import MAKE, Flow, made_fragments, returned, step_fragments, zeroed

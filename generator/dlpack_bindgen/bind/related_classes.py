@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c.declarations import plain_type
 from dlpack_bindgen.c.types import is_address
 from dlpack_bindgen.spec.functions import Function
@@ -96,8 +95,8 @@ def _types(item: Tensor | Handle, is_part: bool) -> dict[str, str]:
 def _reported(functions: Iterable[Function]) -> Iterator[tuple[str, str]]:
     """Yields classes and params whose values are reported by the functions that return them."""
     for function in functions:
-        arguments = {argument.name: argument.kind for argument in function.arguments}
+        arguments = {argument.name: argument.kind.returned for argument in function.arguments}
         for param in function.params:
             made = function.result if param.returned == "result" else arguments[param.returned]
-            assert isinstance(made, Out) or made is function.result
+            assert made is not None
             yield made.of or "", param.name

@@ -2,60 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.dtype_code import DTypeCode
-from dlpack_bindgen.arguments.fixed import Fixed
-from dlpack_bindgen.arguments.number import Number
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.output import Out
-from dlpack_bindgen.arguments.param_of import ParamOf
+from dlpack_bindgen.arguments.kind import Measure, PythonScope
 from dlpack_bindgen.arguments.scalars import PYTHON
 from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.names import SPECIAL, is_system_error
 from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, Function, Result, fresh
+from dlpack_bindgen.results.value import Value
+from dlpack_bindgen.spec.functions import Argument, Function, fresh
+from dlpack_bindgen.spec.spec import Handle, Tensor
 
 NUMBERS = {**PYTHON, "str": "str", "strings": "list[str]", "bytes": "bytes"}
 
 
 def given_arguments(function: Function) -> list[Argument]:
     """Returns the arguments that Python passes, in order."""
-    silent = (Derived, DTypeCode, ParamOf, Fixed, Out)
     arguments = enumerate(function.arguments)
-    given = [each for index, each in arguments if index != function.self_index and not isinstance(each.kind, silent)]
+    given = [each for index, each in arguments if index != function.self_index and each.kind.is_passed]
     return sorted(given, key=lambda each: each.name in function.at_end)
 
 
 def kept_arguments(function: Function) -> set[str]:
     """Returns the arguments that a result or another argument keeps alive."""
-    outs = [each.kind for each in function.arguments if isinstance(each.kind, Out)]
-    results: list[Result | Out] = [function.result, *outs]
-    found = {name for each in results for name in (each.borrow, *each.keeps) if name is not None}
-    return found.union(*([each.name, *kind.keeps] for each, kind in keepers(function)))
+    found = {name for _, _, each in function.values() for name in (each.borrow, *each.keeps) if name is not None}
+    return found.union(*([each.name, *each.kind.keeps_alive] for each in keepers(function)))
 
 
-def keepers(function: Function) -> list[tuple[Argument, Object]]:
+def keepers(function: Function) -> list[Argument]:
     """Returns the objects that keep other arguments alive after the call."""
-    objects = [(each, each.kind) for each in function.arguments if isinstance(each.kind, Object)]
-    return [(each, kind) for each, kind in objects if kind.keeps]
+    return [each for each in function.arguments if each.kind.keeps_alive]
+
+
+def measures_of(function: Function, name: str) -> list[Measure]:
+    """Returns the lengths, strides and flags that are derived from an argument."""
+    return [each for argument in function.arguments if (each := argument.kind.measure) and each.of == name]
 
 
 def takes_numbers(function: Function, argument: Argument) -> bool:
     """Returns whether a sequence of numbers can replace the array."""
-    array = argument.kind
-    if not isinstance(array, Array) or argument.name in kept_arguments(function):
-        return False
-    measures = [each.kind for each in function.arguments if isinstance(each.kind, Derived)]
-    axes = [each.axis for each in measures if each.of == argument.name]
-    tables = array.require.ndim[0] > 1 if array.require.ndim else max(axes, default=0) > 0
-    several = array.any_dtype or array.is_bytes or array.rows or len(array.require.dtypes) > 1
-    elsewhere = array.require.devices is not None and "cpu" not in array.require.devices
-    return not (array.writes or several or tables or elsewhere)
+    axes = [each.axis for each in measures_of(function, argument.name)]
+    return argument.kind.accepts_numbers(axes) and argument.name not in kept_arguments(function)
+
+
+def python_scope(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> PythonScope:
+    """Returns what a kind may know about an argument in Python."""
+    kind = argument.kind
+    item = items[kind.class_name] if kind.class_name is not None else None
+    return PythonScope(
+        ctype=argument.ctype,
+        takes_numbers=takes_numbers(function, argument),
+        is_tensor=isinstance(item, Tensor),
+        is_importable=isinstance(item, Tensor) and item.import_ is not None and not kind.needs_own,
+    )
 
 
 def flags(function: Function, in_class: bool, fast: bool) -> str:
@@ -129,13 +130,12 @@ def default_of(argument: Argument, sign: str) -> str:
     kind = argument.kind
     if fresh(argument) is not None:
         return f"{sign}None"
-    default = getattr(kind, "default", None)
-    if kind.default_type is not None and default is not None:
-        return f"{sign}{python_default(default, kind.default_type)}"
-    return f"{sign}None" if getattr(kind, "optional", False) else ""
+    if kind.default_type is not None and kind.default is not None:
+        return f"{sign}{python_default(kind.default, kind.default_type)}"
+    return f"{sign}None" if kind.optional else ""
 
 
-def may_be_none(function: Function, name: str, value: Result | Out) -> bool:
+def may_be_none(function: Function, name: str, value: Value) -> bool:
     """Returns whether Python gets None for NULL. `name` is a name in `returned`."""
     if function.name in SPECIAL and value.kind == "str":
         return False  # CPython requires a string here
@@ -148,12 +148,12 @@ def may_be_none(function: Function, name: str, value: Result | Out) -> bool:
 def has_items(methods: Sequence[Function]) -> bool:
     """Returns whether the methods are those of a sequence, with items by index."""
     given = [given_arguments(each) for each in methods if each.name == "__getitem__" and each.self_index is not None]
-    return any(isinstance(each[0].kind, Number) and each[0].kind.kind == "int" for each in given)
+    return any(each[0].kind.returned_value() == ("int", None) for each in given)
 
 
 def has_complex(function: Function) -> bool:
-    kinds = [argument.kind for argument in function.arguments if isinstance(argument.kind, Number | Out)]
-    return "complex" in [function.result.kind, *(kind.kind for kind in kinds)]
+    numbers = [argument.kind.returned_value() for argument in function.arguments]
+    return ("complex", None) in numbers or "complex" in [value.kind for _, _, value in function.values()]
 
 
 def takes_errno(function: Function) -> bool:
@@ -165,6 +165,4 @@ def takes_errno(function: Function) -> bool:
 def is_optional(argument: Argument) -> bool:
     """Returns whether Python can omit the argument."""
     kind = argument.kind
-    if fresh(argument) is not None:
-        return True
-    return getattr(kind, "optional", False) or getattr(kind, "default", None) is not None
+    return kind.fresh is not None or kind.optional or kind.default is not None

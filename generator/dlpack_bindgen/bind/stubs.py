@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.dltensor import Raw
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.objects import Objects
-from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.arguments.kind import ARRAY
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.signatures import (
     NUMBERS,
@@ -18,14 +14,12 @@ from dlpack_bindgen.bind.signatures import (
     given_arguments,
     has_items,
     may_be_none,
-    takes_numbers,
+    python_scope,
 )
 from dlpack_bindgen.c.quote import python_doc_lines
-from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.spec.functions import Argument, Function, Property, Result, fresh, needs_own
+from dlpack_bindgen.spec.functions import Argument, Function, Property, fresh
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
-_ARRAY = "_Array"
 GIVEN = "_Given"
 """The type variable for an array argument that is returned unchanged."""
 
@@ -54,7 +48,7 @@ def _overloads(function: Function, names: Names) -> Iterator[tuple[list[str], st
     ways = forms(function)
     free = [each for each in given if each.name in function.returned and _is_free(function, each, names.items)]
     made = {each.name: each for each in free if fresh(each) is not None}
-    absent = {name: _made_type(each, names) for name, each in made.items()}
+    absent = {name: each.kind.class_name or names.arrays or "typing.Any" for name, each in made.items()}
     if not made:
         chosen = {free[0].name: GIVEN} if len(free) == 1 else {}
         for way in ways:
@@ -85,16 +79,9 @@ def _parameters(way: Form, types: Mapping[str, str], defaults: Mapping[str, str]
 
 def _is_free(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
     """Returns whether Python can pass any kind of array, which is returned unchanged."""
-    optional = getattr(argument.kind, "optional", False) and fresh(argument) is None
-    return not optional and _plain_type(function, argument, items) in (_ARRAY, f"{_class_of(argument)} | {_ARRAY}")
-
-
-def _made_type(argument: Argument, names: Names) -> str:
-    return _class_of(argument) or names.arrays or "typing.Any"
-
-
-def _class_of(argument: Argument) -> str | None:
-    return argument.kind.of if isinstance(argument.kind, Object) else None
+    optional = argument.kind.optional and fresh(argument) is None
+    of = argument.kind.class_name
+    return not optional and _plain_type(function, argument, items) in (ARRAY, f"{of} | {ARRAY}")
 
 
 def stubs(functions: Iterable[Function], names: Names) -> tuple[str, ...]:
@@ -155,24 +142,24 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle], know
     arguments = {argument.name: argument for argument in function.arguments}
     types = []
     for name in function.returned:
-        kind = function.result if name == "result" else arguments[name].kind
+        value = function.value_of(name)
         if name in known:
             types.append(known[name])
-        elif isinstance(kind, Result | Out):
-            text = "list[str | None]" if kind.count is not None else value_type(kind.kind or "None", kind.of)
+        elif value is not None:
+            text = "list[str | None]" if value.count is not None else value_type(value.kind or "None", value.of)
             length = arguments[name].ctype.length if name != "result" else None
-            if length and kind.kind in ("str", "bytes", "array") and arguments[name].ctype.depth == 1:
+            if length and value.kind in ("str", "bytes", "array") and arguments[name].ctype.depth == 1:
                 types.append(text)
                 continue
-            text = f"{text} | None" if may_be_none(function, name, kind) else text
+            text = f"{text} | None" if may_be_none(function, name, value) else text
             types.append(_items(text, length) if length else text)
         elif arguments[name].by_address:
-            types.append(kind.returned_type() or "int")
+            types.append(arguments[name].kind.returned_type() or "int")
         else:
-            text = _plain_type(function, arguments[name], items)
-            none = " | None" if getattr(kind, "optional", False) else ""
+            text, kind = _plain_type(function, arguments[name], items), arguments[name].kind
+            none = " | None" if kind.optional else ""
             # An array argument is returned unchanged.
-            types.append(f"{text}{none}" if isinstance(kind, Object) and _ARRAY not in text else "typing.Any")
+            types.append(f"{text}{none}" if kind.object_class is not None and ARRAY not in text else "typing.Any")
     if len(types) == 1:
         return types[0]
     return f"tuple[{', '.join(types)}]" if types else "None"
@@ -209,28 +196,7 @@ def _argument_type(function: Function, argument: Argument, items: Mapping[str, T
 
 
 def _plain_type(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> str:
-    kind = argument.kind
-    if (text := kind.stub_type()) is not None:
-        return text
-    if isinstance(kind, Object | Objects):
-        item = items[kind.of]
-        importable = isinstance(item, Tensor) and item.import_ is not None and not needs_own(kind)
-        text = f"{kind.of} | {_ARRAY}" if importable else kind.of
-        return f"collections.abc.Sequence[{text}]" if isinstance(kind, Objects) else text
-    if isinstance(kind, Array) and takes_numbers(function, argument):
-        return f"{_ARRAY} | collections.abc.Sequence[{_element_type(argument.ctype, kind)}]"
-    assert isinstance(kind, Array | Raw)
-    return _ARRAY
-
-
-def _element_type(ctype: CType, array: Array) -> str:
-    """Returns the type of the numbers in a sequence that replaces an array."""
-    if array.number and not array.require.dtypes:
-        return array.number
-    dtype = array.require.dtypes[0] if array.require.dtypes else ctype.base
-    if "complex" in dtype.lower():
-        return "complex"
-    return "float" if "float" in dtype or dtype.endswith("double") else "int"
+    return argument.kind.stub_type(python_scope(function, argument, items)) or ""
 
 
 def _enum_type(of: str | None) -> str:
@@ -243,13 +209,11 @@ def gives_back(function: Function, names: Names) -> bool:
 
 
 def uses_arrays(function: Function) -> bool:
-    return any(isinstance(argument.kind, Object | Objects | Raw | Array) for argument in function.arguments)
+    return any(argument.kind.is_operand for argument in function.arguments)
 
 
 def uses_sequences(function: Function) -> bool:
-    kinds = [argument.kind for argument in function.arguments]
-    taken = any(isinstance(kind, Objects | Array) or kind.is_table_of_strings for kind in kinds)
-    return taken or has_items([function])
+    return any(argument.kind.may_be_sequence for argument in function.arguments) or has_items([function])
 
 
 def uses_paths(function: Function) -> bool:

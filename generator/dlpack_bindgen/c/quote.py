@@ -4,6 +4,7 @@ early."""
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 
 _C_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "?": "\\?"}
 _COMMENT_WIDTH = 114
@@ -64,3 +65,8 @@ def wrap(text: str) -> tuple[str, ...]:
 def python_doc_lines(text: str) -> tuple[str, ...]:
     """Returns the lines of a Python docstring in triple double quotes."""
     return tuple(line.replace("\\", "\\\\").replace('"', '\\"') for line in wrap(text))
+
+
+def joined(words: Sequence[str]) -> str:
+    """Returns the words with commas, and `or` before the last one."""
+    return " or ".join([*([", ".join(words[:-1])] if len(words) > 1 else []), *words[-1:]])

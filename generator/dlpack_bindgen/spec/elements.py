@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.dltensor import Raw
 from dlpack_bindgen.c.elements import Element, Reads, reads
 from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.spec.functions import Argument
@@ -15,8 +13,8 @@ from dlpack_bindgen.spec.lengths import lengths
 
 class Elements:
     def __init__(self, arguments: Sequence[Argument]) -> None:
-        arrays = [argument for argument in arguments if _has_elements(argument)]
-        self._tensors = [argument.name for argument in arguments if isinstance(argument.kind, Raw)]
+        arrays = [argument for argument in arguments if argument.kind.has_elements]
+        self._tensors = [argument.name for argument in arguments if argument.kind.is_dltensor]
         self._depths = {argument.name: max(1, len(argument.ctype.extents)) for argument in arrays}
         self._known = {argument.name: _least(argument) for argument in arrays}
 
@@ -32,16 +30,12 @@ class Elements:
         return len(element.indices) == 1 and index is not None and 0 <= index < self._known[element.array]
 
 
-def _has_elements(argument: Argument) -> bool:
-    return isinstance(argument.kind, Array) or argument.kind.least_elements is not None
-
-
 def _least(argument: Argument) -> int:
     """Returns the guaranteed number of contiguous elements that the CPU can read."""
     kind = argument.kind
     if kind.least_elements is not None:
         return kind.least_elements
-    if not isinstance(kind, Array) or kind.optional or kind.require.devices != ("cpu",) or kind.require.dtypes:
+    if kind.optional or kind.require.devices != ("cpu",) or kind.require.dtypes:
         return 0
     shape, counts = lengths(argument)
     known = [integer(count) or 0 for count in (*counts, argument.ctype.length or "0")]

@@ -10,18 +10,17 @@ from dlpack_bindgen.arguments.dltensor import Raw
 from dlpack_bindgen.arguments.dtype_code import DTypeCode
 from dlpack_bindgen.arguments.enumeration import EnumValue
 from dlpack_bindgen.arguments.fixed import Fixed
-from dlpack_bindgen.arguments.kind import Value
 from dlpack_bindgen.arguments.number import Number
 from dlpack_bindgen.arguments.object import Object
 from dlpack_bindgen.arguments.objects import Objects
-from dlpack_bindgen.arguments.output import Out, ValueKind
+from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.arguments.requirements import Check, NewOutput
 from dlpack_bindgen.arguments.string import String
 from dlpack_bindgen.arguments.strings import Strings
-from dlpack_bindgen.c.types import CType, NumberKind, Prototype
+from dlpack_bindgen.c.types import CType, NumberKind, Prototype, pointed_to
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.values import Shape
+from dlpack_bindgen.results.value import Value
 
 # ---- Parameters ----
 
@@ -45,17 +44,12 @@ class Argument(Frozen):
 
 def fresh(argument: Argument) -> NewOutput | None:
     """Returns the new output of an argument that Python may omit, or None."""
-    return argument.kind.fresh if isinstance(argument.kind, Object | Raw | Array) else None
+    return argument.kind.fresh
 
 
 def capacity(argument: Argument) -> str | None:
     """Returns the number of bytes or elements that C may write into memory of Python, or None."""
-    return argument.kind.capacity if isinstance(argument.kind, Out) else None
-
-
-def needs_own(kind: ArgumentKind) -> bool:
-    """Returns whether the argument must be an object of the class. A temporary object for the call is not enough."""
-    return isinstance(kind, Object) and (kind.invalidates or bool(kind.keeps))
+    return argument.kind.capacity
 
 
 def is_made_late(argument: Argument) -> bool:
@@ -67,40 +61,8 @@ def is_made_late(argument: Argument) -> bool:
 # ---- Functions ----
 
 
-class Result(Frozen):
-    """The C function's return value, as Python sees it. kind None: no value, or a status that only `ok` tests."""
-
-    kind: ValueKind | None
-    of: str | None = None
-    borrow: str | None = None
-    """The parameter whose object owns the returned one and keeps it alive; None: the caller owns the object; `static`:
-    it is never freed."""
-    keeps: tuple[str, ...] = ()
-    """The parameters whose objects and arrays an owned object keeps alive until it is destroyed."""
-    size: str | None = None
-    """The number of bytes."""
-    count: str | None = None
-    """The number of strings; None: NULL ends the table."""
-    shape: Shape | None = None
-    """The shape of the array, whose class is `of`. The array is a copy, unless the library keeps owning it."""
-    dtype: str | None = None
-    """The dtype; None: the dtype of the C type."""
-    is_complex: bool = False
-    """Whether `numbers` declares the array's C type as complex; it may be a struct."""
-    optional: bool = False
-    """Whether NULL becomes None instead of a failure."""
-    required: bool = False
-    """For a string or bytes: whether NULL is a failure instead of None."""
-    twin: CType | None = None
-    """The C type of the class, if the prototype has another name for a pointer to the object."""
-    owned: bool = False
-    """Whether the spec declares that the caller owns the value. Otherwise the caller does not own a pointer to const.
-    """
-
-
-def size_expressions(value: Value) -> list[str]:
-    """Returns the C expressions that give the size of a value."""
-    return [*(text for text in (value.size, value.count) if text), *(value.shape.expressions if value.shape else ())]
+class Result(Value):
+    """The C function's return value, as Python sees it."""
 
 
 class ParamOfMade(Frozen):
@@ -165,6 +127,19 @@ class Function(Frozen):
         """Returns whether the spec specifies the handling of failures."""
         fragments = (self.error, self.errno, self.undo)
         return self.raises != _DEFAULT_RAISES or any(text is not None for text in fragments)
+
+    def values(self) -> list[tuple[str, CType, Value]]:
+        """Returns the result and the variables that the function fills: names, C types and values."""
+        filled = [
+            (each.name, pointed_to(each.ctype), value)
+            for each in self.arguments
+            if (value := each.kind.returned) is not None
+        ]
+        return [("result", self.prototype.result, self.result), *filled]
+
+    def value_of(self, name: str) -> Value | None:
+        """Returns the value with a name in `returned`; None: it is another argument."""
+        return next((value for each, _, value in self.values() if each == name), None)
 
     @property
     def receiver(self) -> str | None:

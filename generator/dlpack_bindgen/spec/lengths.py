@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.dltensor import Raw
-from dlpack_bindgen.arguments.fixed import Fixed
-from dlpack_bindgen.arguments.object import Object
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import is_number, mentions, operand
@@ -25,9 +20,9 @@ def lengths(argument: Argument) -> tuple[tuple[str, ...], tuple[str, ...]]:
     prototype is left out: it is checked where the array is converted or allocated. An array of rows is checked by its
     shape."""
     kind = argument.kind
-    if not isinstance(kind, Object | Raw | Array):
+    if kind.is_list:
         return (), ()
-    capacity = prototype_length(argument) if isinstance(kind, Array) and not kind.rows else None
+    capacity = prototype_length(argument) if kind.counts_elements else None
     declared = capacity if capacity and (is_made_late(argument) or not is_number(capacity)) else None
     return kind.require.shape or (), tuple(count for count in (kind.require.count, declared) if count is not None)
 
@@ -36,7 +31,7 @@ def prototype_length(argument: Argument) -> str | None:
     """Returns the length that the prototype gives. It counts elements of the C type. An argument of `bytes` is counted
     in bytes, so the length is multiplied by the size of a type that only the compiler knows."""
     length, base = argument.ctype.length, argument.ctype.base
-    if length and isinstance(argument.kind, Array) and argument.kind.is_bytes and base not in BYTES:
+    if length and argument.kind.is_bytes and base not in BYTES:
         return f"{operand(length)} * sizeof({base})"
     return length
 
@@ -56,7 +51,7 @@ class Order(NamedTuple):
 def late_measures(arguments: Sequence[Argument]) -> list[Argument]:
     """Returns the derived arguments of arrays that are allocated after their lengths are known."""
     made = [each.name for each in arguments if is_made_late(each)]
-    return [each for each in arguments if isinstance(each.kind, Derived) and each.kind.of in made]
+    return [each for each in arguments if each.kind.measure is not None and each.kind.measure.of in made]
 
 
 def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Order:
@@ -64,16 +59,16 @@ def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Or
     read after `n` has its value and the length of `offsets` is checked. A call, or access to an object, could read too
     far. It therefore follows all conditions that can be tested earlier and, if possible, the lengths of the arrays and
     objects that it reads."""
-    values = [each for each in arguments if isinstance(each.kind, Fixed) and not each.ctype.is_function]
+    values = [each for each in arguments if each.kind.value is not None and not each.ctype.is_function]
     values += late_measures(arguments)
     lengthy = [each for each in arguments if any(lengths(each)) or capacity(each)]
     plain = [each for each in values if _is_plain(each)]
-    first = _take(plain, values, [each for each in arguments if isinstance(each.kind, Array | Derived)])
+    first = _take(plain, values, [each for each in arguments if each.kind.is_read_late])
     values = [each for each in values if each not in first]
     required = list(require)
     steps: list[Step] = []
     while True:
-        arrays = [each for each in lengthy if isinstance(each.kind, Array) or is_made_late(each) or capacity(each)]
+        arrays = [each for each in lengthy if each.kind.has_elements or is_made_late(each) or capacity(each)]
         plain = [each for each in lengthy if _is_plain(each)]
         found: Step = (
             _take(plain, values, arrays)
@@ -103,20 +98,18 @@ def expressions(item: Argument | Check) -> tuple[str, ...]:
     that it is derived from."""
     if isinstance(item, Check):
         return (item.expr, item.error) if item.error is not None else (item.expr,)
-    if isinstance(item.kind, Derived):
-        return (item.kind.of,)
+    if item.kind.measure is not None:
+        return (item.kind.measure.of,)
     if found := capacity(item):
         return (found,)
-    return (item.kind.value,) if isinstance(item.kind, Fixed) else sum(lengths(item), ())
+    return (item.kind.value,) if item.kind.value is not None else sum(lengths(item), ())
 
 
 def reads(item: Argument | Check, others: Sequence[Argument]) -> bool:
     """Returns whether the item reads one of `others`: a value, a derived argument, or the content of an array or
     object."""
     found = expressions(item)
-    return any(
-        mentions(found, other.name) for other in others if other is not item or isinstance(other.kind, Array | Derived)
-    )
+    return any(mentions(found, other.name) for other in others if other is not item or other.kind.is_read_late)
 
 
 def _is_plain(argument: Argument) -> bool:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.dltensor import Raw
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.objects import Objects
 from dlpack_bindgen.spec.functions import Argument
 
 
 def must_not_overlap(one: Argument, other: Argument) -> bool:
     """Returns whether one of two arguments is `restrict` and the call writes to one of them."""
     kinds = (one.kind, other.kind)
-    if not all(isinstance(kind, Object | Objects | Raw | Array) for kind in kinds):
-        return False
-    return (one.restrict or other.restrict) and any(getattr(kind, "writes", False) for kind in kinds)
+    is_restrict = all(kind.is_operand for kind in kinds) and (one.restrict or other.restrict)
+    return is_restrict and any(kind.writes for kind in kinds)
 
 
 def has_exclusive_items(argument: Argument) -> bool:
     """Returns whether the objects of a list must not overlap each other: C writes to them, and each pointer is
     `restrict`."""
-    return isinstance(argument.kind, Objects) and argument.kind.writes and any(argument.ctype.restrict)
+    return argument.kind.is_list and argument.kind.writes and any(argument.ctype.restrict)
 
 
 def exclusive(arguments: Sequence[Argument]) -> dict[str, list[str]]:

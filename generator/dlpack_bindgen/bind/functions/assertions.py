@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.objects import Objects
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.arguments.scalars import byte_assertions, type_assertions
 from dlpack_bindgen.bind.functions import byte_counts, elements
 from dlpack_bindgen.bind.functions.ctypes import function_pointer
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.types import CType, declared, pointed_to
-from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Function, Result
+from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Function
 
 
 def assertions(
@@ -42,9 +39,8 @@ def assertions(
     found += elements.returned(key, "result", prototype.result.base, function.result, function)
     if function.result.kind in ("str", "strings"):
         found += byte_assertions(f"{key}.result", prototype.result.base)
-    for argument in function.arguments:
-        if isinstance(argument.kind, Out):
-            found += elements.returned(key, argument.name, argument.ctype.base, argument.kind, function)
+    for name, written, value in function.values()[1:]:
+        found += elements.returned(key, name, written.base, value, function)
     return found
 
 
@@ -60,13 +56,12 @@ def _of_twins(key: str, function: Function) -> list[Assertion]:
     """
     lines = []
     for argument in function.arguments:
-        if argument.written is not None and isinstance(argument.kind, Object | Objects):
+        of = argument.kind.class_name
+        if argument.written is not None and of is not None:
             types = [argument.ctype, argument.written]
-            own, written = map(pointed_to, types) if isinstance(argument.kind, Objects) else types
-            lines.append(_becomes(key, argument.name, argument.kind.of, own, written))
-    outs = [(each.name, each.kind, pointed_to(each.ctype)) for each in function.arguments if isinstance(each.kind, Out)]
-    values: list[tuple[str, Result | Out, CType]] = [("result", function.result, function.prototype.result), *outs]
-    for name, value, written in values:
+            own, written = map(pointed_to, types) if argument.kind.is_list else types
+            lines.append(_becomes(key, argument.name, of, own, written))
+    for name, written, value in function.values():
         if value.twin is None:
             continue
         own = CType(value.twin.base, (False,) if value.twin.pointers else ())

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.fixed import Fixed
+from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.bind.functions.elements import constant_row
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.assertion import Assertion
@@ -22,17 +20,19 @@ def given(key: str, argument: Argument, function: Function) -> list[Assertion]:
     A count of bytes equals a count of elements only if an element is one byte. `size_of`, `sizeof` in a count, and
     rows of whole elements are right for elements of every size.
     """
-    if not isinstance(argument.kind, Array) or not argument.kind.is_bytes or argument.ctype.base in BYTES:
+    if not argument.kind.is_bytes or argument.ctype.base in BYTES:
         return []
     return list(_assertions(key, argument, function))
 
 
 def _assertions(key: str, argument: Argument, function: Function) -> Iterator[Assertion]:
     kind, name, base = argument.kind, argument.name, argument.ctype.base
-    assert isinstance(kind, Array)
     points = f"but {name} points to {base}"
     row = _row(argument, function)
-    for number, measure in _measures(name, function):
+    for each in function.arguments:
+        number, measure = each.name, each.kind.measure
+        if measure is None or measure.of != name:
+            continue
         remedy = _remedy(argument, measure, bool(row))
         if remedy is not None:
             yield _one_byte(base, f"{key}.{number}: {measure.what}_of counts bytes, {points}: {remedy}")
@@ -59,12 +59,7 @@ def _one_byte(base: str, text: str) -> Assertion:
     return Assertion("SIZE", (base, "1"), text)
 
 
-def _measures(name: str, function: Function) -> list[tuple[str, Derived]]:
-    measures = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Derived)]
-    return [(number, measure) for number, measure in measures if measure.of == name]
-
-
-def _remedy(argument: Argument, measure: Derived, has_rows: bool) -> str | None:
+def _remedy(argument: Argument, measure: Measure, has_rows: bool) -> str | None:
     """Returns a suggestion for the measure if elements have several bytes.
 
     None means that the measure is already right.
@@ -81,23 +76,24 @@ def _remedy(argument: Argument, measure: Derived, has_rows: bool) -> str | None:
 
 def _row(argument: Argument, function: Function) -> Sequence[str]:
     """Returns the extents of a row of constant size, in bytes. The first axis counts such rows."""
-    assert isinstance(argument.kind, Array)
     return constant_row((argument.kind.require.shape or ())[1:], function)
 
 
 def _says_bytes(length: str, function: Function) -> bool:
     """Returns whether a length is clearly in bytes: it contains `sizeof` or a parameter that counts bytes."""
-    if any(token.text == "sizeof" for token in ctext.tokens(length)):
+    if _has_sizeof(length):
         return True
     for each in function.arguments:
-        kind = each.kind
-        counts_bytes = (isinstance(kind, Derived) and kind.what == "size") or (
-            isinstance(kind, Fixed) and any(token.text == "sizeof" for token in ctext.tokens(kind.value))
-        )
+        measure = each.kind.measure
+        counts_bytes = (measure is not None and measure.what == "size") or _has_sizeof(each.kind.value or "")
         if counts_bytes and mentions([length], each.name):
             return True
     return False
 
 
+def _has_sizeof(text: str) -> bool:
+    return any(token.text == "sizeof" for token in ctext.tokens(text))
+
+
 def _is_bytes(name: str, function: Function) -> bool:
-    return any(each.name == name and isinstance(each.kind, Array) and each.kind.is_bytes for each in function.arguments)
+    return any(each.name == name and each.kind.is_bytes for each in function.arguments)

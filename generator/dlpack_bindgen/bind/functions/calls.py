@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dlpack_bindgen.arguments.object import Object
 from dlpack_bindgen.bind.binding import (
     ConstantBinding,
     ConstantOfState,
@@ -161,7 +160,7 @@ def headers(spec: Spec) -> tuple[str, ...]:
 def last_slots(functions: Iterable[Function]) -> str:
     """Returns the last slots of the module, which declare whether it supports running without the GIL."""
     kinds = [argument.kind for function in functions for argument in function.arguments]
-    needs_gil = any(isinstance(kind, Object) and (kind.invalidates or kind.keeps) for kind in kinds)
+    needs_gil = any(kind.needs_own for kind in kinds)
     return f"DLB_PY_LAST_MODULE_SLOTS{'_WITH_GIL' if needs_gil else ''}"
 
 

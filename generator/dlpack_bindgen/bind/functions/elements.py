@@ -10,16 +10,15 @@ from collections.abc import Sequence
 from itertools import takewhile
 from math import prod
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.bind.signatures import measures_of
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import operand
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.dlpack import DType
+from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.values import ListedShape, NamedDType
-from dlpack_bindgen.spec.functions import Argument, Function, Result
+from dlpack_bindgen.spec.functions import Argument, Function
 
 _SIZE = re.compile(r"\bsizeof\s*\([^()]*\)")
 
@@ -27,7 +26,7 @@ _SIZE = re.compile(r"\bsizeof\s*\([^()]*\)")
 def given(key: str, argument: Argument, function: Function) -> list[Assertion]:
     """Asserts that the required dtype of an array matches its C elements."""
     kind, base = argument.kind, argument.ctype.base
-    if not isinstance(kind, Array) or kind.is_bytes or base == "void":
+    if not kind.has_elements or kind.is_bytes or base == "void":
         return []
     found = []
     for name in kind.require.dtypes:
@@ -50,7 +49,7 @@ def given(key: str, argument: Argument, function: Function) -> list[Assertion]:
     return found
 
 
-def returned(key: str, name: str, base: str, value: Result | Out, function: Function) -> list[Assertion]:
+def returned(key: str, name: str, base: str, value: Value, function: Function) -> list[Assertion]:
     """Asserts that the declared dtype of a returned array matches its C elements, or the numbers in each element."""
     if value.dtype is None or base == "void" or not isinstance(value.shape, ListedShape):
         return []
@@ -69,22 +68,19 @@ def returned(key: str, name: str, base: str, value: Result | Out, function: Func
 def _counts_elements(argument: Argument, function: Function) -> bool:
     """Returns whether C receives a count of its own elements, or no count at all."""
     kind = argument.kind
-    assert isinstance(kind, Array)
     if kind.require.shape is None or kind.require.count is not None or _says_length(argument):
         return True
-    measures = [each.kind for each in function.arguments if isinstance(each.kind, Derived)]
-    about = [each for each in measures if each.of == argument.name]
-    return any(each.what == "count" or (each.what == "stride" and not each.in_bytes) for each in about)
+    measures = measures_of(function, argument.name)
+    return any(each.what == "count" or (each.what == "stride" and not each.in_bytes) for each in measures)
 
 
 def _says_length(argument: Argument) -> bool:
     """Returns whether the prototype counts C elements, such as 4 in `vec3 points[4]`, and the array numbers."""
-    return argument.ctype.length is not None and not (isinstance(argument.kind, Array) and argument.kind.rows)
+    return argument.ctype.length is not None and argument.kind.counts_elements
 
 
 def _remedy(argument: Argument) -> str:
-    kind = argument.kind
-    if isinstance(kind, Array) and kind.require.shape is not None and _says_length(argument):
+    if argument.kind.require.shape is not None and _says_length(argument):
         name = argument.name
         return f"write '*{name}' for '{name}[{argument.ctype.length}]', since 'shape' gives the length of the array"
     return "write the 'shape' that the array must have"

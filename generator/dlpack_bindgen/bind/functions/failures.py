@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from dlpack_bindgen.arguments.kind import EmittedCall, Piece
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.signatures import takes_errno
@@ -93,10 +92,8 @@ class Failures:
     def _is_number(self) -> bool:
         """Returns whether the status seems to be an integer. If `ok` reads its members, it is a struct."""
         if self._function.status != "result":
-            filled = next(each for each in self._function.arguments if each.name == self._function.status)
-            kind = (
-                filled.kind.kind if isinstance(filled.kind, Out) else (filled.kind.returned_value() or ("int", None))[0]
-            )
+            filled = next(each.kind for each in self._function.arguments if each.name == self._function.status)
+            kind, _ = filled.returned_value() or ("int", None)
             return kind in ("int", "enum")
         ctype, ok = self._function.prototype.result, self._function.ok or ""
         known = family(ctype.base)

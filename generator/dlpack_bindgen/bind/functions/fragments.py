@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.dltensor import Raw
-from dlpack_bindgen.arguments.dtype_code import DTypeCode
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.spec.functions import Function, Result, size_expressions
+from dlpack_bindgen.spec.functions import Function
 
 
 def sizes(function: Function) -> list[str]:
     """Returns the size expressions of the bytes and arrays that C returns."""
-    return [text for value in _values(function).values() for text in size_expressions(value)]
+    return [text for _, _, value in function.values() for text in value.sizes]
 
 
 def returned_sizes(function: Function) -> list[str]:
     """Returns the size expressions of the values that Python gets. Other sizes are never evaluated."""
-    values = _values(function)
-    return [text for name in function.returned if name in values for text in size_expressions(values[name])]
-
-
-def _values(function: Function) -> dict[str, Result | Out]:
-    outs = {each.name: each.kind for each in function.arguments if isinstance(each.kind, Out)}
-    return {"result": function.result, **outs}
+    values = {name: value for name, _, value in function.values()}
+    return [text for name in function.returned if name in values for text in values[name].sizes]
 
 
 def c_fragments(function: Function) -> list[str | None]:
@@ -33,11 +23,9 @@ def c_fragments(function: Function) -> list[str | None]:
     fragments += [text for check in function.require for text in (check.expr, check.error)]
     for argument in function.arguments:
         kind = argument.kind
-        fragments += [argument.ctype.length, getattr(kind, "default", None), getattr(kind, "value", None)]
-        if isinstance(kind, DTypeCode):
-            fragments += [code for code, _ in kind.arms]
+        fragments += [argument.ctype.length, kind.default, kind.value, *(code for code, _ in kind.codes)]
         fragments += kind.expressions()
-        if isinstance(kind, Object | Raw | Array):
+        if not kind.is_list:
             fragments += [kind.require.count, *(kind.require.shape or ())]
     return fragments
 

@@ -6,10 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from dlpack_bindgen.arguments.derived import Derived
 from dlpack_bindgen.arguments.kind import Facts, Piece, Place, Scope
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.bind.binding import Call, Failure, FunctionBinding, Owner, Step, Table
 from dlpack_bindgen.bind.functions.assertions import argument_assertions, assertions
 from dlpack_bindgen.bind.functions.docs import docstring
@@ -18,7 +15,7 @@ from dlpack_bindgen.bind.functions.fragments import c_fragments, mentioned, retu
 from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.moved import Moved
-from dlpack_bindgen.bind.functions.operands import Operands, is_operand
+from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.references import referred
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.returned import returnable, view_sources
@@ -31,6 +28,7 @@ from dlpack_bindgen.bind.signatures import (
     given_arguments,
     is_optional,
     keepers,
+    measures_of,
     takes_errno,
     text_signature,
 )
@@ -148,10 +146,10 @@ class _Call:
         Making these can run the garbage collector and foreign code, which closes unreferenced objects.
         """
         function = self._function
-        operands = [each.name for each in function.arguments if is_operand(each)]
+        operands = [each.name for each in function.arguments if each.kind.is_operand]
         if any(mentions([function.undo, function.finally_], name) for name in operands):
             return True
-        kinds = [function.result.kind, *(each.kind.kind for each in function.arguments if isinstance(each.kind, Out))]
+        kinds = [value.kind for _, _, value in function.values()]
         return (
             bool(operands)
             and len(function.returned) > 1
@@ -242,7 +240,7 @@ class _Call:
         )
 
     def _scope_of(self, argument: Argument) -> Scope:
-        default = getattr(argument.kind, "default", None)
+        default = argument.kind.default
         return Scope(
             call=self,
             name=argument.name,
@@ -257,7 +255,7 @@ class _Call:
     def _facts_of(self, argument: Argument, scope: Scope) -> Facts:
         """Returns the facts of an argument for its template."""
         name, facts = argument.name, argument.kind.facts(scope)
-        default, index = getattr(argument.kind, "default", None), self._index.get(name, -1)
+        default, index = argument.kind.default, self._index.get(name, -1)
         same = any(each.name == default and each.ctype == argument.ctype for each in self._given)
         relations = argument_assertions(argument, self._function, self._key)
         arguments = f"&{self._facts}, {index}, {self._given_name}"
@@ -267,7 +265,7 @@ class _Call:
             name=name,
             variable=scope.variable,
             label=scope.label,
-            read_arguments=arguments if index >= 0 and not is_operand(argument) else "",
+            read_arguments=arguments if index >= 0 and not argument.kind.is_operand else "",
             index=index,
             owner=self._keepers.get(name),
             has_address=facts.has_address or argument.by_address,
@@ -295,11 +293,11 @@ class _Call:
 
     def _keep(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
         """Yields the steps that keep stored arguments alive. They run before C gets their addresses."""
-        for argument, kind in keepers(self._function):
+        for argument in keepers(self._function):
             facts = KeepFacts(
                 argument=self._operands.place(argument.name),
-                kept=self._results.places(kind.keeps),
-                source=self._operands.source(argument.name) if kind.replaces else "",
+                kept=self._results.places(argument.kind.keeps_alive),
+                source=self._operands.source(argument.name) if argument.kind.replaces else "",
             )
             yield Step(None, (Piece("functions/keeping", "fails", facts, is_condition=True),), None, owners)
 
@@ -308,7 +306,8 @@ class _Call:
         given = [
             argument.ctype.base
             for argument in self._function.arguments
-            if isinstance(argument.kind, Object) and is_in_storage(argument.ctype, self._names.items[argument.kind.of])
+            if argument.kind.object_class is not None
+            and is_in_storage(argument.ctype, self._names.items[argument.kind.class_name or ""])
         ]
         return [*given, *self._storage.structs]
 
@@ -362,8 +361,7 @@ class _Call:
         return self._kinds[name].is_table_of_strings
 
     def has_negative_strides(self, of: str) -> bool:
-        measures = [each for each in self._kinds.values() if isinstance(each, Derived)]
-        return any(each.of == of and each.negative for each in measures)
+        return any(each.negative for each in measures_of(self._function, of))
 
     def is_in_storage(self, name: str) -> bool:
         return self._locals[name] in self._storage

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.objects import Objects
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.slot_values import all_slots, slot_fragments
@@ -61,11 +59,9 @@ class Moved:
 def _may_move(argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
     """Returns whether C can change a struct with memory of a Python array, and the spec does not declare the move."""
     kind = argument.kind
-    if not isinstance(kind, Object | Objects) or not kind.writes:
+    if kind.class_name is None or not kind.writes or kind.needs_own:
         return False
-    if isinstance(kind, Object) and (kind.invalidates or kind.keeps):
-        return False
-    item = items[kind.of]
+    item = items[kind.class_name]
     if not isinstance(item, Tensor) or item.import_ is None or item.import_.deleter is not None:
         return False
     return bool(argument.ctype.pointers) or (item.by_value and not _is_struct(item))
@@ -83,9 +79,9 @@ def _place(argument: Argument, items: Mapping[str, Tensor | Handle]) -> tuple[st
     None means that the object must be described.
     """
     kind = argument.kind
-    if not isinstance(kind, Object) or kind.optional:
+    if kind.object_class is None or kind.optional:
         return None
-    item = items[kind.of]
+    item = items[kind.class_name or ""]
     assert isinstance(item, Tensor)
     data, shape = item.slots.data, item.slots.shape
     if not isinstance(data, str) or not isinstance(shape, ListedShape):

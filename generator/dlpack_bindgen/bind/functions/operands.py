@@ -5,32 +5,19 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.dltensor import Raw
-from dlpack_bindgen.arguments.dtype_code import DTypeCode
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.objects import Objects
-from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.arguments.requirements import NOTHING, Requirements
-from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table, initialiser, layout_flags
+from dlpack_bindgen.bind.accepts import COPYING, fact_table, initialiser, layout_flags
 from dlpack_bindgen.bind.binding import REQUIREMENTS, Table
 from dlpack_bindgen.bind.scope import param_of
-from dlpack_bindgen.bind.signatures import kept_arguments, takes_numbers
+from dlpack_bindgen.bind.signatures import kept_arguments, measures_of, takes_numbers
 from dlpack_bindgen.bind.slot_values import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
-from dlpack_bindgen.dlpack import device_type
+from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.slots.values import CTypeDType, FixedDType, NamedDType
-from dlpack_bindgen.spec.functions import Argument, Function, fresh, is_made_late
+from dlpack_bindgen.spec.functions import Argument, Function, is_made_late
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.restrict import exclusive, has_exclusive_items
 from dlpack_bindgen.spec.spec import Handle, Tensor
-
-Operand = Object | Objects | Raw | Array
-
-
-def is_operand(argument: Argument) -> bool:
-    return isinstance(argument.kind, Operand)
 
 
 class Operands:
@@ -69,11 +56,10 @@ class Operands:
         self._items = items
         self._given = list(given)
         self.arrays = arrays
-        self._arguments = [argument for argument in function.arguments if is_operand(argument)]
+        self._arguments = [argument for argument in function.arguments if argument.kind.is_operand]
         own = function.self_index
         self._self = function.arguments[own] if own is not None else None
         self._index = {argument.name: index for index, argument in enumerate(self._arguments)}
-        self._measures = [(argument, argument.kind) for argument in function.arguments]
         self._exclusive = exclusive(self._arguments)
         self.tables: list[Table] = []
         entries = [self._entry(argument) for argument in self._arguments]
@@ -111,15 +97,13 @@ class Operands:
     def param(self, of: str, name: str) -> str:
         """Returns the C expression of a stored `param` of the object in an argument."""
         kind = self._arguments[self._index[of]].kind
-        assert isinstance(kind, Object)
-        return param_of(self._classes[kind.of], self.place(of), name)
+        return param_of(self._classes[kind.class_name or ""], self.place(of), name)
 
     def _entry(self, argument: Argument) -> str:
         kind = argument.kind
-        assert isinstance(kind, Operand)
         facts = [f".param = {-1 if argument is self._self else self._given.index(argument.name)}"]
-        if isinstance(kind, Object | Objects):
-            facts.append(f".type = &{self._classes[kind.of]}_type")
+        if kind.class_name is not None:
+            facts.append(f".type = &{self._classes[kind.class_name]}_type")
         flags = self._flags(argument)
         if flags:
             facts.append(f".flags = {' | '.join(flags)}")
@@ -128,40 +112,37 @@ class Operands:
             table = f"{self._c_name}_{argument.name}_requirements"
             self.tables.append(Table(f"{REQUIREMENTS} {table}", tuple(require)))
             facts.append(f".require = &{table}")
-        is_table = isinstance(kind, Array) and kind.rows
         length = prototype_length(argument)
-        if length and is_number(length) and not is_table and not is_made_late(argument):
+        if length and is_number(length) and not kind.rows and not is_made_late(argument):
             facts.append(f".count = {length}")
-        if (made := fresh(argument)) is not None:
+        if (made := kind.fresh) is not None:
             facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_GIVEN_SHAPE'}")
-        if isinstance(kind, Array | Raw) and (made or "DLB_PY_KEPT" in flags):
+        if kind.class_name is None and (made or "DLB_PY_KEPT" in flags):
             facts.append(f".array = &{self._new_arrays}_type")
         return f"{{ {', '.join(facts)} }}"
 
     def _flags(self, argument: Argument) -> list[str]:
         kind = argument.kind
-        assert isinstance(kind, Operand)
-        shown = any(isinstance(other, Derived | DTypeCode) and other.of == argument.name for _, other in self._measures)
-        made = [fresh(other) for other, _ in self._measures]
-        shown = shown or any(each.like == argument.name for each in made if each is not None)
+        others = [other.kind for other in self._function.arguments]
+        shown = any(other.described == argument.name for other in others)
+        shown = shown or any(each.fresh is not None and each.fresh.like == argument.name for each in others)
         kept = argument.name in kept_arguments(self._function) or argument.name in self._view_sources
         kept = kept or (self._keeps_self and argument is self._self)
-        kept = kept or any(isinstance(other, ParamOf) and other.of == argument.name for _, other in self._measures)
+        kept = kept or any(other.param_owner == argument.name for other in others)
         kept = kept or any(param.source == argument.name for param in self._function.params)
-        unless_const = getattr(kind, "unless_const", None)
         wanted = {
-            "DLB_PY_WRITES": kind.writes and not unless_const,
-            f"DLB_PY_WRITES_UNLESS_CONST({unless_const})": bool(unless_const),
-            "DLB_PY_OPTIONAL": getattr(kind, "optional", False),
+            "DLB_PY_WRITES": kind.writes and not kind.unless_const,
+            f"DLB_PY_WRITES_UNLESS_CONST({kind.unless_const})": bool(kind.unless_const),
+            "DLB_PY_OPTIONAL": kind.optional,
             "DLB_PY_NUMBERS": takes_numbers(self._function, argument),
-            "DLB_PY_BYTES": isinstance(kind, Array) and kind.is_bytes,
-            "DLB_PY_INVALIDATES": isinstance(kind, Object) and kind.invalidates,
-            "DLB_PY_ITEMS": isinstance(kind, Objects),
+            "DLB_PY_BYTES": kind.is_bytes,
+            "DLB_PY_INVALIDATES": kind.invalidates,
+            "DLB_PY_ITEMS": kind.is_list,
             "DLB_PY_KEPT": kept,
-            "DLB_PY_KEEPS": isinstance(kind, Object) and bool(kind.keeps),
+            "DLB_PY_KEEPS": bool(kind.keeps_alive),
             "DLB_PY_SETS": self._may_change_struct(argument),
-            "DLB_PY_DESCRIBED": shown and isinstance(kind, Object),
-            "DLB_PY_UNRETURNED": isinstance(kind, Objects) and not self._asks_for_items(argument),
+            "DLB_PY_DESCRIBED": shown and kind.object_class is not None,
+            "DLB_PY_UNRETURNED": kind.is_list and not self._asks_for_items(argument),
             "DLB_PY_RESTRICT": argument.restrict and argument.name in self._exclusive,
             "DLB_PY_RESTRICT_ITEMS": has_exclusive_items(argument),
             "DLB_PY_REFERRED": argument.name in self._referred,
@@ -171,9 +152,9 @@ class Operands:
     def _may_change_struct(self, argument: Argument) -> bool:
         """Returns whether C can change the struct itself and not only its data: the pointer is not const."""
         kind = argument.kind
-        if not isinstance(kind, Object | Objects) or not kind.writes or not argument.ctype.pointers:
+        if kind.class_name is None or not kind.writes or not argument.ctype.pointers:
             return False
-        item = self._items[kind.of]
+        item = self._items[kind.class_name]
         return isinstance(item, Tensor) and declares_readonly(item) and not argument.ctype.reads
 
     def _asks_for_items(self, argument: Argument) -> bool:
@@ -183,61 +164,23 @@ class Operands:
     def _require(self, argument: Argument) -> list[str]:
         """Returns the members of the `dlb_requirements`, or an empty list without requirements."""
         kind = argument.kind
-        assert isinstance(kind, Operand)
-        if isinstance(kind, Object | Objects):
-            dtypes = accepted_dtypes(self._function, argument)
-            if kind.require == NOTHING and kind.copy == "never" and not dtypes:
-                return []
-            return _facts(kind.require, kind.copy, dtypes, False)
-        require = kind.require
-        if isinstance(kind, Array):
-            require = array_requirements(self._function, argument)
-        return _facts(require, kind.copy, accepted_dtypes(self._function, argument), kind.writes)
-
-
-def array_requirements(function: Function, argument: Argument) -> Requirements:
-    """Returns the requirements of a pointer to elements.
-
-    Axes without a stride parameter are compact. If only the last axis has a stride, C counts from the first axis, as
-    Fortran does.
-    """
-    assert isinstance(argument.kind, Array)
-    require = argument.kind.require
-    if argument.kind.rows:
-        return replace(require, ndim=(2, 2), strided=(0,))
-    measures = [(other, other.kind) for other in function.arguments if isinstance(other.kind, Derived)]
-    about = [(other, kind) for other, kind in measures if kind.of == argument.name]
-    axes = {kind.axis for _, kind in about if kind.what in ("extent", "stride")}
-    strided = {kind.axis for _, kind in about if kind.what == "stride"}
-    positive = all(not kind.negative for _, kind in about) and bool(strided)
-    if axes and require.ndim is None:
-        require = replace(require, ndim=(max(axes) + 1, max(axes) + 1))
-    if not strided:
-        return replace(require, compact=True)
-    rank = require.ndim[1] if require.ndim else MAX_NDIM
-    by_column = 0 not in strided and rank - 1 in strided
-    require = replace(require, order="F" if by_column else require.order)
-    if rank > 1 and strided in ({0}, {rank - 1}):
-        require = replace(require, inner_compact=True)
-    elif not strided.issuperset(range(rank)):
-        require = replace(require, strided=tuple(sorted(strided)))
-    return replace(require, nonnegative_strides=True) if positive else require
-
-
-def codes(function: Function, of: str) -> list[DTypeCode]:
-    """Returns the codes that report the dtype of a parameter."""
-    return [each.kind for each in function.arguments if isinstance(each.kind, DTypeCode) and each.kind.of == of]
+        dtypes = accepted_dtypes(self._function, argument)
+        is_object = kind.class_name is not None
+        if is_object and kind.require == NOTHING and kind.copy == "never" and not dtypes:
+            return []
+        require = kind.requirements(measures_of(self._function, argument.name))
+        return _facts(require, kind.copy, dtypes, kind.writes and not is_object)
 
 
 def accepted_dtypes(function: Function, argument: Argument) -> list[FixedDType | CTypeDType]:
     """Returns the accepted dtypes of an array. An empty list accepts all."""
     kind = argument.kind
-    assert isinstance(kind, Operand)
     found: list[FixedDType | CTypeDType] = [NamedDType(name) for name in kind.require.dtypes]
-    if not found and isinstance(kind, Array) and not kind.any_dtype:
-        return [CTypeDType(argument.ctype.base, is_complex=kind.number == "complex")]
-    for code in codes(function, argument.name):
-        coded = list(dict.fromkeys(dtype for _, dtype in code.arms))
+    own = kind.own_dtype(argument.ctype)
+    if not found and own is not None:
+        return [own]
+    for code in [each.kind for each in function.arguments if each.kind.codes and each.kind.described == argument.name]:
+        coded = list(dict.fromkeys(dtype for _, dtype in code.codes))
         found = [dtype for dtype in coded if not found or dtype in found]
     return found
 

@@ -7,24 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.objects import Objects
-from dlpack_bindgen.arguments.output import Out
-from dlpack_bindgen.c.types import CType, pointed_to
-from dlpack_bindgen.spec.functions import Argument, Function, Result
+from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.results.value import Value
+from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
 def referred(function: Function, items: Mapping[str, Tensor | Handle]) -> set[str]:
     """Returns the arguments that any result can refer to."""
-    outs = [(each.kind, pointed_to(each.ctype)) for each in function.arguments if isinstance(each.kind, Out)]
-    values: list[tuple[Result | Out, CType]] = [(function.result, function.prototype.result), *outs]
-    return {name for value, ctype in values for name in may_refer_to(function, ctype, value, items)}
+    return {name for _, ctype, value in function.values() for name in may_refer_to(function, ctype, value, items)}
 
 
-def may_refer_to(
-    function: Function, ctype: CType, value: Result | Out, items: Mapping[str, Tensor | Handle]
-) -> list[str]:
+def may_refer_to(function: Function, ctype: CType, value: Value, items: Mapping[str, Tensor | Handle]) -> list[str]:
     """Returns the arguments whose structs or memory this value can refer to."""
     if value.kind != "object" or value.borrow is not None:
         return []
@@ -35,9 +29,9 @@ def may_refer_to(
 
 def _fits(argument: Argument, ctype: CType, made: Tensor | Handle, items: Mapping[str, Tensor | Handle]) -> bool:
     kind = argument.kind
-    if not isinstance(kind, Object | Objects) or (isinstance(kind, Object) and kind.takes):
+    if kind.class_name is None or kind.takes:
         return False
-    given = items[kind.of]
+    given = items[kind.class_name]
     if not _is_counted(made) and not _is_counted(given):
         return False
     return isinstance(made, Tensor) or made.type == given.type or argument.ctype.base == ctype.base

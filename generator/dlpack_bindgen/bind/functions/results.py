@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from dlpack_bindgen.arguments.kind import Piece
-from dlpack_bindgen.arguments.output import Out
-from dlpack_bindgen.arguments.param_of import ParamOf
-from dlpack_bindgen.bind.accepts import MAX_NDIM
 from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
@@ -18,6 +15,7 @@ from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object, replace_names
 from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.c.types import CType, declared, family, pointed_to
+from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.facts import (
     ArgumentResult,
@@ -36,9 +34,10 @@ from dlpack_bindgen.results.facts import (
     Target,
     TupleResult,
 )
+from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.values import CTypeDType, EachShape, FixedDType, ListedShape, NamedDType, Shape
-from dlpack_bindgen.spec.functions import Function, ParamOfMade, Result, capacity
+from dlpack_bindgen.spec.functions import Function, ParamOfMade, capacity
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 _FEW = 16
@@ -64,7 +63,7 @@ class _Value(Frozen):
     """The type of the variable, if the prototype names the pointer type differently."""
 
 
-def _typed(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
+def _typed(name: str, ctype: CType, kind: str, value: Value) -> _Value:
     dtype = NamedDType(value.dtype) if value.dtype else CTypeDType(ctype.base, value.is_complex)
     written = ctype if value.twin else None
     facts = (value.optional, value.required, value.size, value.count, value.shape, dtype, written)
@@ -159,17 +158,15 @@ class Results:
             ctype = function.prototype.result
             return _typed("result", ctype, result.kind, result)
         argument = self._arguments[name]
-        out = argument.kind
         if argument.by_address:
-            kind, of = out.returned_value() or (family(argument.ctype.base) or "int", None)
+            kind, of = argument.kind.returned_value() or (family(argument.ctype.base) or "int", None)
             return _Value(name, argument.ctype, kind, of)
-        if not isinstance(out, Out):
-            return None
-        return _typed(name, pointed_to(argument.ctype), out.kind, out)
+        out = argument.kind.returned
+        return _typed(name, pointed_to(argument.ctype), out.kind or "", out) if out is not None else None
 
-    def _declared_value(self, name: str) -> Result | Out:
-        declared = self._function.result if name == "result" else self._arguments[name].kind
-        assert isinstance(declared, Result | Out)
+    def _declared_value(self, name: str) -> Value:
+        declared = self._function.value_of(name)
+        assert declared is not None
         return declared
 
     def _converted(self, name: str, to: Target) -> Piece:
@@ -238,12 +235,12 @@ class Results:
 
     def _addresses(self, shape: Shape) -> list[str]:
         """Returns the extents that C returns by address."""
-        outs = [(each.name, each.kind) for each in self._function.arguments if isinstance(each.kind, Out)]
-        return [name for name, out in outs if out.kind == "private" and mentions(shape.expressions, name)]
+        values = self._function.values()
+        return [name for name, _, each in values if each.kind == "private" and mentions(shape.expressions, name)]
 
     def _most(self, shape: EachShape) -> str:
         """Returns the capacity in axes of the array that the extents are read from."""
-        outs = [each for each in self._function.arguments if isinstance(each.kind, Out)]
+        outs = [each for each in self._function.arguments if each.kind.returned is not None]
         lengths = [each.ctype.length or "" for each in outs if mentions([shape.each], each.name)]
         counts = [int(length) for length in lengths if length.isdecimal()]
         return str(min(counts)) if counts and min(counts) < MAX_NDIM else "DLB_MAX_NDIM"
@@ -327,7 +324,7 @@ class Results:
         if may_refer_to(self._function, value.ctype, self._declared_value(value.name), self._items):
             return "referring", self.places(value.keeps)
         if len(value.keeps) == 1:
-            is_beside = isinstance(self._arguments[value.keeps[0]].kind, ParamOf)
+            is_beside = self._arguments[value.keeps[0]].kind.param_owner is not None
             return "beside" if is_beside else "keeping", self.places(value.keeps)
         if value.keeps:
             return "keeping_all", self.places(value.keeps)
@@ -338,9 +335,7 @@ class Results:
     def places(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Returns the places of several parameters, each once."""
         kinds = [(name, self._arguments[name].kind) for name in names]
-        return tuple(
-            dict.fromkeys(self._operands.place(kind.of if isinstance(kind, ParamOf) else name) for name, kind in kinds)
-        )
+        return tuple(dict.fromkeys(self._operands.place(kind.param_owner or name) for name, kind in kinds))
 
     def _state(self, value: _Value, item: Tensor | Handle, variable: str, made: str) -> StateFacts:
         """Returns the state of a returned object. `params` have their defaults, unless the function reports a value."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from dlpack_bindgen.arguments.kind import Piece
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.signatures import keepers
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Function
+from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
@@ -40,8 +38,8 @@ class Transfers:
         self._function = function
         self._items = items
         self._operands = operands
-        self._objects = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Object)]
-        self._recipients = [name for name, kind in self._objects if not kind.takes and self._lasts(name, kind)]
+        self._objects = [each for each in function.arguments if each.kind.object_class is not None]
+        self._recipients = [each.name for each in self._objects if not each.kind.takes and self._lasts(each)]
         self._left = {name: own(f"left_by_{name}") for name in self._taken(False)} if self._inherits() else {}
         """Variables of owners whose dependencies move to the returned object."""
 
@@ -72,8 +70,8 @@ class Transfers:
         left = [TransferFacts(left=variable, answer=answer) for variable in self._left.values()]
         forgotten = [
             TransferFacts(self._operands.place(each.name), source=self._operands.source(each.name))
-            for each, kind in keepers(self._function)
-            if kind.replaces
+            for each in keepers(self._function)
+            if each.kind.replaces
         ]
         return (
             *(Piece("functions/transfers", "to_result", each) for each in left),
@@ -81,12 +79,11 @@ class Transfers:
         )
 
     def _taken(self, always: bool) -> list[str]:
-        return [name for name, kind in self._objects if kind.takes and kind.takes_always == always]
+        return [each.name for each in self._objects if each.kind.takes and each.kind.takes_always == always]
 
     def _ends(self, name: str) -> bool:
         """Returns whether the call destroys the object, as its `release` does."""
-        kind = next(kind for each, kind in self._objects if each == name)
-        item = self._items[kind.of]
+        item = self._class_of(next(each for each in self._objects if each.name == name))
         fragments = (item.release or "", item.close.do if item.close is not None else "")
         return any(token.text == self._function.prototype.name for text in fragments for token in ctext.tokens(text))
 
@@ -95,13 +92,15 @@ class Transfers:
         function = self._function
         if self._recipients or len(function.returned) != 1:
             return False
-        outs = {each.name: each.kind for each in function.arguments if isinstance(each.kind, Out)}
-        made = function.result if function.returned == ("result",) else outs.get(function.returned[0])
+        made = function.value_of(function.returned[0])
         return made is not None and made.kind == "object" and made.borrow is None
 
-    def _lasts(self, name: str, kind: Object) -> bool:
+    def _lasts(self, argument: Argument) -> bool:
         """Returns whether an argument can keep dependencies beyond the call.
 
         An array that is borrowed for the call cannot.
         """
-        return name == self._function.receiver or isinstance(self._items[kind.of], Handle)
+        return argument.name == self._function.receiver or isinstance(self._class_of(argument), Handle)
+
+    def _class_of(self, argument: Argument) -> Tensor | Handle:
+        return self._items[argument.kind.class_name or ""]

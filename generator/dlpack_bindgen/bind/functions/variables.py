@@ -8,13 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.fixed import Fixed
 from dlpack_bindgen.arguments.kind import EmittedCall, Facts, Piece, Place, Scope
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.bind.binding import Owner, Step
 from dlpack_bindgen.bind.functions.failures import requirement
 from dlpack_bindgen.bind.functions.fragments import sizes
@@ -23,7 +18,7 @@ from dlpack_bindgen.c.elements import Element
 from dlpack_bindgen.c.fragments import mentions, operand
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import Argument, Function, capacity, fresh, is_made_late
+from dlpack_bindgen.spec.functions import Argument, Function, capacity, is_made_late
 from dlpack_bindgen.spec.lengths import expressions, in_order, late_measures, lengths
 
 
@@ -94,7 +89,7 @@ class Variables:
         late = late_measures(function.arguments)
         for argument in function.arguments:
             is_ordered = argument in late or is_made_late(argument) or capacity(argument)
-            if not is_ordered and not isinstance(argument.kind, Fixed):
+            if not is_ordered and argument.kind.value is None:
                 self._add(argument)
         for param in params:
             self.steps.append(Step(Piece("arguments/param_of", "variable", param)))
@@ -113,9 +108,10 @@ class Variables:
                 fails, raised = requirement(item, self._call)
                 self.steps.append(Step(None, (fails,), raised, self._left()))
                 continue
-            if isinstance(item.kind, Fixed) and item not in first:
+            has_value = item.kind.value is not None
+            if has_value and item not in first:
                 self._tested()
-            if isinstance(item.kind, Fixed | Derived) or capacity(item):
+            if has_value or item.kind.measure is not None or capacity(item):
                 self._add(item)
                 continue
             self._conditions += self._required(item)
@@ -152,20 +148,15 @@ class Variables:
 
     def _counted_strings(self) -> Iterator[Piece]:
         for argument in self._function.arguments:
-            if isinstance(argument.kind, Strings):
-                counted = argument.kind.count_piece(self._scopes[argument.name])
-                if counted is not None:
-                    yield counted
+            counted = argument.kind.count_piece(self._scopes[argument.name])
+            if counted is not None:
+                yield counted
 
     def _of_size(self, text: str | None) -> list[Element]:
         """Returns the elements that the size of returned bytes reads, as far as they are known before the call."""
-        late = [argument.name for argument in self._function.arguments if isinstance(argument.kind, Out)]
+        late = [name for name, _, _ in self._function.values()]
         found = self._elements.unknown(text) if text is not None else []
-        return [
-            each
-            for each in found
-            if not any(mentions((*each.indices, *each.conditions), name) for name in (*late, "result"))
-        ]
+        return [each for each in found if not any(mentions((*each.indices, *each.conditions), name) for name in late)]
 
     def _element(self, element: Element) -> Piece:
         """Returns the condition that an element lies outside its array."""
@@ -206,7 +197,7 @@ class Variables:
 
     def _like_another(self, argument: Argument) -> Iterator[Piece]:
         """Yields the check of an output without a declared length against the array that it is `like`."""
-        made, name = fresh(argument), argument.name
-        if made is not None and made.like and isinstance(argument.kind, Array) and not any(lengths(argument)):
+        made, name = argument.kind.fresh, argument.name
+        if made is not None and made.like and argument.kind.has_elements and not any(lengths(argument)):
             facts = LengthFacts(self._call.place(name), name, like=self._call.place(made.like).argument)
             yield Piece("functions/lengths", "has_count_unlike", facts, is_condition=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
-from dlpack_bindgen.arguments.kind import Measure, Value
+from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import Prototype, holds
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Fields, Leaf
+from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Result
 from dlpack_bindgen.validate.functions import arguments, results
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names

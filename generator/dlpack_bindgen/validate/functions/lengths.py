@@ -162,7 +162,7 @@ def is_number_out(argument: Argument) -> bool:
     """Returns whether the argument is an `out` for one number."""
     out, ctype = argument.kind, argument.ctype
     is_one = ctype.depth == 1 and ctype.length is None and not ctype.extents
-    return isinstance(out, Out) and as_number(out.kind) is not None and is_one
+    return isinstance(out, Out) and as_number(out.kind or "") is not None and is_one
 
 
 def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:

@@ -51,7 +51,7 @@ class OutReader(Reader):
         if self._given.name is not None:
             named = self._names.find(self._given.name, RESULT_WORDS, RESULT_HABITS)
         found = self._typed(target) if named is None else self._as(named, target)
-        keys = ["of", "out", *_OF_OUT.get(found.kind, ())]
+        keys = ["of", "out", *_OF_OUT.get(found.kind or "", ())]
         if self._ctype.length:
             keys = [key for key in keys if key not in ("optional", "borrow")]  # Python owns the memory
         found = replace(

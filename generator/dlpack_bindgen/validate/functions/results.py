@@ -14,7 +14,7 @@ from dlpack_bindgen.c.types import CType, Prototype, as_number, declared, holds,
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, condition_of, text_of
-from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Result, fresh, size_expressions
+from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Result, fresh
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept, span_of
 from dlpack_bindgen.validate.functions.ownership import refuse_unowned
@@ -89,7 +89,7 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
         return ()
     values: list[tuple[str, Result | Out]] = [("result", found)]
     values += [(each.name, each.kind) for each in arguments if isinstance(each.kind, Out)]
-    sizes = [(name, text) for name, value in values for text in size_expressions(value)]
+    sizes = [(name, text) for name, value in values for text in value.sizes]
     is_size = found.kind == "int" and mentions([size for of, size in sizes if of != "result"], "result")
     own = ("result",) if found.kind and not is_size else ()
     found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each, sizes)]

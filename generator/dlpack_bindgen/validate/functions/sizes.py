@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.output import ValueKind
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.language.values import Fields, Value, is_whole
+from dlpack_bindgen.results.value import ValueKind
 from dlpack_bindgen.slots.values import ListedShape, Shape
 from dlpack_bindgen.validate.build.slots import shape
 from dlpack_bindgen.validate.functions.classes import Mistake, Names

@@ -238,7 +238,7 @@ class _Rules:
         """Returns whether all maps of `of` have a code for at least one common dtype, and `require` accepts it."""
         kinds = [argument.kind for argument in self._call.sound()]
         coded = [
-            {dtype for _, dtype in kind.arms} for kind in kinds if isinstance(kind, DTypeCode) and kind.of == of.name
+            {dtype for _, dtype in kind.codes} for kind in kinds if isinstance(kind, DTypeCode) and kind.of == of.name
         ]
         names = of.kind.require.dtypes if isinstance(of.kind, (Array, Raw, Object)) else ()
         return bool(set.intersection(*coded, *([{NamedDType(name) for name in names}] if names else [])))

@@ -9,7 +9,6 @@ from dlpack_bindgen.c.types import family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Fields
-from dlpack_bindgen.spec.functions import size_expressions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import written_at
 from dlpack_bindgen.validate.functions.lengths import is_number_out
@@ -54,7 +53,7 @@ def _tables(function: Fields, call: Call) -> Iterator[_Table]:
 def _numbers(function: Fields, call: Call) -> Iterator[str]:
     """Yields the integers that C returns, without status codes and sizes of other values."""
     ok, values = function.text("ok"), [value for _, value in call.outputs()]
-    sizes = [text for value in values for text in size_expressions(value) if text != value.count]
+    sizes = [text for value in values for text in value.sizes if text != value.count]
     for each, argument in call.pairs:
         output, is_given = argument.kind.returned, argument.kind.is_number or argument.kind.value is not None
         is_out = is_number_out(argument) and output is not None and output.kind == "int"

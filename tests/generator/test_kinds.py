@@ -1,0 +1,61 @@
+"""Kinds of arguments answer for themselves: nothing outside of their modules asks which kind an argument is."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import dlpack_bindgen
+from dlpack_bindgen.arguments.kind import Kind
+from dlpack_bindgen.spec.functions import ArgumentKind
+
+PACKAGE = Path(dlpack_bindgen.__file__).parent
+KINDS: tuple[type[Kind], ...] = ArgumentKind.__args__
+NAMES = {kind.__name__ for kind in KINDS}
+HOMES = ("arguments/", "results/")
+LEFT = {
+    "validate/functions/arguments.py": 2,
+    "validate/functions/lengths.py": 13,
+    "validate/functions/memory.py": 1,
+    "validate/functions/results.py": 4,
+    "validate/rules/arguments.py": 26,
+    "validate/rules/lengths.py": 21,
+}
+"""Files that still ask which kind an argument is, with the number of their tests, which only falls."""
+
+
+def kind_tests(source: str) -> int:
+    """Returns the number of `isinstance` calls that name a kind of argument."""
+    return sum(
+        any(isinstance(part, ast.Name) and part.id in NAMES for part in ast.walk(node.args[1]))
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"
+    )
+
+
+def test_no_step_asks_for_the_kind() -> None:
+    found: Counter[str] = Counter()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = str(path.relative_to(PACKAGE))
+        if not name.startswith(HOMES):
+            found[name] += kind_tests(path.read_text(encoding="utf-8"))
+    assert {name: count for name, count in found.items() if count} == LEFT
+
+
+@pytest.mark.parametrize("test", ["isinstance(x, Array)", "isinstance(x, Array | None)", "isinstance(x, (int, Out))"])
+def test_tests_are_found(test: str) -> None:
+    assert kind_tests(f"y = [x for x in z if not {test}]") == 1
+
+
+def test_other_tests_are_not() -> None:
+    assert kind_tests("isinstance(x, Tensor) and x.kind.is_operand") == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_can_be_compiled(kind: type[Kind]) -> None:
+    """A record gets a compiled `__init__` with its hundredth object."""
+    dataclass(repr=False, eq=False)(type(kind.__name__, kind.__bases__, dict(vars(kind))))
