@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.kind import ARRAY, Facts, Kind, Measure, Piece, PythonScope, Scope
@@ -145,6 +145,19 @@ class Array(Kind, Frozen):
         elements = "bytes-like" if self.is_bytes else "an array" if self.any_dtype else f"an array of {dtype}"
         numbers = ["or a sequence of numbers"] if scope.takes_numbers else []
         return ", ".join([f"rows of {elements}" if self.rows else elements, *required, *numbers])
+
+    def completed(self, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> Array:
+        require, axes = self.require, ctype.extents
+        if self.rows and ctype.length and require.shape is None and 1 in extents:
+            return replace(self, require=replace(require, shape=(ctype.length, extents[1])))
+        if not axes:
+            return self
+        first = axes[0] or extents.get(0) or (require.shape or ("",))[0]
+        shape = (first, *axes[1:]) if first else None
+        return replace(self, require=replace(require, ndim=(len(axes), len(axes)), shape=shape))
+
+    def counted(self, count: str) -> Array:
+        return replace(self, require=replace(self.require, count=count))
 
     def facts(self, scope: Scope) -> Facts:
         is_number = self.number is not None and not self.is_bytes

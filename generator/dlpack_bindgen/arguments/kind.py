@@ -6,7 +6,7 @@ A kind gets a `Scope`, and returns `Facts` and `Piece`s. `bind/functions/functio
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol, TypeVar
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.assertion import Assertion
@@ -19,6 +19,8 @@ from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 ARRAY = "_Array"
 """The type of arrays in stubs."""
 MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
+
+K = TypeVar("K", bound="Kind")
 
 
 class Measure(Frozen):
@@ -139,6 +141,11 @@ class Kind:
         return self.is_array or self.class_name is not None
 
     @property
+    def has_length(self) -> bool:
+        """Whether other arguments can be its lengths."""
+        return self.is_operand or self.is_table_of_strings
+
+    @property
     def least_elements(self) -> int | None:
         """The number of characters or strings that C code of the spec may read without a check; None: it has none."""
         return None
@@ -174,6 +181,15 @@ class Kind:
     """Whether a returned object can keep the object or array of this argument alive."""
     ends_with_call: bool = False
     """Whether C gets memory that is valid only during the call."""
+
+    def completed(self: K, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> K:
+        """Returns the kind with the shape or the capacity that the C type implies. `extents`: for each axis, the
+        argument that is its extent; `known`: the names that have a value before the call."""
+        return self
+
+    def counted(self: K, count: str) -> K:
+        """Returns the kind with a required number of elements."""
+        return self
 
     def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
         """Returns whether the argument stays valid after the call. `kept`: the arguments that the result keeps alive;

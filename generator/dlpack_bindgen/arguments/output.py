@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.arguments.scalars import byte_assertions
-from dlpack_bindgen.c.types import as_number, declared, family, pointed_to
+from dlpack_bindgen.c.ctext import mentions
+from dlpack_bindgen.c.types import CType, as_number, declared, family, pointed_to
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key, Needs, flag
 from dlpack_bindgen.language.results import BORROW, COUNT, DTYPE, OWNED, SHAPE, SIZE, SIZE_DETAILS, ResultFields
@@ -16,6 +18,10 @@ from dlpack_bindgen.language.values import leaf
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.values import CTypeDType, ListedShape, NamedDType
+
+MOST_ON_STACK = 65536
+"""The limit of one argument on the stack, in bytes."""
+_CALL = r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\("
 
 
 class OutputFacts(Frozen):
@@ -93,6 +99,17 @@ class Out(Value, Kind):
 
     def returned_value(self) -> tuple[str, str | None]:
         return self.kind or "", self.of
+
+    def completed(self, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> Out:
+        """Returns the output with a capacity if its buffer is allocated at run time. Small buffers of bytes or
+        characters are on the stack, if the compiler knows their type and size."""
+        length = ctype.length
+        if not length or not (self.kind in ("bytes", "array") or (self.kind == "str" and ctype.depth == 1)):
+            return self
+        is_large = length.isdecimal() and int(length) > MOST_ON_STACK
+        is_unknown_type = self.kind == "array" or ctype.base == "void"
+        is_variable = re.search(_CALL, length) or any(mentions(length, name) for name in known)
+        return replace(self, capacity=length) if is_large or is_unknown_type or is_variable else self
 
     def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return as_number(self.kind or "") is not None or self.kind == "enum"

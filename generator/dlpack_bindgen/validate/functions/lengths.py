@@ -9,21 +9,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.number import Number
-from dlpack_bindgen.arguments.output import Out
-from dlpack_bindgen.c import ctext
+from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c.names import ROWS
 from dlpack_bindgen.c.types import as_number
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.given import Given
 
-MOST_ON_STACK = 65536
-"""The limit of one argument on the stack, in bytes."""
 LENGTHS = ("count", "size", "extent")
 _LENGTH = r"(?i)n|nnz|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
-_CALL = r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\("
 _COUNT = r"(?i)n|(?:len|length|count|num|nelems?|numel|elements|samples)"
 _CAPACITY = r"(?:\w+_)?(?:capacity|cap|room|avail|out_?len|out_?size)|\w*[a-z](?:Capacity|Cap|Storage|Avail)"
 _SIZE = r"_?(?:len|length|size|cap|capacity|room|max|n|count)"
@@ -40,7 +33,7 @@ def implied(
     Parameters that may be undeclared lengths prevent this. Arrays of arrays get the shape of their C type. `known` are
     the arguments and params of the call. A capacity that depends on them is unknown to the compiler.
     """
-    arguments = [_with_capacity(_shaped(argument, arguments), known) if argument else None for argument in arguments]
+    arguments = [_completed(argument, arguments, known) if argument else None for argument in arguments]
     counted = _counted(arguments)
     pairs = [(each, argument) for each, argument in zip(given, arguments, strict=True) if argument]
     free = any(is_free(each, argument) or of_array(each, argument, arguments) for each, argument in pairs)
@@ -48,59 +41,24 @@ def implied(
         return tuple(arguments)
     of, count = counted
     return tuple(
-        _with_count(argument, count)
+        replace(argument, kind=argument.kind.counted(count))
         if argument is not None
         and argument.ctype.base == of.ctype.base
         and is_open(each, argument, arguments)
-        and not is_table(argument)
-        and not is_bytes(argument)
+        and not (argument.kind.rows or argument.kind.is_bytes)
         else argument
         for each, argument in zip(given, arguments, strict=True)
     )
 
 
-def _shaped(argument: Argument, arguments: Sequence[Argument | None]) -> Argument:
-    """Returns the argument with its implied shape.
-
-    The number of rows comes from the C type, from the parameter that is the extent of axis 0, or from the spec.
-    """
-    kind, extents = argument.kind, argument.ctype.extents
-    if not isinstance(kind, Array):
-        return argument
-    if kind.rows and argument.ctype.length and kind.require.shape is None:
-        columns = [each.name for each in arguments if each and each.kind == Derived("extent", argument.name, 1)]
-        found = (argument.ctype.length, columns[0]) if columns else None
-        return replace(argument, kind=replace(kind, require=replace(kind.require, shape=found)))
-    if not extents:
-        return argument
-    own = kind.require.shape or ("",)
-    rows = [each.name for each in arguments if each and each.kind == Derived("extent", argument.name, 0)]
-    first = extents[0] or next(iter(rows), own[0])
-    shape = (first, *extents[1:]) if first else None
-    require = replace(kind.require, ndim=(len(extents), len(extents)), shape=shape)
-    return replace(argument, kind=replace(kind, require=require))
-
-
-def _with_capacity(argument: Argument, known: Sequence[str]) -> Argument:
-    """Returns the argument with a capacity if its buffer is allocated at run time.
-
-    Small buffers of bytes or characters are on the stack, if the compiler knows their type and size.
-    """
-    kind, length = argument.kind, argument.ctype.length
-    if not length or not isinstance(kind, Out) or kind.kind not in ("bytes", "str", "array"):
-        return argument
-    if kind.kind == "str" and argument.ctype.depth > 1:
-        return argument
-    is_large = length.isdecimal() and int(length) > MOST_ON_STACK
-    if (
-        is_large
-        or kind.kind == "array"
-        or argument.ctype.base == "void"
-        or re.search(_CALL, length)
-        or any(ctext.mentions(length, name) for name in known)
-    ):
-        return replace(argument, kind=replace(kind, capacity=length))
-    return argument
+def _completed(argument: Argument, arguments: Sequence[Argument | None], known: Sequence[str]) -> Argument:
+    """Returns the argument with the shape or the capacity that its C type implies."""
+    extents: dict[int, str] = {}
+    for each in arguments:
+        measure = each.kind.measure if each else None
+        if each and measure and (measure.what, measure.of, measure.plus) == ("extent", argument.name, 0):
+            extents.setdefault(measure.axis, each.name)
+    return replace(argument, kind=argument.kind.completed(argument.ctype, extents, known))
 
 
 def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> bool:
@@ -109,7 +67,7 @@ def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None
     `of: array` and an empty `require` declare that the function knows the length. `of: bytes` does not, because a
     `void *` needs it to accept bytes at all.
     """
-    if not isinstance(argument.kind, Array) or argument.kind.require.shape is not None:
+    if not argument.kind.is_pointer or argument.kind.require.shape is not None:
         return False
     if argument.kind.rows:
         return not {0, 1} <= {of.axis for of in _measures(arguments) if of.of == argument.name and of.what == "extent"}
@@ -121,16 +79,6 @@ def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None
     if is_unbounded or argument.kind.require.count is not None:
         return False
     return not any(of.of == argument.name and of.what in LENGTHS for of in _measures(arguments))
-
-
-def is_table(argument: Argument) -> bool:
-    """Returns whether C gets a table of pointers to the rows of the array."""
-    return isinstance(argument.kind, Array) and argument.kind.rows
-
-
-def is_bytes(argument: Argument) -> bool:
-    """Returns whether the array is a plain buffer of bytes."""
-    return isinstance(argument.kind, Array) and argument.kind.is_bytes
 
 
 def is_extent(each: Given, argument: Argument) -> bool:
@@ -160,9 +108,9 @@ def is_count(each: Given, argument: Argument) -> bool:
 
 def is_number_out(argument: Argument) -> bool:
     """Returns whether the argument is an `out` for one number."""
-    out, ctype = argument.kind, argument.ctype
+    value, ctype = argument.kind.returned, argument.ctype
     is_one = ctype.depth == 1 and ctype.length is None and not ctype.extents
-    return isinstance(out, Out) and as_number(out.kind or "") is not None and is_one
+    return value is not None and as_number(value.kind or "") is not None and is_one
 
 
 def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:
@@ -172,7 +120,7 @@ def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | Non
     words = "n|num|len|length|size|count"
     if not re.search(rf"(?i)^(?:{words})|(?:{words})$", argument.name):
         return None
-    arrays = [other.name for other in arguments if other and isinstance(other.kind, Array)]
+    arrays = [other.name for other in arguments if other and other.kind.is_pointer]
     named = [name for name in arrays if re.fullmatch(rf"(?i)(?:{words})_?{name}|{name}_?(?:{words})", argument.name)]
     return max(named, key=len, default=None)
 
@@ -184,16 +132,11 @@ def is_stride(each: Given, argument: Argument) -> bool:
 
 def is_undeclared_integer(each: Given, argument: Argument) -> bool:
     is_declared = each.name is not None or each.record is not None or each.is_bounded
-    return (
-        not is_declared
-        and isinstance(argument.kind, Number)
-        and argument.kind.kind == "int"
-        and argument.ctype.depth == 0
-    )
+    return not is_declared and argument.kind.is_integer and argument.ctype.depth == 0
 
 
-def _measures(arguments: Sequence[Argument | None]) -> list[Derived]:
-    return [each.kind for each in arguments if each is not None and isinstance(each.kind, Derived)]
+def _measures(arguments: Sequence[Argument | None]) -> list[Measure]:
+    return [measure for each in arguments if each is not None and (measure := each.kind.measure)]
 
 
 def _counted(arguments: Sequence[Argument | None]) -> tuple[Argument, str] | None:
@@ -201,19 +144,14 @@ def _counted(arguments: Sequence[Argument | None]) -> tuple[Argument, str] | Non
 
     Returns None as well if another parameter is a length, a size or an extent.
     """
-    found = [each for each in arguments if each and isinstance(each.kind, Derived) and each.kind.what in LENGTHS]
-    if len(found) != 1 or not isinstance(found[0].kind, Derived) or found[0].kind.plus:
+    measures = [(each.name, each.kind.measure) for each in arguments if each is not None]
+    found = [(name, measure) for name, measure in measures if measure is not None and measure.what in LENGTHS]
+    if len(found) != 1 or found[0][1].plus:
         return None
-    measure = found[0].kind
+    name, measure = found[0]
     of = next((each for each in arguments if each and each.name == measure.of), None)
-    if of is None or not isinstance(of.kind, Array) or is_bytes(of) or is_table(of):
+    if of is None or not of.kind.is_pointer or of.kind.is_bytes or of.kind.rows:
         return None
     one_axis = measure.axis == 0 and of.kind.require.ndim in (None, (1, 1))
     is_count = measure.what == "count" or (measure.what == "extent" and one_axis)
-    return (of, found[0].name) if is_count else None
-
-
-def _with_count(argument: Argument, count: str) -> Argument:
-    kind = argument.kind
-    assert isinstance(kind, Array)
-    return replace(argument, kind=replace(kind, require=replace(kind.require, count=count)))
+    return (of, name) if is_count else None

@@ -31,7 +31,7 @@ from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.keyword_only import by_name
-from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_table, is_undeclared_integer
+from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_undeclared_integer
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.rules import made, requirements, structs
 from dlpack_bindgen.validate.rules.made import is_shown
@@ -266,7 +266,7 @@ class _Rules:
     def _most_axes(self, argument: Argument) -> int | None:
         """Returns the highest rank that the requirements and the class of the argument allow, or None."""
         kind = argument.kind
-        if is_table(argument):
+        if kind.rows:
             return 2
         found = self._known.classes.get(kind.object_class or "")
         known = rank_bounds(found.fields) if found is not None else None

@@ -5,33 +5,23 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.dltensor import Raw
-from dlpack_bindgen.arguments.fixed import Fixed
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.objects import Objects
-from dlpack_bindgen.arguments.output import Out
-from dlpack_bindgen.arguments.string import String
-from dlpack_bindgen.arguments.strings import Strings
+from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.values import Fields, c_fragments
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import Argument, capacity, fresh
+from dlpack_bindgen.spec.functions import Argument, fresh
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import (
-    is_bytes,
     is_capacity,
     is_count,
     is_extent,
     is_free,
     is_number_out,
     is_open,
-    is_table,
     of_array,
 )
 from dlpack_bindgen.validate.structure import Report
@@ -68,20 +58,16 @@ class _Lengths:
         self._call = call
         self._emit = report
 
-    def _pairs(self) -> list[tuple[Given, Argument]]:
-        pairs = zip(self._call.given, self._call.arguments, strict=True)
-        return [(each, argument) for each, argument in pairs if argument is not None]
-
     def given(self) -> None:
         """Reports arrays of unknown length, first those beside an integer whose name suggests the length."""
-        measures = [argument.kind for argument in self._call.sound() if isinstance(argument.kind, Derived)]
-        unknown = not all(self._has_length(self._call.find(measure.of)) for measure in measures)
+        measured = [self._call.find(measure.of) for measure in self._call.measures()]
+        unknown = not all(argument is not None and argument.kind.has_length for argument in measured)
         conditions = self._function.items("require")
         broken = "require" in self._function.given and (not conditions or conditions.count != len(conditions.items))
         misread = self._function.has_unknown or any(each.is_misread for each in self._call.given)
         if broken or None in self._call.arguments or unknown or misread:
             return
-        pairs = self._pairs()
+        pairs = self._call.pairs
         self._capacities(pairs)
         left = [
             (each, argument)
@@ -91,7 +77,7 @@ class _Lengths:
         if self._named(pairs, left):
             return
         free = next((each for each, argument in pairs if is_free(each, argument)), None)
-        tables = [(each, argument) for each, argument in left if argument.ctype.extents or is_table(argument)]
+        tables = [(each, argument) for each, argument in left if argument.ctype.extents or argument.kind.rows]
         for each, argument in tables:
             self._rows(each, argument, free.parameter.name if free else "N")
         if tables:
@@ -102,7 +88,7 @@ class _Lengths:
             if len(extents) > 1:
                 hint = f"declare the length of each array: args: {{{_required(array, ' * '.join(extents[:2]))}, ...}}"
                 axes = f"{extents[0]}: {{extent_of: {array.name}}}, {extents[1]}: {{extent_of: {array.name}, axis: 1}}"
-                hint += "" if is_bytes(array) else f"; or whose axes they are: {{{axes}, ...}}"
+                hint += "" if array.kind.is_bytes else f"; or whose axes they are: {{{axes}, ...}}"
             self._is_length(free, array, hint)
             return
         if left:
@@ -118,10 +104,6 @@ class _Lengths:
                 message = f"'{length}' may be the number of '{name}', and '{name}' holds one number only"
                 required = f"args: {{{name}: {{require: [{{count: {length}}}]}}}}, and Python gives the array"
                 self._report(each.span, message, f"{required}; {{{length}: int}} if not")
-
-    @staticmethod
-    def _has_length(argument: Argument | None) -> bool:
-        return argument is not None and isinstance(argument.kind, (Array, Object, Objects, Raw, Strings))
 
     def _named(self, pairs: list[tuple[Given, Argument]], left: list[tuple[Given, Argument]]) -> bool:
         """Reports integers named after an array of unknown length. Returns whether there are any."""
@@ -139,7 +121,7 @@ class _Lengths:
         message = (
             f"'{name}' may be the length of '{array.name}': Python could give more, and C would read beyond its end"
         )
-        way = f"{{size_of: {array.name}}}}}" if is_bytes(array) else f"{{count_of: {array.name}}}}}, or extent_of"
+        way = f"{{size_of: {array.name}}}}}" if array.kind.is_bytes else f"{{count_of: {array.name}}}}}, or extent_of"
         default_hint = f"args: {{{name}: {way}; {{{name}: int}} if it is another number"
         self._report(each.span, message, hint or default_hint)
 
@@ -148,8 +130,8 @@ class _Lengths:
         inferred from another array."""
         found = [
             (each, argument.kind.require.count)
-            for each, argument in self._pairs()
-            if isinstance(argument.kind, Array) and argument.kind.require.count and each.record is None
+            for each, argument in self._call.pairs
+            if argument.kind.is_pointer and argument.kind.require.count and each.record is None
             if argument.name in self._returned() and not argument.ctype.reads
         ]
         if not found:
@@ -174,17 +156,15 @@ class _Lengths:
             left = [each for each in left if each not in outer]
         if not left:
             return
-        span = next(each.span for each, argument in self._pairs() if argument in left)
-        measure = next((each for each in left if isinstance(each.kind, Derived)), None)
-        if measure is not None and isinstance(measure.kind, Derived):
-            message = (
-                f"the shape of a new '{measure.kind.of}' is made of '{measure.name}', which is a length of that array"
-            )
-            self._emit(Diagnostic("default-made", span, message, f"let Python give it: args: {{{measure.name}: int}}"))
-            return
-        values = _listed("value", [each.name for each in left if isinstance(each.kind, Fixed)])
-        arrays = _listed("length", [each.name for each in left if not isinstance(each.kind, Fixed)])
-        fixed = [each.name for each in left if isinstance(each.kind, Fixed)]
+        span = next(each.span for each, argument in self._call.pairs if argument in left)
+        for name, measure in [(each.name, each.kind.measure) for each in left]:
+            if measure is not None:
+                message = f"the shape of a new '{measure.of}' is made of '{name}', which is a length of that array"
+                self._emit(Diagnostic("default-made", span, message, f"let Python give it: args: {{{name}: int}}"))
+                return
+        fixed = [each.name for each in left if each.kind.value is not None]
+        values = _listed("value", fixed)
+        arrays = _listed("length", [each.name for each in left if each.kind.value is None])
         hint = f"leave the value of '{fixed[0]}' away: then Python gives it" if fixed else self._open_hint(left[0])
         if not arrays:
             self._emit(Diagnostic("used-too-early", span, f"{values} made of each other", hint))
@@ -200,13 +180,13 @@ class _Lengths:
         """Returns a hint that leaves the length of the array to the function."""
         name = argument.name
         prototype = f"'*{name}' in the prototype, and " if argument.ctype.length else ""
-        knows = "{of: bytes, require: []}" if is_bytes(argument) else "{of: array}"
+        knows = "{of: bytes, require: []}" if argument.kind.is_bytes else "{of: array}"
         return f"{prototype}args: {{{name}: {knows}}} if the function knows; the elements that C text reads are checked"
 
     def hidden(self) -> None:
         """Reports C text that reads elements by an index without a check, or a table of rows before the call."""
         elements = Elements(self._call.sound())
-        tables = [argument.name for argument in self._call.sound() if is_table(argument)]
+        tables = [argument.name for argument in self._call.sound() if argument.kind.rows]
         for key, text in c_fragments(self._function):
             named = [name for name in tables if key in _BEFORE_CALL and ctext.mentions(text.text, name)]
             if named:
@@ -214,19 +194,19 @@ class _Lengths:
             if key in _BEFORE_CALL and (hidden := elements.reads(text.text).hidden):
                 message = f"'{hidden[0]}' must be read with a plain index, so that the element can be checked"
                 found = self._call.find(hidden[0])
-                plain = "" if found and isinstance(found.kind, Raw) else f"write '{hidden[0]}[...]', or "
+                plain = "" if found and found.kind.is_dltensor else f"write '{hidden[0]}[...]', or "
                 hint = f"{plain}call a function that knows how long '{hidden[0]}' is"
                 self._report(text.span, message, hint)
 
     def shapes(self) -> None:
         """Reports shapes with a parameter that is derived from another axis, or another property, of the array
         itself."""
-        for each, argument in self._pairs():
-            shape = argument.kind.require.shape if isinstance(argument.kind, (Array, Raw, Object)) else None
+        for each, argument in self._call.pairs:
+            shape = argument.kind.require.shape if not argument.kind.is_list else None
             for axis, extent in enumerate(shape or ()):
                 measure = self._call.find(extent)
-                kind = measure.kind if measure else None
-                if not isinstance(kind, Derived) or kind.of != argument.name or kind.what == "flags" or each.is_broken:
+                kind = measure.kind.measure if measure else None
+                if kind is None or kind.of != argument.name or kind.what == "flags" or each.is_broken:
                     continue
                 if kind.what == "extent" and shape and extent in shape[kind.axis : kind.axis + 1]:
                     continue  # of this axis, or of several: a square array
@@ -239,9 +219,9 @@ class _Lengths:
 
     def strings(self) -> None:
         """Reports strings with a length in the prototype: C may need '\\0', or exactly that many bytes."""
-        for each, argument in self._pairs():
+        for each, argument in self._call.pairs:
             length = argument.ctype.length
-            if isinstance(argument.kind, String) and length and each.name is None:
+            if argument.kind.is_string and length and each.name is None:
                 name = argument.name
                 message = f"'{name}' is ambiguous: a string that '\\0' ends, or {length} bytes"
                 self._report(
@@ -251,58 +231,59 @@ class _Lengths:
     def filled(self) -> None:
         """Reports outputs whose capacity is not known before the call, and outputs that are too long for a tuple."""
         names = [each.parameter.name for each in self._call.given]
-        late = [argument.name for argument in self._call.sound() if isinstance(argument.kind, Out)]
-        for each, argument in self._pairs():
-            name, length = argument.name, argument.ctype.length
-            if not isinstance(argument.kind, Out) or not length:
+        late = [argument.name for argument in self._call.sound() if argument.kind.returned is not None]
+        for each, argument in self._call.pairs:
+            name, length, value = argument.name, argument.ctype.length, argument.kind.returned
+            if value is None or not length:
                 continue
             hint = f"an array in memory that Python owns: {{{name}: {{out: true, of: array}}}}"
             measure = next(
-                (each for each in (late if capacity(argument) else names) if ctext.mentions(length, each)), None
+                (each for each in (late if argument.kind.capacity else names) if ctext.mentions(length, each)), None
             )
             if measure in late:
                 hint = f"args: {{{measure}: {{of: int, value: ...}}}} if C reads the capacity there"
             if measure is not None:
                 self._report(each.span, f"the buffer of '{name}' is made before '{measure}' is known", hint)
-            elif length.isdecimal() and int(length) > _MOST_ITEMS and argument.kind.kind not in _IN_BUFFERS:
+            elif length.isdecimal() and int(length) > _MOST_ITEMS and value.kind not in _IN_BUFFERS:
                 message = f"'{name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
                 self._report(each.span, message, hint)
 
     def storages(self) -> None:
         """Reports `sizeof` of an output in a Python object, and uses of it after its length has changed."""
-        for each, argument in self._pairs():
-            if not isinstance(argument.kind, Out) or not (size := capacity(argument)):
+        for each, argument in self._call.pairs:
+            value, size = argument.kind.returned, argument.kind.capacity
+            if value is None or size is None:
                 continue
             name, own = argument.name, each.record.leaf("size") if each.record else None
             for key, text in c_fragments(self._function):
                 if re.search(rf"\bsizeof\s*\(?\s*{name}\b", text.text):
-                    what = f"({size}) * sizeof({argument.ctype.base})" if argument.kind.kind == "array" else size
+                    what = f"({size}) * sizeof({argument.ctype.base})" if value.kind == "array" else size
                     message = f"'{name}' is a pointer here, and its capacity is '{size}'"
                     self._report(text.span, message, f"write '{what}' for 'sizeof {name}'")
-                elif argument.kind.size and text is not own and key in _AFTER_CALL and ctext.mentions(text.text, name):
+                elif value.size and text is not own and key in _AFTER_CALL and ctext.mentions(text.text, name):
                     self._report(text.span, f"'{name}' is Python's by then, and its 'size' gives its length")
 
     def _capacities(self, pairs: list[tuple[Given, Argument]]) -> None:
         """Reports integers that are probably the capacity of an output: by their name, or beside the output."""
         for place, (_, filled) in enumerate(pairs):
-            length = filled.ctype.length
-            if not isinstance(filled.kind, Out) or not length:
+            length, returned = filled.ctype.length, filled.kind.returned
+            if returned is None or not length:
                 continue
-            is_buffer, is_array = filled.kind.kind in _IN_BUFFERS, filled.kind.kind == "array"
+            is_buffer, is_array = returned.kind in _IN_BUFFERS, returned.kind == "array"
             behind = pairs[place + 1 : place + 2]
-            has_length = any(isinstance(argument.kind, Fixed) or is_free(each, argument) for each, argument in behind)
+            has_length = any(argument.kind.value is not None or is_free(each, argument) for each, argument in behind)
             beside = behind if has_length else pairs[max(0, place - 1) : place]
             asked = [pair for pair in beside if is_free(*pair)]
             named = [pair for pair in pairs if is_buffer and is_capacity(*pair, filled.name)]
             asked += [pair for pair in named if pair not in asked]
             for each, argument in asked:
                 if not ctext.mentions(length, argument.name):
-                    size = f"sizeof {filled.name}" if is_buffer and not capacity(filled) else length
+                    size = f"sizeof {filled.name}" if is_buffer and not filled.kind.capacity else length
                     hint = f"args: {{{argument.name}: {{value: {size}}}}}; {{{argument.name}: int}} if not"
                     message = f"'{argument.name}' may be the capacity of '{filled.name}': Python could give more"
                     self._report(each.span, message, hint)
             for each, argument in beside if is_buffer and not is_array else ():
-                value = argument.kind.value if isinstance(argument.kind, Fixed) else None
+                value = argument.kind.value
                 if value and value.isdecimal() and length.isdecimal() and int(value) > int(length):
                     message = f"'{filled.name}' holds {length} bytes, and '{argument.name}' is {value}"
                     hint = f"args: {{{argument.name}: {{value: sizeof {filled.name}}}}}"
@@ -310,7 +291,7 @@ class _Lengths:
 
     def _rows(self, each: Given, argument: Argument, count: str) -> None:
         name, inner = argument.name, ", ".join(argument.ctype.extents[1:])
-        if is_table(argument):
+        if argument.kind.rows:
             measured = f"{count}: {{extent_of: {name}}}, M: {{extent_of: {name}, axis: 1}}"
             hint = f"args: {{{measured}}}, or {{{name}: {{of: rows, require: [{{shape: [{count}, M]}}]}}}}"
             message = (
@@ -324,8 +305,8 @@ class _Lengths:
     def _open(self, left: list[tuple[Given, Argument]]) -> None:
         """Reports all arrays of unknown length in one diagnostic: they probably have one cause."""
         arrays, names = [argument for _, argument in left], [argument.name for _, argument in left]
-        measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Derived)]
-        counts = [_counted(each) for each in measures if isinstance(each.kind, Derived) and self._counts(each.kind)]
+        measures = [(each.name, measure) for each in self._call.sound() if (measure := each.kind.measure)]
+        counts = [_counted(name, measure.plus) for name, measure in measures if self._counts(measure)]
         count = counts[0] if len(counts) == 1 else "N"
         required = [each.record is not None and "require" in each.record.given for each, _ in left]
         entries = [_required(array, count, others) for array, others in zip(arrays, required, strict=True)]
@@ -333,14 +314,14 @@ class _Lengths:
         filled = [array.name for array in arrays if array.name in numbers and not array.ctype.reads]
         filled = [name for name in filled if name in self._returned()] or filled[:1]
         number = f"; exactly one number that C fills: {{{_outs(filled)}}}" if filled and not any(required) else ""
-        if buffer := next((array.name for array in arrays if array.name in filled and is_bytes(array)), None):
+        if buffer := next((array.name for array in arrays if array.name in filled and array.kind.is_bytes), None):
             number = f"; bytes that C fills have one, and {{{buffer}: {{of: bytes, out: true}}}}"
         has_record = left[0][0].record is not None
         knows = f"{names[0]}: {{of: array, ...}}" if has_record else f"{names[0]}: array"
-        if is_bytes(arrays[0]) and not required[0]:
+        if arrays[0].kind.is_bytes and not required[0]:
             knows = f"{names[0]}: {{of: bytes, require: []}}"
         if measures and not counts:
-            number += f"; 'size_of' counts bytes and 'count_of' elements, perhaps for '{measures[0].name}'"
+            number += f"; 'size_of' counts bytes and 'count_of' elements, perhaps for '{measures[0][0]}'"
         several = len(left) > 1
         length = f", or {'lengths' if several else 'a length'} in the prototype" if len(numbers) == len(left) else ""
         hint = f"args: {{{', '.join(entries)}}}{length}{number}; {{{knows}}} if the function knows"
@@ -350,10 +331,10 @@ class _Lengths:
         notes = tuple(Note(each.span, f"'{argument.name}'") for each, argument in left[1:])
         self._emit(Diagnostic("argument-length", left[0][0].span, message, hint, notes))
 
-    def _counts(self, measure: Derived) -> bool:
+    def _counts(self, measure: Measure) -> bool:
         """Returns whether the parameter counts elements. A size in bytes counts elements of one byte."""
         of = self._call.find(measure.of)
-        return measure.what != "size" or (of is not None and is_bytes(of))
+        return measure.what != "size" or (of is not None and of.kind.is_bytes)
 
     def _report(self, span: Span, message: str, hint: str | None = None) -> None:
         self._emit(Diagnostic("argument-length", span, message, hint))
@@ -372,7 +353,7 @@ def _listed(what: str, names: list[str]) -> str:
 
 def _required(array: Argument, count: str, more: bool = False) -> str:
     """Returns the entry of `args` that requires `count` elements. `more`: the array has other requirements."""
-    word = "of: bytes, " if is_bytes(array) else ""
+    word = "of: bytes, " if array.kind.is_bytes else ""
     return f"{array.name}: {{{word}require: [{{count: {count}}}{', ...' if more else ''}]}}"
 
 
@@ -386,7 +367,6 @@ def _names(names: list[str]) -> str:
     return f"{', '.join(quoted[:-1])} and {quoted[-1]} are" if len(names) > 1 else f"{quoted[0]} is"
 
 
-def _counted(argument: Argument) -> str:
-    """Returns the number of elements as an expression of the parameter that it is derived from."""
-    plus = argument.kind.plus if isinstance(argument.kind, Derived) else 0
-    return f"{argument.name} {'-' if plus > 0 else '+'} {abs(plus)}" if plus else argument.name
+def _counted(name: str, plus: int) -> str:
+    """Returns the number of elements as an expression of the parameter that is derived from it."""
+    return f"{name} {'-' if plus > 0 else '+'} {abs(plus)}" if plus else name
