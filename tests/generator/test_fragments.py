@@ -18,7 +18,6 @@ from dlpack_bindgen.c.fragments import (
     constant,
     declaration,
     equals,
-    if_chain,
     is_number,
     mentions,
     needs_no_check,
@@ -289,15 +288,3 @@ def test_arrays(expression: str, by_axis: tuple[str, ...], by_number: dict[str, 
 )
 def test_what_needs_no_check(value: str, expected: bool) -> None:
     assert needs_no_check(value) is expected
-
-
-def test_if_chain() -> None:
-    assert if_chain([], ["z;"]) == ["z;"]
-    assert if_chain([("1", None, ["x;"])], ["z;"]) == ["x;"]
-    assert if_chain([("a", None, ["x;"]), ("1", None, ["y;"]), ("b", None, [])], ["z;"], " /* L */") == [
-        "if (a) { /* L */", "x;", "} else {", "y;", "}",
-    ]  # fmt: skip
-    assert if_chain([("a", "A", ["x;"]), ("b", None, ["y;"])], ["z;"]) == [
-        "if (0) {", "#if A", "} else if (a) {", "x;", "#endif", "} else if (b) {", "y;", "} else {", "z;", "}",
-    ]  # fmt: skip
-    assert "} else if (1) {" in if_chain([("a", None, []), ("1", "A", ["x;"])], ["z;"])

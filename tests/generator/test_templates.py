@@ -20,7 +20,7 @@ from jinja2 import Environment, TemplateSyntaxError, meta, nodes
 from jinja2.exceptions import UndefinedError
 
 import dlpack_bindgen
-from dlpack_bindgen import arguments, results, steps
+from dlpack_bindgen import arguments, results, slots, steps
 from dlpack_bindgen.arguments.kind import Facts, Kind, Measure, Piece, Place, PythonScope, Scope
 from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
 from dlpack_bindgen.bind import binding, functions
@@ -31,6 +31,11 @@ from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment
 from dlpack_bindgen.resources import resource_folder
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots import scope
+from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.reading import Reading, SlotValue
+from dlpack_bindgen.slots.statements import Block, Branch
+from dlpack_bindgen.slots.strides import Layout
+from dlpack_bindgen.slots.values import Arm, Match, Slots
 from dlpack_bindgen.steps.flow import Reporter
 
 
@@ -53,6 +58,7 @@ PARTS = [name for name in TEMPLATES if "/" in name]
 PARTS_OF_CLASSES = ("fast_paths", "function", "getter", "init", "setter", "special_methods", "steps")
 ARGUMENTS = [name.removesuffix(".c.j2") for name in PARTS if name.startswith("arguments/") and "scalars" not in name]
 HANDED_ON = {scope.Scope, Reporter, Scope, PythonScope, Measure, Value, Check, Requirements, NewOutput}
+HANDED_ON |= {Reading, Layout, Conditional, Slots, Arm, Match}
 """Records that the steps hand to each other. Templates do not get them."""
 RECORDS = {
     record.__name__: record
@@ -61,11 +67,14 @@ RECORDS = {
         *modules_of(arguments),
         *modules_of(results),
         *modules_of(functions),
+        *modules_of(slots),
         *modules_of(steps),
-        scope,
     )
     for name, record in (("Assertion", Assertion), *vars(module).items())
-    if is_record(record) and not name.startswith("_") and not issubclass(record, Kind) and record not in HANDED_ON
+    if is_record(record)
+    and not name.startswith("_")
+    and not issubclass(record, Kind | SlotValue)
+    and record not in HANDED_ON
     if record.__module__ in (module.__name__, Assertion.__module__)
 }
 NOT_PRINTED = {"names", "is_condition", "follows_checks", "member"}
@@ -218,13 +227,17 @@ def test_templates_print_every_field_and_nothing_else() -> None:
 # ---- Every optional field set, and every one unset ----
 
 
+NAMES = ("Piece", "Statement")
+
+
 def pieces_of_generator() -> set[tuple[str, str]]:
-    """The templates and macros that `Piece(...)` names in the source of the generator."""
+    """The templates and macros that `Piece(...)` and `Statement(...)` name in the source of the generator."""
     found = set()
     package = Path(dlpack_bindgen.__file__).parent
-    for path in (path for folder in ("arguments", "bind", "steps") for path in (package / folder).rglob("*.py")):
+    folders = ("arguments", "bind", "slots", "steps")
+    for path in (path for folder in folders for path in (package / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Piece":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in NAMES:
                 template, macros = node.args[:2]
                 assert isinstance(template, ast.Constant), f"{path}:{node.lineno}: the template is no constant"
                 found |= {(template.value, macro) for macro in constants(macros)}
@@ -244,11 +257,13 @@ PIECES = sorted(pieces_of_generator())
 
 def printed_by(driver: str) -> list[tuple[str, str]]:
     """The pieces whose templates the driver knows."""
-    (choice,) = [node for node in parsed(source(driver)).find_all(nodes.Assign) if is_choice(node)]
+    assigned = parsed(source(driver)).find_all(nodes.Assign)
+    (choice,) = [node for node in assigned if is_choice(node) and node.target.name == "templates"]
     templates = {item.key.value for item in choice.node.items}
     return [piece for piece in PIECES if piece[0] in templates]
 
 
+BLOCKS = ("preprocessed", "chain", "chosen", "loop_over_axes")
 PIECES_OF_CALLS, PIECES_OF_STEPS = printed_by("function.c.j2"), printed_by("steps.c.j2")
 
 
@@ -260,6 +275,8 @@ def macros_of(template: str) -> dict[str, nodes.Macro]:
 def made(kind: Any, full: bool, pieces: list[tuple[str, str]] = PIECES_OF_CALLS) -> Any:
     """A value of the annotated type, as much or as little as it can be. `pieces`: those that its template can print."""
     origin, of = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple and Block in typing.get_args(of[0]):
+        return made_statements(pieces) if full else ()
     if origin in (typing.Union, types.UnionType):
         return made(next(a for a in of if a is not type(None)), full, pieces) if full else None
     if origin is tuple and of[0] is Facts:
@@ -283,6 +300,15 @@ def made_record(record: type[Frozen], full: bool, **changes: object) -> Any:
     pieces = PIECES_OF_CALLS if record.__module__.startswith("dlpack_bindgen.bind.") else PIECES_OF_STEPS
     values = {name: made(hint, full, pieces) for name, hint in hints.items()} | chosen
     return record(**values, **changes)
+
+
+def made_statements(pieces: list[tuple[str, str]]) -> tuple[Any, ...]:
+    """All pieces, and one of each block with few statements and with none."""
+    few = (made_piece(*pieces[0], full=False),)
+    guarded, plain = Branch("text", few, "text"), Branch("text", few)
+    blocks = [Block(form, (guarded, plain), few, "text") for form in BLOCKS]
+    blocks += [Block(form, (plain, guarded)) for form in BLOCKS]
+    return (*(made_piece(*each, full=full) for each in pieces for full in (True, False)), *blocks)
 
 
 @cache

@@ -8,9 +8,10 @@ from dataclasses import replace
 from functools import reduce
 
 from dlpack_bindgen.arguments.requirements import Requirements
-from dlpack_bindgen.bind.slot_values import all_slots, alternatives, outcomes
+from dlpack_bindgen.bind.slot_values import all_slots, outcomes
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
+from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.values import (
     CTypeDType,
     Device,

@@ -31,7 +31,7 @@ from dlpack_bindgen.bind.related_classes import RelatedClasses
 from dlpack_bindgen.bind.scope import Names, scope_of
 from dlpack_bindgen.bind.shared_tables import share_tables
 from dlpack_bindgen.bind.signatures import class_signature
-from dlpack_bindgen.bind.slot_values import all_slots, alternatives, declares_readonly, fixed_rank
+from dlpack_bindgen.bind.slot_values import all_slots, declares_readonly, fixed_rank
 from dlpack_bindgen.bind.stubs import (
     gives_back,
     member_stubs,
@@ -44,6 +44,7 @@ from dlpack_bindgen.bind.stubs import (
 from dlpack_bindgen.c.fragments import mentions, replace_names
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
+from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.values import (
     DecodedDType,
     EachShape,

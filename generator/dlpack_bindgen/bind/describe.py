@@ -1,49 +1,34 @@
-"""The body of `describe`, which reads a tensor from its C object."""
+"""The driver of `describe`, the function that reads a tensor from its C object."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
 from dlpack_bindgen.arguments.kind import Piece
-from dlpack_bindgen.bind.assertions import HANDLE_DEVICES, key_assertion, rank_of, slot_assertions, type_assertion
+from dlpack_bindgen.bind.assertions import guarded, key_assertion, once, read, slot_assertions, type_assertion
 from dlpack_bindgen.bind.binding import Function
 from dlpack_bindgen.bind.inverse_match import one_way
 from dlpack_bindgen.bind.nulls import always_read, is_tested, pointers
-from dlpack_bindgen.bind.slot_values import (
-    all_slots,
-    alternatives,
-    fixed_rank,
-    least_rank,
-    reading_fragments,
-    slot_fragments,
-    steps_freely,
-)
-from dlpack_bindgen.bind.slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
-from dlpack_bindgen.c.fragments import (
-    ALWAYS,
-    argument,
-    equals,
-    if_chain,
-    is_call,
-    mentions,
-    quoting,
-    replace_names,
-    statements,
-)
+from dlpack_bindgen.bind.slot_values import all_slots, fixed_rank, least_rank, reading_fragments, steps_freely
+from dlpack_bindgen.bind.slots import SlotStatements
+from dlpack_bindgen.bind.stages import Stages, only
+from dlpack_bindgen.c.fragments import ALWAYS, argument, equals, is_call, mentions, quoting, statements
 from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.slots.conditional import alternatives
+from dlpack_bindgen.slots.description import ItemSize, Unused
+from dlpack_bindgen.slots.dtype import known_dtype
+from dlpack_bindgen.slots.match import Key, OneWay
+from dlpack_bindgen.slots.reading import DTYPE, ITEMSIZE, Reading
 from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.slots.values import Arm, Device, Match, RowPointers, Slots
+from dlpack_bindgen.slots.shape import rank_of
+from dlpack_bindgen.slots.statements import AnyStatement, Branch, Statement, chain
+from dlpack_bindgen.slots.values import Arm, Device, Match, Slots
 from dlpack_bindgen.spec.spec import Call, Let, Tensor
-from dlpack_bindgen.steps.flow import DESCRIBE, Flow, exit_lines, plain_names, returned, step_fragments
-from dlpack_bindgen.steps.records import Report, Statements
-
-# The order of emitted statements, chosen for readers. The layout consists of `order` and `strides`.
-_STAGES = ("dtype", "device", "shape", "layout", "data", "rows", "byte_offset", "readonly")
-_OF_STAGE = {"layout": "strides", "rows": "strides"}
-_AFTER = {"layout": ("dtype", "shape"), "rows": ("layout", "data"), "readonly": ("data",)}
+from dlpack_bindgen.steps.flow import DESCRIBE, Flow, plain_names, returned, step_fragments
+from dlpack_bindgen.steps.records import FailureTest, Report, Statements
 
 
 def describe(scope: Scope, tensor: Tensor) -> Function:
@@ -56,7 +41,11 @@ class _Describe:
         self._tensor = tensor
         self._flow = Flow(scope, DESCRIBE)
         self._rank = fixed_rank(tensor)
-        self._lines = SlotLines(scope, self._rank, least_rank(tensor))
+        self._stages = Stages(tensor)
+        reading = Reading(scope, self._rank, least_rank(tensor))
+        self._statements = SlotStatements(reading)
+        self._reading = replace(reading, names={"itemsize": ITEMSIZE})
+        """The reading of assertions, which may precede the variable `itemsize`."""
         self._decisive, self._one_way = one_way(tensor)
         self._kept: list[str] = []
         """Variables from `_values_of`."""
@@ -72,7 +61,7 @@ class _Describe:
         certain = [*steps, *reading_fragments(tensor, certain=True)]
 
         early, late = self._assertions()
-        flow.add_lines(early)
+        flow.add(*early)
         flow.separate()
         for check in tensor.require:
             flow.refuse_unless(check, "require")
@@ -82,17 +71,17 @@ class _Describe:
             flow.add(Piece("hooks/before_read", "statements", facts))
         flow.separate()
         first = takewhile(lambda step: isinstance(step, Let), tensor.let)
-        flow.add_lines(self._nulls([step.value for step in first if isinstance(step, Let)]))
+        flow.add(*self._nulls([step.value for step in first if isinstance(step, Let)]))
         flow.steps(tensor.let, "let")
         doubtful = [
             name for name in plain_names(tensor.let) if mentions(fragments, name) and not mentions(certain, name)
         ]
-        flow.add_lines(f"(void){name};" for name in doubtful)
+        flow.add(Statement("slots/description", "unused", Unused(tuple(doubtful))))
         flow.separate()
-        flow.add_lines(late)
+        flow.add(*late)
         flow.separate()
         beside = replace(tensor.slots, **dict.fromkeys(name for match in tensor.matches for name in match.slots))
-        flow.add_lines(self._nulls([*always_read(beside), *(of for match in tensor.matches for of in match.of)]))
+        flow.add(*self._nulls([*always_read(beside), *(of for match in tensor.matches for of in match.of)]))
         self._slots()
         head = f"static int {self._scope.hook('describe')}(void *object, dlb_view *view, dlb_error *error)"
         variables = self._scope.variables(fragments, certain=certain)
@@ -106,184 +95,128 @@ class _Describe:
             return f"{finish}(view, error)"
         return f"{finish}_fixed(view, {dtype}, {self._rank}, error)"
 
-    def _nulls(self, fragments: list[str | None], within: bool = False) -> list[str]:
+    def _nulls(self, fragments: list[str | None], within: bool = False) -> list[AnyStatement]:
         """Returns tests that refuse NULL for each pointer that the C expressions in `fragments` dereference.
 
         With `within`, the tests hold only in one arm of a match.
         """
-        lines = []
+        found: list[AnyStatement] = []
         asked = step_fragments(self._tensor.require)
         known = set(self._pointers)
         for pointer in pointers(fragments):
             if pointer not in known and not is_tested(pointer, asked):
-                refused = exit_lines(self._flow.refused(c_string(f"{pointer} is NULL")))
-                lines += [f"if (dlb_is_null_path({self._scope.text(pointer)})) {{", *refused, "}"]
+                is_null = f"dlb_is_null_path({self._scope.text(pointer)})"
+                test = FailureTest(is_null, self._flow.refused(c_string(f"{pointer} is NULL")))
+                found.append(Statement("steps/calls", "leave_if", test))
                 known.add(pointer)
         self._pointers = self._pointers if within else known
-        return lines
+        return found
 
     # ---- Assertions ----
 
-    def _assertions(self) -> tuple[list[str], list[str]]:
+    def _assertions(self) -> tuple[list[AnyStatement], list[AnyStatement]]:
         """Returns the assertions that can come first, and those that need the variables of `let`."""
         names = [step.name for step in self._tensor.let if isinstance(step, (Let, Call)) and step.name is not None]
-        early: list[str] = []
-        late: list[str] = []
+        early: list[AnyStatement] = []
+        late: list[AnyStatement] = []
+
+        def sort(found: list[AnyStatement], guard: str | None = None) -> None:
+            """Adds assertions to one of the lists. Those of an arm with a preprocessor block stay together."""
+            found = guarded(guard, found)
+            groups = [found] if any(each.template == "" for each in found) else [[each] for each in found]
+            for group in groups:
+                (late if read(group, names) else early).extend(group)
+
         beside = self._tensor.slots
         chosen = {slot for match in self._tensor.matches for slot in match.slots}
-        dtypes: list[object] = [] if "data" in chosen or self._has_handles() else self._dtypes()
+        dtypes = [] if "data" in chosen or self._has_handles() else self._dtypes()
         if not self._scope.by_value and mentions_member(reading_fragments(self._tensor)):
-            early.append(type_assertion(self._scope))
-        self._sort(slot_assertions(self._scope, beside, self._rank, dtypes), names, early, late)
+            early.append(type_assertion(self._reading, self._scope.type))
+        sort(slot_assertions(self._reading, beside, dtypes))
         for match in self._tensor.matches:
-            slot = _slot_of(match)
             for place, of in enumerate(match.of):
                 key = next((keys[0] for arm in match.arms if (keys := arm.when[place])), "0")
-                line = key_assertion(self._scope, f"{slot}.of", of, key)
-                (late if any(mentions([of, key], name) for name in names) else early).append(line)
+                sort([key_assertion(replace(self._reading, names=None), f"{_slot_of(match)}.of", of, key)])
             for arm in match.arms:
-                lines = self._slot_assertions(arm.slots)
-                if arm.condition is not None and lines:
-                    lines = [f"#if {arm.condition}", *lines, "#endif"]
-                self._sort(lines, names, early, late)
+                sort(self._slot_assertions(arm.slots), arm.condition)
             if match.default is not None:
-                self._sort(self._slot_assertions(match.default), names, early, late)
-        return _once(early), _once(late)
+                sort(self._slot_assertions(match.default))
+        return once(early), once(late)
 
-    def _slot_assertions(self, slots: Slots) -> list[str]:
+    def _slot_assertions(self, slots: Slots) -> list[AnyStatement]:
         rank = self._rank if slots.shape is None else rank_of(slots.shape)
-        return slot_assertions(self._scope, slots, rank, [] if self._has_handles() else [slots.dtype])
+        reading = replace(self._reading, rank=rank)
+        return slot_assertions(reading, slots, [] if self._has_handles() else [slots.dtype])
 
     def _dtypes(self) -> list[object]:
         """Returns the dtypes that the data can have. The data must be one expression for all of them."""
         beside = self._tensor.slots.dtype
-        return [beside] if beside is not None else [*self._values("dtype")]
+        return [beside] if beside is not None else [*self._stages.values("dtype")]
 
     def _has_handles(self) -> bool:
         devices = [each for slots in all_slots(self._tensor) for each in alternatives(slots.device)]
-        return any(isinstance(each, Device) and each.type in HANDLE_DEVICES for each in devices)
-
-    def _sort(self, lines: list[str], names: list[str], early: list[str], late: list[str]) -> None:
-        lines = [replace_names(line, {"itemsize": ITEMSIZE}) for line in lines]
-        if any(line.startswith("#") for line in lines):  # preprocessor blocks stay together
-            (late if any(mentions(lines, name) for name in names) else early).extend(lines)
-            return
-        for line in lines:
-            (late if any(mentions([line], name) for name in names) else early).append(line)
+        return any(isinstance(each, Device) and each.has_handles for each in devices)
 
     # ---- Slots ----
 
     def _slots(self) -> None:
-        pending = [stage for stage in _STAGES if self._given(stage)]
+        stages = self._stages
+        pending = stages.all()
         while pending:
             stage = pending[0]
-            match = self._provider(stage)
+            match = stages.provider(stage)
             if match is None:
-                run = self._run(pending)
-                self._flow.add_lines(self._beside(run, pending))
+                run = stages.run(pending)
+                self._flow.add(*self._beside(run, pending))
             else:
-                first = self._first(pending, match)
+                first = stages.first(pending, match)
                 if first:
-                    self._flow.add_lines(self._beside(first, pending))
+                    self._flow.add(*self._beside(first, pending))
                     pending = [each for each in pending if each not in first]
-                run = self._in_chain(pending, match)
+                run = stages.in_chain(pending, match)
                 self._chain(match, run, pending)
             pending = [each for each in pending if each not in run]
             if "dtype" in run:
                 self._declare_itemsize(pending)
-        self._flow.add_lines(self._lines.last(any("data" in match.slots for match in self._tensor.matches)))
-
-    def _given(self, stage: str) -> bool:
-        if stage in ("device", "layout"):
-            return True
-        if stage == "rows":
-            return any(isinstance(strides, RowPointers) for strides in self._values("strides"))
-        return any(True for _ in self._values(stage))
-
-    def _values(self, slot: str) -> Iterator[object]:
-        for slots in all_slots(self._tensor):
-            yield from alternatives(getattr(slots, slot))
-
-    def _provider(self, stage: str) -> Match | None:
-        slots = {"layout": ("order", "strides"), "rows": ("strides",)}.get(stage, (stage,))
-        for match in self._tensor.matches:
-            if set(slots) & set(match.slots):
-                return match
-        return None
-
-    def _run(self, pending: list[str]) -> list[str]:
-        """Returns the first pending stages outside of matches.
-
-        It stops after the dtype if later stages use `itemsize`, which is declared there.
-        """
-        run: list[str] = []
-        for stage in pending:
-            if self._provider(stage) is not None or (run == ["dtype"] and self._uses_itemsize(pending[1:])):
-                break
-            run.append(stage)
-        return run
-
-    def _first(self, pending: list[str], match: Match) -> list[str]:
-        """Returns the stages outside of `match` that its arms depend on."""
-        first: list[str] = []
-        for stage in pending:
-            if self._provider(stage) is match:
-                for before in _AFTER.get(stage, ()):
-                    if before in pending and before not in first and self._provider(before) is None:
-                        first.append(before)
-        if "dtype" in pending and self._provider("dtype") is match:
-            first = [
-                stage for stage in first if not mentions(slot_fragments(_only(self._tensor.slots, {stage})), "itemsize")
-            ]
-        return sorted(first, key=_STAGES.index)
-
-    def _in_chain(self, pending: list[str], match: Match) -> list[str]:
-        run: list[str] = []
-        for stage in pending:
-            ready = all(before in run or before not in pending for before in _AFTER.get(stage, ()))
-            if self._provider(stage) is match and ready:
-                run.append(stage)
-        return run
-
-    def _uses_itemsize(self, stages: list[str], certain: bool = False) -> bool:
-        names = {_OF_STAGE.get(stage, stage) for stage in stages}
-        found = [text for slots in all_slots(self._tensor, certain) for text in slot_fragments(_only(slots, names))]
-        found += [of for match in self._tensor.matches if names & set(match.slots) for of in match.of]
-        return mentions(found, "itemsize")
+        self._flow.add(*self._statements.last(any("data" in match.slots for match in self._tensor.matches)))
 
     def _declare_itemsize(self, pending: list[str]) -> None:
-        if not self._itemsize and self._uses_itemsize(pending):
+        if not self._itemsize and self._stages.use_itemsize(pending):
             self._itemsize = True
-            self._flow.add_lines([f"const int64_t itemsize = {ITEMSIZE};"])
-            if not self._uses_itemsize(pending, certain=True):
-                self._flow.add_lines(["(void)itemsize;"])
+            is_doubtful = not self._stages.use_itemsize(pending, certain=True)
+            self._flow.add(Statement("slots/description", "itemsize", ItemSize(ITEMSIZE, is_doubtful)))
 
     # ---- Matches ----
 
-    def _chain(self, match: Match, run: list[str], pending: list[str]) -> None:
+    def _chain(self, match: Match, run: Sequence[str], pending: Sequence[str]) -> None:
         beside = self._fixed_slots(match)
-        arms = [(arm, self._arm(match, index, beside, run, pending)) for index, arm in enumerate(match.arms)]
+        arms = [self._arm(match, index, beside, run, pending) for index in range(len(match.arms))]
         if match.default is not None:
             otherwise = self._arm(match, -1, beside, run, pending)
         else:
-            otherwise = exit_lines(self._flow.exit(self._unmatched(match)))
+            otherwise = [Statement("steps/calls", "leave", self._flow.exit(self._unmatched(match)))]
         values = self._values_of(match)
-        chain = [(_condition(self._scope, values, arm), arm.condition, statements) for arm, statements in arms]
-        self._flow.add_lines(if_chain(chain, otherwise, self._scope.label(_slot_of(match))))
+        branches = [
+            Branch(_condition(self._scope, values, arm), tuple(found), arm.condition or "")
+            for arm, found in zip(match.arms, arms, strict=True)
+        ]
+        self._flow.add(*chain(branches, otherwise, self._scope.label(_slot_of(match))))
 
-    def _arm(self, match: Match, index: int, beside: Slots, run: list[str], pending: list[str]) -> list[str]:
+    def _arm(
+        self, match: Match, index: int, beside: Slots, run: Sequence[str], pending: Sequence[str]
+    ) -> list[AnyStatement]:
         """Returns the statements of one arm of a match. `index` is the index of the arm, or -1 for the default."""
         arm = match.arms[index] if index >= 0 else Arm((), match.default or Slots())
-        set_here = _only(_over(beside, arm.slots), {_OF_STAGE.get(stage, stage) for stage in run})
-        nulls = self._nulls(always_read(set_here), within=True)
-        lines = self._lines.of(_over(beside, arm.slots), run, pending, is_optional=arm.condition is not None)
-        return [*nulls, *lines, *self._mark(match, index, run)]
+        slots = _over(beside, arm.slots)
+        nulls = self._nulls(always_read(only(slots, run)), within=True)
+        found = self._statements.of(slots, run, pending, is_optional=arm.condition is not None)
+        return [*nulls, *found, *self._mark(match, index, run)]
 
-    def _mark(self, match: Match, arm: int, run: list[str]) -> list[str]:
+    def _mark(self, match: Match, arm: int, run: Sequence[str]) -> list[AnyStatement]:
         """Returns the statement that marks an arm as irreversible, for pickles. Only one stage emits it."""
         first = "dtype" if "dtype" in match.slots else "shape"
         marked = match is self._decisive and arm in self._one_way and first in run
-        return ["dlb_one_way(view);"] if marked else []
+        return [Statement("slots/match", "one_way", OneWay())] if marked else []
 
     def _values_of(self, match: Match) -> list[str]:
         """Returns the expressions that are compared with the keys.
@@ -297,9 +230,8 @@ class _Describe:
             certain = any(found for found, arm in zip(keys, match.arms, strict=True) if arm.condition is None)
             if is_call(of) and certain and sum(map(len, keys)) > 1:
                 name = self._unused("key" if len(match.of) == 1 else f"key_{place}")
-                self._flow.add_lines(
-                    [f"DLB_KEEP({name}, {argument(text)});{self._scope.label(f'{_slot_of(match)}.of')}"]
-                )
+                key = Key(name, argument(text), self._scope.label(f"{_slot_of(match)}.of"))
+                self._flow.add(Statement("slots/match", "key", key))
                 text = name
             values.append(text)
         return values
@@ -324,12 +256,12 @@ class _Describe:
         listed = f"(const dlb_integer[]){{{', '.join(values)}}}"
         return Report("dlb_view_unmatched", ("view", "error", what, listed, str(len(values))))
 
-    def _beside(self, run: list[str], pending: list[str]) -> list[str]:
-        return self._lines.of(self._fixed_slots(None), run, pending)
+    def _beside(self, run: Sequence[str], pending: Sequence[str]) -> list[AnyStatement]:
+        return self._statements.of(self._fixed_slots(None), run, pending)
 
     def _fixed_slots(self, match: Match | None) -> Slots:
         """Returns the slots outside of matches, except a dtype or shape that a match other than this one sets."""
-        others = [name for name in ("dtype", "shape") if self._provider(name) not in (None, match)]
+        others = [name for name in ("dtype", "shape") if self._stages.provider(name) not in (None, match)]
         return replace(self._tensor.slots, **dict.fromkeys(others))
 
 
@@ -364,30 +296,3 @@ def _what(match: Match) -> str:
 def _over(beside: Slots, arm: Slots) -> Slots:
     """Returns the slots of an arm. Slots that the arm does not set come from `beside`."""
     return replace(beside, **{name: getattr(arm, name) for name in arm.names()})
-
-
-def _only(slots: Slots, names: set[str]) -> Slots:
-    return Slots(**{name: getattr(slots, name) for name in names if hasattr(slots, name)})
-
-
-def _once(lines: list[str]) -> list[str]:
-    """Drops each line that already occurred without a preprocessor condition. Several arms often emit equal lines."""
-    seen: set[str] = set()
-    kept: list[str] = []
-    depth = 0
-    for line in lines:
-        depth += line.startswith("#if") - line.startswith("#endif")
-        if line == "#endif":
-            while kept[-1].startswith("#el"):
-                kept.pop()
-            if kept[-1].startswith("#if"):
-                kept.pop()
-            else:
-                kept.append(line)
-        elif line.startswith("#"):
-            kept.append(line)
-        elif line not in seen:
-            kept.append(line)
-            if depth == 0:
-                seen.add(line)
-    return kept

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.bind.accepts import layout_flags, layouts, ranks
-from dlpack_bindgen.bind.slot_values import all_slots, alternatives, outcomes
+from dlpack_bindgen.bind.slot_values import all_slots, outcomes
 from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.dlpack import MAX_NDIM
+from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.values import (
     CTypeDType,
     Device,

@@ -161,7 +161,7 @@ class _Factory:
             if check not in late:
                 flow.refuse_unless(check, f"{self._verb}.require")
         for chain in self._inverse.chains:
-            flow.add_lines(chain(flow.exit))
+            flow.add(*chain(flow.exit))
             flow.separate()
         for check in late:
             flow.refuse_unless(check, f"{self._verb}.require")

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.binding import FactoryBinding, FastPath, OneShotBinding
-from dlpack_bindgen.bind.slot_values import all_slots, alternatives, fixed_rank
+from dlpack_bindgen.bind.slot_values import all_slots, fixed_rank
 from dlpack_bindgen.c.fragments import has_call
+from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.values import ListedShape
 from dlpack_bindgen.spec.spec import Let, SetFields, Step, Tensor

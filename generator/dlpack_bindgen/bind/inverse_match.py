@@ -6,14 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 
 from dlpack_bindgen.arguments.requirements import Requirements
-from dlpack_bindgen.bind.slot_values import alternatives
-from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import (
     ALWAYS,
     LITERAL,
     argument,
-    if_chain,
     is_number,
     mentions,
     replace_names,
@@ -21,10 +18,14 @@ from dlpack_bindgen.c.fragments import (
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.conditional import alternatives
+from dlpack_bindgen.slots.dtype import known_dtype
+from dlpack_bindgen.slots.match import RestoredKey
 from dlpack_bindgen.slots.scope import Scope
+from dlpack_bindgen.slots.statements import AnyStatement, Branch, Statement, chain
 from dlpack_bindgen.slots.values import Arm, CTypeDType, Device, FixedDType, ListedShape, Match
 from dlpack_bindgen.spec.spec import Allocate, Call, Import, Let, SetFields, Tensor
-from dlpack_bindgen.steps.flow import MAKE, exit_lines, made_fragments, unqualified
+from dlpack_bindgen.steps.flow import MAKE, made_fragments, unqualified
 from dlpack_bindgen.steps.records import Exit, Report
 
 _INDEXED = re.compile(rf"{LITERAL}|(?<!->)(?<!-> )(?<!\.)\b(code|device_code)\s*\[\s*(\d+)\s*\]")
@@ -33,8 +34,8 @@ _SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
 _BEFORE = frozenset("( , ) == != ? : && || ! = {".split())
 _BEHIND = frozenset(") , == != ? : && || ; }".split())
 """Tokens around a variable that is only passed on by value. A `)` before it ends a cast."""
-Chain = Callable[[Callable[[Report], Exit]], list[str]]
-"""A function that returns the lines of an if-chain.
+Chain = Callable[[Callable[[Report], Exit]], list[AnyStatement]]
+"""A function that returns an if-chain.
 
 Its argument returns the end of the function after a report.
 """
@@ -65,7 +66,7 @@ def inverse_match(scope: Scope, tensor: Tensor, made: Import | Allocate) -> Inve
             others = _elsewhere(made, fragments, match.of[place])
             keys = reader.keys(place) if _is_passed(word, place, len(match.of), others) else []
             declarations.append(f"{_type(scope, tensor, match, place, keys)} {name};")
-        chains.append(reader.lines)
+        chains.append(reader.statements)
     if declarations:
         declarations.insert(0, "/* The keys of the spec, read backwards. */")
     return InverseMatch(tuple(declarations), tuple(chains))
@@ -160,21 +161,24 @@ class _Reader:
         # Without extents to test, the runtime has already checked that the array fits one of the arms.
         self._certain = match.default is None if word == "device_code" else "shape" not in self._sets
 
-    def lines(self, exit: Callable[[Report], Exit]) -> list[str]:
+    def statements(self, exit: Callable[[Report], Exit]) -> list[AnyStatement]:
         branches = self._branches()
         if self._certain and branches:
-            *branches, (_, _, last) = branches
-            return if_chain(branches, last)
+            *branches, last = branches
+            return chain(branches, last.statements)
         if self._word == "device_code":
-            return if_chain(branches, exit_lines(exit(MAKE.refuse(c_string("no arm of the spec has this device")))))
-        return if_chain(branches, exit_lines(exit(Report("dlb_source_unmatched", MAKE.arguments))))
+            refused = exit(MAKE.refuse(c_string("no arm of the spec has this device")))
+        else:
+            refused = exit(Report("dlb_source_unmatched", MAKE.arguments))
+        return chain(branches, [Statement("steps/calls", "leave", refused)])
 
-    def _branches(self) -> list[tuple[str, str | None, list[str]]]:
+    def _branches(self) -> list[Branch]:
         """Returns the condition and the assignments of each reversible arm. Arms with `import` come first."""
-        return [(condition, arm.condition, self._assignments(arm)) for arm, condition in self._chosen()]
+        return [Branch(condition, self._assignments(arm), arm.condition or "") for arm, condition in self._chosen()]
 
-    def _assignments(self, arm: Arm) -> list[str]:
-        return [f"{name} = {key};" for place, name in self._names.items() for key in arm.when[place] or ()]
+    def _assignments(self, arm: Arm) -> tuple[AnyStatement, ...]:
+        keys = [(name, key) for place, name in self._names.items() for key in arm.when[place] or ()]
+        return tuple(Statement("slots/match", "restored", RestoredKey(name, key)) for name, key in keys)
 
     def _chosen(self) -> list[tuple[Arm, str]]:
         """Returns the reversible arms with their conditions."""

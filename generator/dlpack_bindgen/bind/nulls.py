@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from dlpack_bindgen.bind.slot_values import slot_fragments
 from dlpack_bindgen.slots.values import Conditional, EachShape, EachStrides, Slots
 
 _CHAIN = re.compile(r"\bself(?:\s*(?:->|\.)\s*\w+|\s*\[\s*\d+\s*\])+")
@@ -38,7 +37,7 @@ def always_read(slots: Slots) -> list[str | None]:
         left.append("strides")
     if strides is not None and not isinstance(strides, Conditional) and strides.compact_when is not None:
         left.append("strides")
-    return slot_fragments(replace(slots, **dict.fromkeys(left)))
+    return replace(slots, **dict.fromkeys(left)).fragments()
 
 
 def is_tested(pointer: str, fragments: Iterable[str | None]) -> bool:

@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dlpack_bindgen.bind.assertions import HOST_DEVICES, NAMED_UNITS, rank_of
-from dlpack_bindgen.slots.values import (
-    Conditional,
-    CTypeDType,
-    Device,
-    EachStrides,
-    FixedDType,
-    ListedShape,
-    ListedStrides,
-    Slots,
-)
+from dlpack_bindgen.slots.conditional import Conditional, alternatives
+from dlpack_bindgen.slots.shape import rank_of
+from dlpack_bindgen.slots.values import EachStrides, ListedShape, ListedStrides, Slots
 from dlpack_bindgen.spec.spec import Tensor
 
 
@@ -84,38 +76,7 @@ def _certain(slots: Slots) -> Slots:
 
 def reading_fragments(tensor: Tensor, certain: bool = False) -> list[str | None]:
     """Returns all C source of the slots and of the matches."""
-    fragments = [text for slots in all_slots(tensor, certain) for text in slot_fragments(slots)]
+    fragments = [text for slots in all_slots(tensor, certain) for text in slots.fragments()]
     fragments += [of for match in tensor.matches for of in match.of]
     arms = [arm for match in tensor.matches for arm in match.arms if not certain or arm.condition is None]
     return [*fragments, *(key for arm in arms for keys in arm.when for key in keys or ())]
-
-
-def alternatives(value: object) -> list[object]:
-    """Returns the values that the preprocessor chooses from, or the only value."""
-    if isinstance(value, Conditional):
-        return [*(branch for _, branch in value.branches), *([value.otherwise] if value.otherwise is not None else [])]
-    return [] if value is None else [value]
-
-
-def slot_fragments(slots: Slots) -> list[str | None]:
-    """Returns all C source of the slots."""
-    fragments: list[str | None] = []
-    for name, given in vars(slots).items():
-        for value in alternatives(given):
-            fragments += _fragments_of(name, value)
-    return fragments
-
-
-def _fragments_of(slot: str, value: object) -> list[str | None]:
-    if slot == "order" or isinstance(value, FixedDType | CTypeDType):
-        return []
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, Device):
-        return [] if value.type in HOST_DEVICES else [value.id]
-    found: list[str | None] = []
-    for name, text in vars(value).items():
-        if name == "unit" and text in NAMED_UNITS:
-            continue
-        found += list(text) if isinstance(text, tuple) else [text]
-    return found

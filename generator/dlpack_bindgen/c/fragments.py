@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
@@ -281,25 +281,6 @@ def constant(ctype: str, name: str) -> str:
         return f"{ctype}const {name}"
     constant_already = "const" in ctype.rpartition("*")[2].split()
     return f"{ctype} {name}" if constant_already else f"const {ctype} {name}"
-
-
-def if_chain(branches: Sequence[tuple[str, str | None, list[str]]], otherwise: list[str], label: str = "") -> list[str]:
-    """Returns an if-chain in the order of the spec: the first branch that fits applies.
-
-    A branch has a condition, the condition of an `#if` around it (None: always compiled), and statements."""
-    lines: list[str] = []
-    if branches and branches[0][1] is not None:
-        lines.append("if (0) {")  # the first branch, inside its `#if`, continues this `if`
-    for condition, guard, statements in branches:
-        if guard is None and condition == ALWAYS:
-            otherwise = statements
-            break
-        if guard is not None:
-            lines.append(f"#if {guard}")
-        lines += [f"{'} else ' if lines else ''}if ({condition}) {{{label}", *statements]
-        if guard is not None:
-            lines.append("#endif")
-    return [*lines, "} else {", *otherwise, "}"] if lines else otherwise
 
 
 def arrays_by_axis(expression: str) -> tuple[str, ...]:

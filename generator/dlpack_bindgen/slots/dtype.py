@@ -1,11 +1,104 @@
-"""The slot `dtype`, as C source."""
+"""The slot `dtype`: the type of the elements."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from dlpack_bindgen import dlpack
+from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import dtype_literal
-from dlpack_bindgen.slots.values import CTypeDType, FixedDType
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.reading import DTYPE, Reading, Value
+from dlpack_bindgen.slots.statements import AnyStatement, Statement
+
+
+class DTypeFacts(Frozen):
+    """The facts for `templates/slots/dtype.c.j2`."""
+
+    constant: str
+    """A dtype that the compiler knows, as a C expression; empty: the object has its parts."""
+    parts: tuple[str, ...] = ()
+
+
+class NamedDType(Value, Frozen):
+    name: str
+
+    @property
+    def numbers(self) -> dlpack.DType:
+        return dlpack.DTYPES[self.name]
+
+    def fragments(self) -> list[str | None]:
+        return []
+
+
+class NumberedDType(Value, Frozen):
+    """`dtype: {code: 18, bits: 32}`: constants for a dtype without a name."""
+
+    numbers: dlpack.DType
+
+    @property
+    def name(self) -> str:
+        return self.numbers.name
+
+    def fragments(self) -> list[str | None]:
+        return []
+
+
+class DecodedDType(Value, Frozen):
+    """`dtype: {code: EXPR, bits: EXPR, lanes: EXPR}`: C expressions for the members of the `DLDataType`."""
+
+    code: str
+    bits: str
+    lanes: str = "1"
+
+    def assertions(self, reading: Reading) -> Iterator[Assertion]:
+        for name, part in vars(self).items():
+            yield from reading.integers(f"dtype.{name}", part)
+
+
+class CTypeDType(Value, Frozen):
+    """`dtype: {c: TYPE}`: the dtype of an arithmetic C type."""
+
+    ctype: str
+    is_complex: bool = False
+    """Whether `numbers` declares the type as complex; it may be a struct."""
+
+    @property
+    def code(self) -> str:
+        """The type code, as a C expression."""
+        return f"DLB_{'COMPLEX_' if self.is_complex else ''}CODE_OF({self.ctype})"
+
+    @property
+    def value(self) -> str:
+        """The dtype, as a C expression."""
+        return f"DLB_{'COMPLEX_' if self.is_complex else ''}DTYPE_OF({self.ctype})"
+
+    def fragments(self) -> list[str | None]:
+        return []
+
+    def assertions(self, reading: Reading) -> Iterator[Assertion]:
+        if self.is_complex:
+            yield reading.asserted("COMPLEX", "dtype", self.ctype, "a complex number")
+
+
+FixedDType = NamedDType | NumberedDType
+DType = FixedDType | DecodedDType | CTypeDType
 
 
 def constant(dtype: FixedDType | CTypeDType) -> str:
     """Returns a dtype that the compiler knows, as a C expression."""
     return dtype.value if isinstance(dtype, CTypeDType) else dtype_literal(dtype.numbers)
+
+
+def known_dtype(dtype: DType | Conditional[DType] | None) -> str:
+    """Returns the dtype as a constant for the compiler if it is fixed, or else the dtype of the view."""
+    return constant(dtype) if isinstance(dtype, FixedDType | CTypeDType) else DTYPE
+
+
+def statements(dtype: DType, reading: Reading) -> list[AnyStatement]:
+    if isinstance(dtype, DecodedDType):
+        facts = DTypeFacts("", tuple(map(reading.integer, (dtype.code, dtype.bits, dtype.lanes))))
+    else:
+        facts = DTypeFacts(constant(dtype))
+    return [Statement("slots/dtype", "dtype", facts)]

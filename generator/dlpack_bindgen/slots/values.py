@@ -4,137 +4,41 @@ between slots."""
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Generic, Literal, TypeVar
 
-from dlpack_bindgen import dlpack
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.conditional import Conditional, alternatives
+from dlpack_bindgen.slots.device import Device
+from dlpack_bindgen.slots.dtype import CTypeDType, DecodedDType, DType, FixedDType, NamedDType, NumberedDType
+from dlpack_bindgen.slots.order import Order
+from dlpack_bindgen.slots.reading import Value
+from dlpack_bindgen.slots.rows import RowPointers
+from dlpack_bindgen.slots.shape import EachShape, ListedShape, Shape
+from dlpack_bindgen.slots.strides import EachStrides, ListedStrides, OuterStride
 
-T = TypeVar("T")
+__all__ = [
+    "Arm",
+    "CTypeDType",
+    "Conditional",
+    "DType",
+    "DecodedDType",
+    "Device",
+    "EachShape",
+    "EachStrides",
+    "FixedDType",
+    "ListedShape",
+    "ListedStrides",
+    "Match",
+    "NamedDType",
+    "NumberedDType",
+    "Order",
+    "OuterStride",
+    "RowPointers",
+    "Shape",
+    "Slots",
+    "Strides",
+]
 
-Order = Literal["C", "F", "reversed"]
-
-
-class Conditional(Frozen, Generic[T]):
-    """`[{if: EXPR, value: VALUE}, ..., {value: VALUE}]`: a value chosen by the preprocessor."""
-
-    branches: tuple[tuple[str, T], ...]
-    """The condition after `#if` or `#elif`, and the value under that condition."""
-    otherwise: T | None = None
-    """The value after `#else`; None: there is no `#else`."""
-
-
-# ---- Slots ----
-
-
-class ListedShape(Frozen):
-    """`shape: [EXPR, ...]`: the length of the list is the rank."""
-
-    extents: tuple[str, ...]
-
-    @property
-    def expressions(self) -> tuple[str, ...]:
-        return self.extents
-
-
-class EachShape(Frozen):
-    """`shape: {ndim: EXPR, each: EXPR}`: the rank is known at run time; `axis` is in scope in `each`."""
-
-    ndim: str
-    each: str
-
-    @property
-    def expressions(self) -> tuple[str, ...]:
-        return self.ndim, self.each
-
-
-class ListedStrides(Frozen):
-    """`strides: [EXPR, ...]` or `{list: [...], unit: ...}`."""
-
-    items: tuple[str, ...]
-    unit: str = "elements"
-    """`elements`, `bytes`, `bits`, or a C expression for the number of bytes in one step."""
-    compact_when: str | None = None
-    """A condition. If it holds, the array is compact in `order` and the strides are not read."""
-
-
-class EachStrides(Frozen):
-    """`strides: {each: EXPR, unit: ...}`; `axis` is in scope."""
-
-    each: str
-    unit: str = "elements"
-    compact_when: str | None = None
-
-
-class OuterStride(Frozen):
-    """`strides: {outer: EXPR, unit: ...}`: the stride of the outermost axis. The other axes are compact."""
-
-    outer: str
-    unit: str = "elements"
-    compact_when: str | None = None
-
-
-class RowPointers(Frozen):
-    """`strides: {rows: EXPR}`: a table of pointers to the rows. Rows at a varying distance are copied, or refused."""
-
-    rows: str
-    compact_when: str | None = None
-
-
-class NamedDType(Frozen):
-    name: str
-
-    @property
-    def numbers(self) -> dlpack.DType:
-        return dlpack.DTYPES[self.name]
-
-
-class NumberedDType(Frozen):
-    """`dtype: {code: 18, bits: 32}`: constants for a dtype without a name."""
-
-    numbers: dlpack.DType
-
-    @property
-    def name(self) -> str:
-        return self.numbers.name
-
-
-class DecodedDType(Frozen):
-    """`dtype: {code: EXPR, bits: EXPR, lanes: EXPR}`: C expressions for the members of the `DLDataType`."""
-
-    code: str
-    bits: str
-    lanes: str = "1"
-
-
-class CTypeDType(Frozen):
-    """`dtype: {c: TYPE}`: the dtype of an arithmetic C type."""
-
-    ctype: str
-    is_complex: bool = False
-    """Whether `numbers` declares the type as complex; it may be a struct."""
-
-    @property
-    def code(self) -> str:
-        """The type code, as a C expression."""
-        return f"DLB_{'COMPLEX_' if self.is_complex else ''}CODE_OF({self.ctype})"
-
-    @property
-    def value(self) -> str:
-        """The dtype, as a C expression."""
-        return f"DLB_{'COMPLEX_' if self.is_complex else ''}DTYPE_OF({self.ctype})"
-
-
-class Device(Frozen):
-    """A device type, given by name (`cpu`, `cuda`, ...) or number, and a C expression for the device id (None: 0)."""
-
-    type: str
-    id: str | None = None
-
-
-Shape = ListedShape | EachShape
 Strides = ListedStrides | EachStrides | OuterStride | RowPointers
-FixedDType = NamedDType | NumberedDType
-DType = FixedDType | DecodedDType | CTypeDType
 
 
 class Slots(Frozen):
@@ -152,6 +56,14 @@ class Slots(Frozen):
     def names(self) -> tuple[str, ...]:
         """Returns the names of the slots that are set."""
         return tuple([name for name, value in vars(self).items() if value is not None])
+
+    def fragments(self) -> list[str | None]:
+        """Returns all C source of the slots."""
+        found: list[str | None] = []
+        for name, slot in vars(self).items():
+            for value in alternatives(slot) if name != "order" else ():
+                found += value.fragments() if isinstance(value, Value) else [str(value)]
+        return found
 
 
 class Arm(Frozen):

@@ -23,6 +23,7 @@ from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope, Variable
+from dlpack_bindgen.slots.statements import AnyStatement
 from dlpack_bindgen.spec.spec import Action, Allocate, Call, Construct, Import, Init, Let, SetFields, Step
 from dlpack_bindgen.steps.records import (
     Body,
@@ -91,14 +92,14 @@ class Flow:
         self._scope = scope
         self._reporter = reporter
         self._adapt = adapt
-        self._groups: list[list[Piece]] = [[]]
+        self._groups: list[list[Piece | AnyStatement]] = [[]]
         self._cleanups: list[_Cleanup] = []
         self._unchecked: list[str] = []
         """Variables whose range checks are pending."""
         self._constructed = False
 
-    def add(self, piece: Piece) -> None:
-        self._groups[-1].append(piece)
+    def add(self, *pieces: Piece | AnyStatement) -> None:
+        self._groups[-1] += pieces
 
     def add_lines(self, lines: Iterable[str]) -> None:
         """Adds statements of slots that have no template yet."""
@@ -263,15 +264,6 @@ class Flow:
         finally_ = statement(self.text(cleanup.finally_)) if cleanup.finally_ is not None else ""
         undo = statement(self.text(cleanup.undo)) if cleanup.undo is not None else ""
         return Cleanup(cleanup.target if cleanup.used else "", finally_, ";" in finally_[:-1], undo)
-
-
-def exit_lines(exit: Exit) -> list[str]:
-    """Prints the end of a function, for slots that have no template yet."""
-    report = f"{exit.report.function}({', '.join(exit.report.arguments)})" if exit.report is not None else ""
-    if exit.is_direct:
-        return [f"return {report};{exit.label}"]
-    reported = [f"(void){report};{exit.label}"] if report else []
-    return [*reported, *exit.undo, f"goto {exit.target};" if exit.target else f"return {exit.failure};"]
 
 
 def returned(value: str) -> Piece:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dlpack_bindgen.arguments.kind import Piece
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.statements import AnyStatement
 
 
 class Report(Frozen):
@@ -97,7 +98,7 @@ class Cleanup(Frozen):
 class Body(Frozen):
     """The steps of an emitted function, and its cleanup."""
 
-    groups: tuple[tuple[Piece, ...], ...]
+    groups: tuple[tuple[Piece | AnyStatement, ...], ...]
     """The steps, with blank lines between the groups."""
     result: Piece
     """The value that the function returns."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
-from dlpack_bindgen.bind.slot_values import all_slots, slot_fragments
+from dlpack_bindgen.bind.slot_values import all_slots
 from dlpack_bindgen.c.fragments import argument as as_argument
 from dlpack_bindgen.c.fragments import has_call, has_members, mentions, operand, replace_names
 from dlpack_bindgen.frozen import Frozen
@@ -69,7 +69,7 @@ def _may_move(argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
 
 def _is_struct(item: Tensor) -> bool:
     """Returns whether an object by value is a struct. Functions then get a copy of it instead of a pointer."""
-    fragments = [text for slots in all_slots(item) for text in slot_fragments(slots)]
+    fragments = [text for slots in all_slots(item) for text in slots.fragments()]
     return any(text is not None and has_members(text, "self") for text in fragments)
 
 

@@ -1,0 +1,18 @@
+"""The slot `byte_offset`: the distance of the first element from the data pointer."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.reading import Reading
+from dlpack_bindgen.slots.statements import AnyStatement, Statement
+
+
+class ByteOffset(Frozen):
+    """The facts for `templates/slots/byte_offset.c.j2`."""
+
+    number: str
+    """The number of bytes, as a C expression."""
+
+
+def statements(offset: str, reading: Reading) -> list[AnyStatement]:
+    return [Statement("slots/byte_offset", "byte_offset", ByteOffset(reading.integer(offset)))]

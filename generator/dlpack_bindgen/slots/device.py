@@ -1,0 +1,48 @@
+"""The slot `device`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.dlpack import device_type
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.reading import Reading, Value
+from dlpack_bindgen.slots.statements import AnyStatement, Statement
+
+_HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
+"""Devices without a number. dlpack.h: host memory has device id 0."""
+_HANDLE_DEVICES = ("opencl", "vulkan", "metal", "webgpu", "ext_dev")
+
+
+class DeviceFacts(Frozen):
+    """The facts for `templates/slots/device.c.j2`."""
+
+    type: str
+    """The constant of the device type; empty: the CPU."""
+    id: str = ""
+    """The number of the device as a C expression; empty: 0."""
+
+
+class Device(Value, Frozen):
+    """A device type, given by name (`cpu`, `cuda`, ...) or number, and a C expression for the device id (None: 0)."""
+
+    type: str
+    id: str | None = None
+
+    @property
+    def has_handles(self) -> bool:
+        """Whether the device has data handles instead of addresses of elements."""
+        return self.type in _HANDLE_DEVICES
+
+    def fragments(self) -> list[str | None]:
+        return [] if self.type in _HOST_DEVICES else [self.id]
+
+    def assertions(self, reading: Reading) -> Iterator[Assertion]:
+        for number in self.fragments():
+            yield from reading.integers("device.id", number) if number is not None else ()
+
+    def statements(self, reading: Reading) -> list[AnyStatement]:
+        numbers = [reading.integer(number) for number in self.fragments() if number is not None]
+        facts = DeviceFacts("" if self.type == "cpu" else device_type(self.type), *numbers)
+        return [Statement("slots/device", "device", facts)]

@@ -1,0 +1,45 @@
+"""The slot `order`: the order of the axes in memory."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.reading import RANK
+from dlpack_bindgen.slots.statements import AnyStatement, Statement, preprocessed
+
+Order = Literal["C", "F", "reversed"]
+
+
+class OrderFacts(Frozen):
+    """The facts for `templates/slots/order.c.j2`."""
+
+    rank: str
+    """The number of axes, as a C expression."""
+    has_strides: bool = False
+    """Whether the strides are reversed, too."""
+
+
+def compact(order: Order, axes: int | None) -> list[AnyStatement]:
+    """Returns the statements that set the strides of a compact array. `axes` is the number of axes if it is fixed."""
+    facts = OrderFacts(RANK if axes is None else str(axes))
+    if order == "F":
+        return [Statement("slots/order", "compact_fortran", facts)]
+    return [*reversals(order, has_strides=False), Statement("slots/order", "compact", facts)]
+
+
+def reversals(order: Order | Conditional[Order] | None, has_strides: bool) -> list[AnyStatement]:
+    """Returns the statements that reverse the axes if the order says so."""
+
+    def statements(each: Order) -> list[AnyStatement]:
+        return [Statement("slots/order", "reversed", OrderFacts(RANK, has_strides))] if each == "reversed" else []
+
+    return preprocessed(order, statements)
+
+
+def outermost(order: Order, axes: int | None) -> str:
+    """Returns the outermost axis, as a C expression."""
+    if order != "F":
+        return "0"
+    return f"{RANK} - 1" if axes is None else str(axes - 1)

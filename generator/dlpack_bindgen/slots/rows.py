@@ -1,0 +1,43 @@
+"""Tables of pointers to the rows: `strides: {rows: EXPR}`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.order import Order, outermost
+from dlpack_bindgen.slots.reading import Reading, Value
+from dlpack_bindgen.slots.statements import AnyStatement, Statement
+from dlpack_bindgen.slots.strides import Layout, unless
+
+
+class RowsFacts(Frozen):
+    """The facts for `templates/slots/rows.c.j2`."""
+
+    checked: str
+    """The check of the rows, as a C expression."""
+
+
+class RowPointers(Value, Frozen):
+    """`strides: {rows: EXPR}`: a table of pointers to the rows. Rows at a varying distance are copied, or refused."""
+
+    rows: str
+    compact_when: str | None = None
+
+    def assertions(self, reading: Reading) -> Iterator[Assertion]:
+        if self.compact_when is not None:
+            yield from reading.condition("strides.compact_when", self.compact_when)
+        yield reading.asserted("TABLE", "strides.rows", self.rows, "a table of pointers")
+
+    def statements(self, reading: Reading, layout: Layout) -> list[AnyStatement]:
+        return layout.compact()
+
+    def row_statements(self, reading: Reading, order: Order) -> list[AnyStatement]:
+        """Returns the check of the distances between the rows."""
+        checked = reading.quoting("DLB_ROWS", self.rows, "view", outermost(order, None))
+        return unless(self.compact_when, [Statement("slots/rows", "rows", RowsFacts(checked))], reading)
+
+    def first(self, data: str) -> str | None:
+        """Returns the table if the data begins with its first row."""
+        return self.rows if data in (f"{self.rows}[0]", f"*{self.rows}") else None

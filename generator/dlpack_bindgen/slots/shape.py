@@ -1,0 +1,101 @@
+"""The slot `shape`: the extents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.c.fragments import arrays_by_axis
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.conditional import Conditional, alternatives
+from dlpack_bindgen.slots.reading import Reading, Value
+from dlpack_bindgen.slots.statements import AnyStatement, Statement, loop
+
+
+class Rank(Frozen):
+    """A number of axes."""
+
+    number: str
+    """A C expression."""
+    arrays: tuple[str, ...] = ()
+    """Arrays of the struct that must have an element for each axis."""
+
+
+class Extent(Frozen):
+    """The extent of an axis, as C expressions."""
+
+    axis: str
+    length: str
+
+
+class Extents(Frozen):
+    """The extents of several axes."""
+
+    each: tuple[Extent, ...]
+
+
+class ListedShape(Value, Frozen):
+    """`shape: [EXPR, ...]`: the length of the list is the rank."""
+
+    extents: tuple[str, ...]
+
+    @property
+    def expressions(self) -> tuple[str, ...]:
+        return self.extents
+
+    @property
+    def rank(self) -> int | None:
+        return len(self.extents)
+
+    def assertions(self, reading: Reading) -> Iterator[Assertion]:
+        for axis, extent in enumerate(self.extents):
+            yield from reading.integers(f"shape[{axis}]", extent)
+        yield from reading.lengths("shape", self.extents)
+
+    def statements(self, reading: Reading) -> list[AnyStatement]:
+        rank = Rank(f"DLB_INTEGER({len(self.extents)})")
+        extents = [Extent(str(axis), reading.integer(extent)) for axis, extent in enumerate(self.extents)]
+        found: list[AnyStatement] = [] if reading.rank is not None else [Statement("slots/shape", "rank", rank)]
+        return [*found, Statement("slots/shape", "extents", Extents(tuple(extents)))]
+
+
+class EachShape(Value, Frozen):
+    """`shape: {ndim: EXPR, each: EXPR}`: the rank is known at run time; `axis` is in scope in `each`."""
+
+    ndim: str
+    each: str
+
+    @property
+    def expressions(self) -> tuple[str, ...]:
+        return self.ndim, self.each
+
+    @property
+    def rank(self) -> int | None:
+        return None
+
+    def assertions(self, reading: Reading) -> Iterator[Assertion]:
+        yield from reading.integers("shape.ndim", self.ndim)
+        yield from reading.integers("shape.each", self.each)
+
+    def statements(self, reading: Reading) -> list[AnyStatement]:
+        return [self.ranks(reading), loop([self.extent(reading)])]
+
+    def ranks(self, reading: Reading, beside: str = "") -> AnyStatement:
+        """Returns statements that set the rank and check it against the arrays of the struct.
+
+        `beside` is another expression that reads an element for each axis.
+        """
+        arrays = dict.fromkeys([*arrays_by_axis(self.each), *arrays_by_axis(beside)])
+        return Statement("slots/shape", "rank", Rank(reading.integer(self.ndim), tuple(map(reading.text, arrays))))
+
+    def extent(self, reading: Reading) -> AnyStatement:
+        return Statement("slots/shape", "extents", Extents((Extent("axis", reading.integer(self.each)),)))
+
+
+Shape = ListedShape | EachShape
+
+
+def rank_of(shape: Shape | Conditional[Shape] | None) -> int | None:
+    """Returns the number of axes if it is equal in all branches."""
+    ranks = {each.rank for each in alternatives(shape) if isinstance(each, Shape)}
+    return ranks.pop() if len(ranks) == 1 else None

@@ -1,0 +1,92 @@
+"""Statements of emitted functions, as records for templates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dlpack_bindgen.c.fragments import ALWAYS
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.conditional import Conditional
+
+
+class Statement(Frozen):
+    """One or more statements: a macro of a template, and its facts."""
+
+    template: str
+    """The template, such as `slots/dtype`."""
+    macro: str
+    facts: object
+
+
+class Branch(Frozen):
+    """Statements under a condition."""
+
+    condition: str
+    """A C expression, or the condition after `#if` and `#elif`."""
+    statements: tuple[AnyStatement, ...]
+    guard: str = ""
+    """The condition of an `#if` around a branch in C; empty: it is always compiled."""
+
+
+class Block(Frozen):
+    """Statements that are chosen or repeated."""
+
+    form: str
+    """The macro of the driver's template: `preprocessed`, `chain`, `chosen` or `loop_over_axes`."""
+    branches: tuple[Branch, ...] = ()
+    otherwise: tuple[AnyStatement, ...] = ()
+    """The statements after the last `else`, or those of a loop."""
+    label: str = ""
+
+    @property
+    def template(self) -> str:
+        """Returns an empty string: a block is no macro of a feature."""
+        return ""
+
+
+AnyStatement = Statement | Block
+
+
+def preprocessed(
+    value: Any, statements: Callable[[Any], list[AnyStatement]], otherwise: Sequence[AnyStatement] = ()
+) -> list[AnyStatement]:
+    """Returns the statements of a slot, between `#if` and `#endif` if the slot is conditional.
+
+    Without an `else` branch in the spec, `otherwise` is used.
+    """
+    if value is None:
+        return []
+    if not isinstance(value, Conditional):
+        return statements(value)
+    branches = [Branch(condition, tuple(statements(branch))) for condition, branch in value.branches]
+    last = tuple(otherwise if value.otherwise is None else statements(value.otherwise))
+    return conditioned(branches, last)
+
+
+def conditioned(branches: list[Branch], otherwise: tuple[AnyStatement, ...] = ()) -> list[AnyStatement]:
+    """Returns the branches of an `#if`, without empty ones at the end."""
+    while not otherwise and branches and not branches[-1].statements:
+        branches.pop()
+    return [Block("preprocessed", tuple(branches), otherwise)] if branches else []
+
+
+def chain(branches: Sequence[Branch], otherwise: Sequence[AnyStatement], label: str = "") -> list[AnyStatement]:
+    """Returns an if-chain in the order of the spec: the first branch that fits applies."""
+    found: list[Branch] = []
+    for branch in branches:
+        if branch.condition == ALWAYS and not branch.guard:
+            otherwise = branch.statements
+            break
+        found.append(branch)
+    return [Block("chain", tuple(found), tuple(otherwise), label)] if found else [*otherwise]
+
+
+def chosen(condition: str, statements: Sequence[AnyStatement]) -> Block:
+    """Returns statements under a condition in C."""
+    return Block("chosen", (Branch(condition, tuple(statements)),))
+
+
+def loop(statements: Sequence[AnyStatement]) -> Block:
+    """Returns statements that run for each `axis`."""
+    return Block("loop_over_axes", otherwise=tuple(statements))
