@@ -11,19 +11,17 @@ from dlpack_bindgen.c.fragments import (
     ALWAYS,
     LITERAL,
     argument,
-    is_number,
     mentions,
     replace_names,
 )
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import alternatives
-from dlpack_bindgen.slots.dtype import known_dtype
+from dlpack_bindgen.slots.dtype import test_of_import
 from dlpack_bindgen.slots.match import RestoredKey
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.statements import AnyStatement, Branch, Statement, chain
-from dlpack_bindgen.slots.values import Arm, CTypeDType, Device, FixedDType, ListedShape, Match
+from dlpack_bindgen.slots.values import Arm, Device, ListedShape, Match
 from dlpack_bindgen.spec.spec import Allocate, Call, Import, Let, SetFields, Tensor
 from dlpack_bindgen.steps.flow import MAKE, made_fragments, unqualified
 from dlpack_bindgen.steps.records import Exit, Report
@@ -250,21 +248,16 @@ class _Reader:
         """Returns the condition on the array, or None if the dtype cannot be inverted."""
         if self._word == "device_code":
             devices = alternatives(self._value(arm, "device")) or [Device("cpu")]
-            types = [device_type(device.type) for device in devices if isinstance(device, Device)]
-            return " || ".join(f"source->device_type == {name}" for name in types)
+            return " || ".join(device.test_of_import() for device in devices)
         parts: list[str] = []
         if "dtype" in self._sets:
-            tests = []
-            for dtype in alternatives(self._value(arm, "dtype")):
-                if not isinstance(dtype, FixedDType | CTypeDType):
-                    return None
-                tests.append(f"dlb_same_dtype(source->dtype, {known_dtype(dtype)})")
-            parts.append(" || ".join(tests))
+            tests = [test_of_import(dtype) for dtype in alternatives(self._value(arm, "dtype"))]
+            if None in tests:
+                return None
+            parts.append(" || ".join(filter(None, tests)))
         shape = self._value(arm, "shape")
         if "shape" in self._sets and isinstance(shape, ListedShape):
-            parts.append(f"source->ndim == {len(shape.extents)}")
-            extents = enumerate(shape.extents)
-            parts += [f"source->shape[{axis}] == {extent}" for axis, extent in extents if is_number(extent)]
+            parts += shape.tests_of_import()
         if len(parts) > 1:
             parts = [f"({part})" if " || " in part else part for part in parts]
         return " && ".join(parts) or ALWAYS

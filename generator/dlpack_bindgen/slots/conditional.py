@@ -19,7 +19,7 @@ class Conditional(Frozen, Generic[T]):
     """The value after `#else`; None: there is no `#else`."""
 
 
-def alternatives(value: object) -> list[object]:
+def alternatives(value: object) -> list[Any]:
     """Returns the values that the preprocessor chooses from, or the only value."""
     if isinstance(value, Conditional):
         return [*(branch for _, branch in value.branches), *([value.otherwise] if value.otherwise is not None else [])]

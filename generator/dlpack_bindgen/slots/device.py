@@ -42,6 +42,10 @@ class Device(Value, Frozen):
         for number in self.fragments():
             yield from reading.integers("device.id", number) if number is not None else ()
 
+    def test_of_import(self) -> str:
+        """Returns the condition that an imported array is on a device of this type."""
+        return f"source->device_type == {device_type(self.type)}"
+
     def statements(self, reading: Reading) -> list[AnyStatement]:
         numbers = [reading.integer(number) for number in self.fragments() if number is not None]
         facts = DeviceFacts("" if self.type == "cpu" else device_type(self.type), *numbers)

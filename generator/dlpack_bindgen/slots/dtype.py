@@ -96,6 +96,11 @@ def known_dtype(dtype: DType | Conditional[DType] | None) -> str:
     return constant(dtype) if isinstance(dtype, FixedDType | CTypeDType) else DTYPE
 
 
+def test_of_import(dtype: DType) -> str | None:
+    """Returns the condition that an imported array has the dtype. None: the object has the dtype only at run time."""
+    return f"dlb_same_dtype(source->dtype, {constant(dtype)})" if not isinstance(dtype, DecodedDType) else None
+
+
 def statements(dtype: DType, reading: Reading) -> list[AnyStatement]:
     if isinstance(dtype, DecodedDType):
         facts = DTypeFacts("", tuple(map(reading.integer, (dtype.code, dtype.bits, dtype.lanes))))

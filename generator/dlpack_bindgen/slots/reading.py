@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Protocol
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import argument, arrays_by_number, is_number, negate, quoting, replace_names, subtracts
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.scope import Scope
 
 DTYPE = "view->tensor->dtype"
 ITEMSIZE = f"dlb_itemsize({DTYPE})"
 RANK = "view->tensor->ndim"
-
-
-class Scope(Protocol):
-    """The emitted function, as slots see it."""
-
-    @property
-    def name(self) -> str:
-        """Returns the name of the class, for messages."""
-
-    def text(self, text: str) -> str:
-        """Returns C source of the spec, adapted to the variables of the function."""
 
 
 class Value:

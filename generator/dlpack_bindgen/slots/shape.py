@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import arrays_by_axis
+from dlpack_bindgen.c.fragments import arrays_by_axis, is_number
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
 from dlpack_bindgen.slots.reading import Reading, Value
@@ -51,6 +51,11 @@ class ListedShape(Value, Frozen):
         for axis, extent in enumerate(self.extents):
             yield from reading.integers(f"shape[{axis}]", extent)
         yield from reading.lengths("shape", self.extents)
+
+    def tests_of_import(self) -> list[str]:
+        """Returns the conditions that an imported array has the rank and the literal extents."""
+        extents = [(axis, extent) for axis, extent in enumerate(self.extents) if is_number(extent)]
+        return [f"source->ndim == {self.rank}", *(f"source->shape[{axis}] == {extent}" for axis, extent in extents)]
 
     def statements(self, reading: Reading) -> list[AnyStatement]:
         rank = Rank(f"DLB_INTEGER({len(self.extents)})")
