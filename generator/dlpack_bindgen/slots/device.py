@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.reading import Reading, Value
+from dlpack_bindgen.slots.reading import Reading, SlotValue
 from dlpack_bindgen.slots.statements import AnyStatement, Statement
 
 _HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
@@ -24,7 +24,7 @@ class DeviceFacts(Frozen):
     """The number of the device as a C expression; empty: 0."""
 
 
-class Device(Value, Frozen):
+class Device(SlotValue, Frozen):
     """A device type, given by name (`cpu`, `cuda`, ...) or number, and a C expression for the device id (None: 0)."""
 
     type: str

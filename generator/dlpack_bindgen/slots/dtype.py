@@ -9,7 +9,7 @@ from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import dtype_literal
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import Conditional
-from dlpack_bindgen.slots.reading import DTYPE, Reading, Value
+from dlpack_bindgen.slots.reading import DTYPE, Reading, SlotValue
 from dlpack_bindgen.slots.statements import AnyStatement, Statement
 
 
@@ -21,7 +21,7 @@ class DTypeFacts(Frozen):
     parts: tuple[str, ...] = ()
 
 
-class NamedDType(Value, Frozen):
+class NamedDType(SlotValue, Frozen):
     name: str
 
     @property
@@ -32,7 +32,7 @@ class NamedDType(Value, Frozen):
         return []
 
 
-class NumberedDType(Value, Frozen):
+class NumberedDType(SlotValue, Frozen):
     """`dtype: {code: 18, bits: 32}`: constants for a dtype without a name."""
 
     numbers: dlpack.DType
@@ -45,7 +45,7 @@ class NumberedDType(Value, Frozen):
         return []
 
 
-class DecodedDType(Value, Frozen):
+class DecodedDType(SlotValue, Frozen):
     """`dtype: {code: EXPR, bits: EXPR, lanes: EXPR}`: C expressions for the members of the `DLDataType`."""
 
     code: str
@@ -57,7 +57,7 @@ class DecodedDType(Value, Frozen):
             yield from reading.integers(f"dtype.{name}", part)
 
 
-class CTypeDType(Value, Frozen):
+class CTypeDType(SlotValue, Frozen):
     """`dtype: {c: TYPE}`: the dtype of an arithmetic C type."""
 
     ctype: str

@@ -14,7 +14,7 @@ ITEMSIZE = f"dlb_itemsize({DTYPE})"
 RANK = "view->tensor->ndim"
 
 
-class Value:
+class SlotValue:
     """The base class of the values of slots."""
 
     def fragments(self) -> list[str | None]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.order import Order, outermost
-from dlpack_bindgen.slots.reading import Reading, Value
+from dlpack_bindgen.slots.reading import Reading, SlotValue
 from dlpack_bindgen.slots.statements import AnyStatement, Statement
 from dlpack_bindgen.slots.strides import Layout, unless
 
@@ -19,7 +19,7 @@ class RowsFacts(Frozen):
     """The check of the rows, as a C expression."""
 
 
-class RowPointers(Value, Frozen):
+class RowPointers(SlotValue, Frozen):
     """`strides: {rows: EXPR}`: a table of pointers to the rows. Rows at a varying distance are copied, or refused."""
 
     rows: str

@@ -8,7 +8,7 @@ from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import arrays_by_axis, is_number
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
-from dlpack_bindgen.slots.reading import Reading, Value
+from dlpack_bindgen.slots.reading import Reading, SlotValue
 from dlpack_bindgen.slots.statements import AnyStatement, Statement, loop
 
 
@@ -34,7 +34,7 @@ class Extents(Frozen):
     each: tuple[Extent, ...]
 
 
-class ListedShape(Value, Frozen):
+class ListedShape(SlotValue, Frozen):
     """`shape: [EXPR, ...]`: the length of the list is the rank."""
 
     extents: tuple[str, ...]
@@ -64,7 +64,7 @@ class ListedShape(Value, Frozen):
         return [*found, Statement("slots/shape", "extents", Extents(tuple(extents)))]
 
 
-class EachShape(Value, Frozen):
+class EachShape(SlotValue, Frozen):
     """`shape: {ndim: EXPR, each: EXPR}`: the rank is known at run time; `axis` is in scope in `each`."""
 
     ndim: str

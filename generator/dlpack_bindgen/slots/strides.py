@@ -8,7 +8,7 @@ from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import arrays_by_axis
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.order import Order, compact, outermost, reversals
-from dlpack_bindgen.slots.reading import RANK, Reading, Value
+from dlpack_bindgen.slots.reading import RANK, Reading, SlotValue
 from dlpack_bindgen.slots.shape import EachShape, Rank
 from dlpack_bindgen.slots.statements import AnyStatement, Block, Branch, Statement, chosen, loop
 
@@ -49,7 +49,7 @@ class Layout(Frozen):
         return compact(self.order, self.axes)
 
 
-class ListedStrides(Value, Frozen):
+class ListedStrides(SlotValue, Frozen):
     """`strides: [EXPR, ...]` or `{list: [...], unit: ...}`."""
 
     items: tuple[str, ...]
@@ -74,7 +74,7 @@ class ListedStrides(Value, Frozen):
         return _unless_compact(self.compact_when, found, reading, layout)
 
 
-class EachStrides(Value, Frozen):
+class EachStrides(SlotValue, Frozen):
     """`strides: {each: EXPR, unit: ...}`; `axis` is in scope."""
 
     each: str
@@ -109,7 +109,7 @@ class EachStrides(Value, Frozen):
         return [Statement("slots/shape", "rank", Rank(rank, tuple(arrays)))] if arrays else []
 
 
-class OuterStride(Value, Frozen):
+class OuterStride(SlotValue, Frozen):
     """`strides: {outer: EXPR, unit: ...}`: the stride of the outermost axis. The other axes are compact."""
 
     outer: str

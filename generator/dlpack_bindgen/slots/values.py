@@ -10,7 +10,7 @@ from dlpack_bindgen.slots.conditional import Conditional, alternatives
 from dlpack_bindgen.slots.device import Device
 from dlpack_bindgen.slots.dtype import CTypeDType, DecodedDType, DType, FixedDType, NamedDType, NumberedDType
 from dlpack_bindgen.slots.order import Order
-from dlpack_bindgen.slots.reading import Value
+from dlpack_bindgen.slots.reading import SlotValue
 from dlpack_bindgen.slots.rows import RowPointers
 from dlpack_bindgen.slots.shape import EachShape, ListedShape, Shape
 from dlpack_bindgen.slots.strides import EachStrides, ListedStrides, OuterStride
@@ -62,7 +62,7 @@ class Slots(Frozen):
         found: list[str | None] = []
         for name, slot in vars(self).items():
             for value in alternatives(slot) if name != "order" else ():
-                found += value.fragments() if isinstance(value, Value) else [str(value)]
+                found += value.fragments() if isinstance(value, SlotValue) else [str(value)]
         return found
 
 
