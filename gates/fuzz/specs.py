@@ -24,12 +24,11 @@ from pathlib import Path
 from types import FrameType
 
 from candidates import Candidate, find_specs
+from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.command.refused import refused
-from dlpack_bindgen.load.load import load
 from dlpack_bindgen.render.clang_format import RefusedText
 from dlpack_bindgen.render.render import render
 from dlpack_bindgen.spec.spec import Spec
-from dlpack_bindgen.validate.validate import validate
 from mutations import KEYS, change, values_of
 from support.build import TOP, compiler_environment, header_flags
 

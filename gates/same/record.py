@@ -16,9 +16,8 @@ import traceback
 from pathlib import Path
 
 from dlpack_bindgen import diagnostics
-from dlpack_bindgen.load.load import load
+from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.render import render
-from dlpack_bindgen.validate.validate import validate
 
 render.format_files = lambda files, jobs=None: [code for _, code in files]
 

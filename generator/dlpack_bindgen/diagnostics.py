@@ -4,7 +4,6 @@ editors can jump to the place."""
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Literal, NamedTuple
@@ -235,6 +234,8 @@ class Diagnostic(Frozen):
     notes: tuple[Note, ...] = ()
     cause: str | None = None
     """The common cause elsewhere of mistakes that are found in several places."""
+    facts: object = field(default=None, compare=False, repr=False)
+    """What the check knows about the mistake: a record from which `advice` derives a hint."""
 
 
 def split_lines(text: str) -> list[str]:
@@ -253,52 +254,6 @@ def listed(names: Sequence[str]) -> str:
     """Returns the names in quotes, cut to a readable number."""
     quoted = ", ".join(f"'{name}'" for name in names[:_MOST_LISTED])
     return f"{quoted} and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else quoted
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    meant = closest(word, known)
-    return f"did you mean '{meant}'?" if meant else None
-
-
-def closest(word: str, known: Iterable[str]) -> str | None:
-    """Returns the known word that is probably meant by an abbreviation or a misspelling, or None."""
-    from difflib import get_close_matches  # only mistakes need it
-
-    word = word.lower()
-    names = {name.lower(): name for name in known}
-    if word in names:
-        return names[word]
-    whole = [name for name in names if len(word) > 2 and name.startswith(word)]
-    matches = whole or get_close_matches(word, [name for name in names if _may_be(word, name)], n=1, cutoff=2 / 3)
-    return names[matches[0]] if len(matches) == 1 else None
-
-
-class NameIndex:
-    """An index of the names of a spec, of which there may be many. Names with a similar spelling are neighbours in
-    alphabetical order, or in the order of the reversed names. A word is therefore compared with only a few names."""
-
-    _BESIDE = 8
-
-    def __init__(self, names: Iterable[str]) -> None:
-        known = [(name.lower(), name) for name in names]
-        self._orders = (sorted(known), sorted((lower[::-1], name) for lower, name in known))
-
-    def near(self, word: str) -> list[str]:
-        found: dict[str, None] = {}
-        lower = word.lower()
-        for order, key in zip(self._orders, (lower, lower[::-1]), strict=True):
-            place = bisect_left(order, (key, ""))
-            found.update((name, None) for _, name in order[max(place - self._BESIDE, 0) : place + self._BESIDE])
-        return list(found)
-
-
-def _may_be(word: str, name: str) -> bool:
-    """Returns whether `word` may be a misspelling of `name`. Digits distinguish words (uint24 is not uint4). The first
-    letter distinguishes short words (xpu is not cpu)."""
-    digits = sorted(filter(str.isdigit, name))
-    if digits not in ([], sorted(filter(str.isdigit, word))):
-        return False
-    return max(len(word), len(name)) > 3 or word[:1] == name[:1] or sorted(word) == sorted(name)
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import dlpack_bindgen
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
-SHARED = {"diagnostics", "dlpack", "frozen", "header", "resources"}
+SHARED = {"advisor", "diagnostics", "dlpack", "frozen", "header", "resources", "spelling"}
 """They know nothing but each other."""
 
 ABOVE = {
@@ -20,11 +20,12 @@ ABOVE = {
     "load": {"c"},
     "language": {"c", "load"},  # for the examples in the reference
     "validate": {"c", "slots", "arguments", "results", "spec", "load", "language"},
+    "advice": {"c", "load", "language", "validate"},
     "bind": {"c", "slots", "arguments", "results", "spec", "steps"},
     "render": {"c", "spec", "bind"},
     "write": {"render"},
     "vendor": {"render"},
-    "command": {"load", "validate", "spec", "render", "write", "vendor"},
+    "command": {"advice", "load", "validate", "spec", "render", "write", "vendor"},
     "cli": {"command", "language", "write"},
     "__main__": {"cli"},
     "__init__": set(),
@@ -66,3 +67,10 @@ def test_no_part_knows_a_later_one() -> None:
             for other in sorted(set(imported(path)) - allowed(own) - ASSEMBLED.get(str(name), set()))
         ]
     assert later == []
+
+
+def test_one_module_hands_advice_to_the_checks() -> None:
+    users = [path for path in PACKAGE.rglob("*.py") if "advice" in set(imported(path))]
+    assert {path.relative_to(PACKAGE).as_posix() for path in users if path.parent.name != "advice"} == {
+        "command/check.py"
+    }

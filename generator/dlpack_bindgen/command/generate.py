@@ -118,7 +118,7 @@ def specs_have_functions(paths: Sequence[str], report: Report) -> bool | None:
 
 
 def _load(paths: Sequence[str]) -> list[Loaded]:
-    from dlpack_bindgen.load.load import load
+    from dlpack_bindgen.command.check import load
 
     # One process: with two, 100 specs took 0.7 s instead of 1.05 s where processes are forked. Elsewhere two processes
     # save nothing, because the nodes must be copied between them.
@@ -127,7 +127,7 @@ def _load(paths: Sequence[str]) -> list[Loaded]:
 
 def _validated(loaded: Sequence[Loaded], report: Report) -> list[Spec] | None:
     """Returns the specs. If they have errors, reports these and returns None."""
-    from dlpack_bindgen.validate.validate import validate
+    from dlpack_bindgen.command.check import validate
 
     specs, problems = validate(loaded)
     if not problems:

@@ -231,3 +231,22 @@ def description(kind: Kind) -> str:
 
 def _option(option: Option) -> str:
     return f"{{{option.tag}: ...}}" if option.tag else description(option.kind)
+
+
+def options_of(kind: Kind) -> list[Kind]:
+    """Returns the alternatives of a kind, at any depth, or the kind itself."""
+    if isinstance(kind, Alternatives):
+        return [each for option in kind.options for each in options_of(option.kind)]
+    return [kind]
+
+
+def records_of(kind: Kind) -> list[Record]:
+    return [each for each in options_of(kind) if isinstance(each, Record)]
+
+
+def takes_c(kind: Kind) -> bool:
+    """Returns whether C code is valid here. C code may begin with a bracket, which YAML reads as a list or mapping."""
+    return any(isinstance(each, Single) and each.form in _C for each in options_of(kind))
+
+
+_C = (Form.EXPRESSION, Form.KEY, Form.STATEMENT, Form.CONDITION, Form.OUTCOME, Form.INITIALISER)

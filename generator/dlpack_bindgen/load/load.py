@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import yaml
 
+from dlpack_bindgen.advisor import Advisor, GetAdvisor
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Piece, Span, shown, split_lines
 from dlpack_bindgen.frozen import Frozen
@@ -23,9 +24,8 @@ from dlpack_bindgen.load.yaml_errors import (
     SCANNED,
     WRITE_OUT,
     LastScalar,
+    Unquoted,
     explain,
-    mend,
-    quote_hint,
     tabs,
     trap,
 )
@@ -49,7 +49,7 @@ class Loaded(Frozen):
     diagnostics: tuple[Diagnostic, ...]
 
 
-def load(file: str, data: bytes) -> Loaded:
+def load(file: str, data: bytes, advisor: GetAdvisor = Advisor) -> Loaded:
     """Loads the spec in `data`. `file` is the name in messages. `root` is None if the file does not contain a readable
     mapping."""
     if len(data) > MAX_BYTES:
@@ -70,7 +70,7 @@ def load(file: str, data: bytes) -> Loaded:
         before = split_lines(text[: control.start()])
         span = Span(file, len(before), len(before[-1]) + 1)
         return Loaded(file, None, text, (_control_character(span, control.group()),))
-    root, diagnostics = _read(file, text)
+    root, diagnostics = _read(file, text, advisor)
     if root is not None and not _is_printable(text):
         from dlpack_bindgen.load import spaces  # rarely needed
 
@@ -78,9 +78,9 @@ def load(file: str, data: bytes) -> Loaded:
     return Loaded(file, root if isinstance(root, Mapping) else None, text, tuple(diagnostics))
 
 
-def _read(file: str, text: str) -> tuple[Node | None, list[Diagnostic]]:
-    """Reads the nodes and the diagnostics of a file. YAML stops at the first line that it cannot read. If the
-    correction is clear, the rest is read from a corrected copy, so that one run reports all mistakes."""
+def _read(file: str, text: str, advisor: GetAdvisor) -> tuple[Node | None, list[Diagnostic]]:
+    """Reads the nodes and the diagnostics of a file. YAML stops at the first line that it cannot read. If the advisor
+    knows a correction, the rest is read from a corrected copy, so that one run reports all mistakes."""
     lines = split_lines(text)
     known: list[Diagnostic] = []
     mended: set[int] = set()
@@ -88,7 +88,8 @@ def _read(file: str, text: str) -> tuple[Node | None, list[Diagnostic]]:
     for left in reversed(range(min(MOST_MENDS, 1 + SCANNED // (1 + len(text))))):
         builder = _Builder(file, lines, shifted)
         builder.run(text)
-        mends = mend(builder.fatal, lines) if left and len(known) + len(builder.fatal) < MOST_MENDS else None
+        is_open = builder.fatal and left and len(known) + len(builder.fatal) < MOST_MENDS
+        mends = advisor().mends(builder.fatal, lines) if is_open else None
         # Further mistakes in a corrected line follow from the first one.
         found = [each for each in builder.diagnostics if each.span.line - 1 not in mended]
         if not mends or any(each.line in mended for each in mends):
@@ -283,9 +284,8 @@ class _Builder:
         is_doc = _DOC.search(line[: node.span.column - 1]) is not None and node.span.line == end.line + 1
         cut_off = cut_off or (is_doc and rest.lstrip()[1:2].strip() != "")
         if cut_off:
-            hint = quote_hint(node.text + rest)
-            hint = f"{hint}; a comment begins with '# '" if is_doc else hint
-            self._report("yaml-comment", node.span, "' #' starts a comment, which cuts this value off", hint)
+            facts = Unquoted(node.text + rest, is_prose=is_doc)
+            self._report("yaml-comment", node.span, "' #' starts a comment, which cuts this value off", facts=facts)
         return cut_off
 
     def _add(self, node: Node) -> None:
@@ -351,7 +351,7 @@ class _Builder:
                 found = True
                 whole = ", ".join(part.text for part in pieces[begin : index + 1])
                 message = f"YAML splits '{shown(whole)}' at the comma, since '[...]' and '{{...}}' end a value there"
-                self._report("yaml-split", pieces[begin].span, message, quote_hint(whole))
+                self._report("yaml-split", pieces[begin].span, message, facts=Unquoted(whole))
         return found
 
     def _collection_mark(self, event: yaml.CollectionStartEvent) -> None:
@@ -382,6 +382,12 @@ class _Builder:
         return Span(self.file, mark.line + 1, mark.column + 1, length)
 
     def _report(
-        self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
+        self,
+        code: Code,
+        span: Span,
+        message: str,
+        hint: str | None = None,
+        notes: tuple[Note, ...] = (),
+        facts: object = None,
     ) -> None:
-        self.diagnostics.append(Diagnostic(code, span, message, hint, notes))
+        self.diagnostics.append(Diagnostic(code, span, message, hint, notes, facts=facts))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import yaml
 from yaml import MarkedYAMLError
@@ -28,8 +27,27 @@ SCANNED = 500_000
 """The maximum number of characters in all readings that search for further mistakes."""
 _LONGEST_KEY = 1024
 _NO_SPACE = r"\s*(?:- +)*(?P<key>[A-Za-z][\w-]*):(?P<value>\S.*)"
-_FENCE, _NO_FENCE = "```", "delete this line"
+FENCE = "```"
 _OPENERS = {"while parsing a flow sequence": "[", "while parsing a flow mapping": "{"}
+
+
+class Unquoted(Frozen):
+    """The facts about a string that YAML reads in another way. In quotes, it reads the string as it is written."""
+
+    text: str
+    key: str | None = None
+    """A word in the string that may be the key of the next entry."""
+    in_flow: bool = False
+    is_prose: bool = False
+
+
+class NoSpace(Frozen):
+    """The facts about a line without a space between a key and its value."""
+
+    key: str
+    value: str
+    column: int
+    """The column of the value, from 0."""
 
 
 class LastScalar(Frozen):
@@ -43,25 +61,16 @@ class LastScalar(Frozen):
     """Whether the scalar is a key without a value, as in `{dims[axis]: x}`, which YAML ends before the bracket."""
 
 
-def quoted(text: str) -> str:
-    """Returns `text` as a quoted YAML scalar."""
-    if "'" in text and not re.search(r'["\\]', text):
-        return f'"{text}"'
-    return "'" + text.replace("'", "''") + "'"
-
-
-def quote_hint(text: str) -> str:
-    return f"quote it: {quoted(shown(text))}"
-
-
 def trap(file: str, line_number: int, column: int, line: str, marks: Marks, flow: bool) -> Diagnostic:
     """Reports a value whose first character has a meaning in YAML: `*self->buf`, `&x`, `!writable`."""
     raw = raw_value(line, column, flow) or line[column : column + 1]
     code, name = _TRAPS[line[column]]
     message = f"'{shown(raw)}' would be a YAML {name}"
     start = call_start(line, column) if flow else None
-    hint = WRITE_OUT if marks.are_meant(raw) else quote_hint(raw if start is None else raw_value(line, start, True))
-    return Diagnostic(code, Span(file, line_number + 1, column + 1, len(raw)), message, hint)
+    span = Span(file, line_number + 1, column + 1, len(raw))
+    if marks.are_meant(raw):
+        return Diagnostic(code, span, message, WRITE_OUT)
+    return Diagnostic(code, span, message, facts=Unquoted(raw if start is None else raw_value(line, start, True)))
 
 
 def explain(
@@ -111,47 +120,6 @@ def tab(file: str, line_number: int, column: int, line: str) -> Diagnostic:
         where = "stands in an unquoted value"
     message = f"a tab {where}; YAML allows only spaces there"
     return Diagnostic("yaml-tab", Span(file, line_number + 1, column + 1), message, hint)
-
-
-class Mend(NamedTuple):
-    """A corrected line. `shifts`: the column from which it differs from the file."""
-
-    line: int
-    text: str
-    shifts: int | None
-
-
-def mend(problems: Sequence[Diagnostic], lines: Sequence[str]) -> list[Mend] | None:
-    """Returns the corrections of several mistakes; None if one of the corrections is not clear."""
-    mends = [_mend(problem, problem.span.line - 1, lines) for problem in problems]
-    found = [each for each in mends if each is not None]
-    return found if len(found) == len(mends) else None
-
-
-def _mend(problem: Diagnostic, number: int, lines: Sequence[str]) -> Mend | None:
-    line, start = lines[number], problem.span.column - 1
-    raw = line[start : start + problem.span.length]
-    if problem.code == "control-character":
-        from dlpack_bindgen.load import spaces
-
-        return Mend(number, spaces.plain(line), None)
-    if problem.code == "yaml-tab":
-        # One space for each tab gives valid indentation, unless other lines are indented with spaces.
-        if not line[:start].strip() and any(each.startswith(" ") and each.strip() for each in lines):
-            return None
-        return Mend(number, line.replace("\t", " "), None)
-    if problem.hint == _NO_FENCE:
-        return Mend(number, "", None)
-    if problem.hint == f"quote it: {quoted(raw)}":
-        return Mend(number, line[:start] + quoted(raw) + line[start + len(raw) :], start)
-    key = re.fullmatch(_NO_SPACE, line.rstrip())
-    if key and problem.hint == _space_hint(key):
-        return Mend(number, f"{line[: key.start('value')]} {line[key.start('value') :]}", key.start("value"))
-    return None
-
-
-def _space_hint(match: re.Match[str]) -> str:
-    return f"write {match['key']}: {shown(match['value'])}"
 
 
 class _Explainer:
@@ -211,11 +179,11 @@ class _Explainer:
         char = self.here[self.column : self.column + 1]
         if char == "\t":
             return tab(self.file, self.line, self.column, self.here)
-        if self.here.startswith(_FENCE):
-            return self._at("yaml-reserved", self.line, 0, "a fence of Markdown, which is not YAML", _NO_FENCE)
+        if self.here.startswith(FENCE):
+            return self._at("yaml-reserved", self.line, 0, "a fence of Markdown, which is not YAML", "delete this line")
         found = self._value("yaml-reserved", self.line, self.column, f"starts with '{char}': no unquoted value may")
         start = call_start(self.here, self.column) if self.flow else None
-        return found if start is None else replace(found, hint=quote_hint(raw_value(self.here, start, True)))
+        return found if start is None else replace(found, facts=Unquoted(raw_value(self.here, start, True)))
 
     def _quotes(self) -> Diagnostic:
         if "escape" in self.problem or "hexadecimal" in self.problem:
@@ -284,8 +252,8 @@ class _Explainer:
             return self._long_key(self.start_line, self.start_column)
         message = "this line is neither 'key: value' nor a list item"
         match = re.fullmatch(_NO_SPACE, line.rstrip())
-        hint = _space_hint(match) if match else None
-        return self._at("yaml-syntax", self.start_line, self.start_column, message, hint)
+        facts = NoSpace(match["key"], match["value"], match.start("value")) if match else None
+        return Diagnostic("yaml-syntax", self._span(self.start_line, self.start_column), message, facts=facts)
 
     def _long_key(self, line: int, column: int) -> Diagnostic:
         return self._at("yaml-syntax", line, column, f"a key has at most {_LONGEST_KEY} characters in YAML")
@@ -335,11 +303,9 @@ class _Explainer:
         if self.last is not None and self.last.lone_key and (line, column) == (self.last.line, self.last.column):
             raw = re.split(r"(?<=\S):(?:\s|$)", raw, maxsplit=1)[0]
         span = Span(self.file, line + 1, column + 1, max(len(raw), 1))
-        hint, key = quote_hint(raw), re.search(r"^[^?]*\s([a-z_]\w*):\s", raw)
-        if code == "yaml-colon" and key:
-            missing = "a ',' is missing before it" if self.flow else "it begins a new line"
-            hint = f"if '{key[1]}' is a key, {missing}; else {hint}"
-        return Diagnostic(code, span, f"'{shown(raw)}' {message}", hint)
+        key = re.search(r"^[^?]*\s([a-z_]\w*):\s", raw) if code == "yaml-colon" else None
+        facts = Unquoted(raw, key[1] if key else None, self.flow)
+        return Diagnostic(code, span, f"'{shown(raw)}' {message}", facts=facts)
 
     def _at(self, code: Code, line: int, column: int, message: str, hint: str | None = None) -> Diagnostic:
         return Diagnostic(code, self._span(line, column), message, hint)

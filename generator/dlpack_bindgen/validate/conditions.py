@@ -8,6 +8,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.load.quoting import list_in_flow
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _LOGIC = ("&&", "||")
@@ -71,12 +72,10 @@ def compared(
     sign = sign_of(key.text)
     if sign is None:
         return
-    from dlpack_bindgen.validate.advice import listed  # imported only for hints
-
     meant = values(key.text, of)
     hint = f"write {meant[0]}" if meant else otherwise
     if len(meant) > 1:
-        hint = f"write {{any: {listed(meant)}}}" if alone else f"write one for each: {', '.join(meant)}"
+        hint = f"write {{any: {list_in_flow(meant)}}}" if alone else f"write one for each: {', '.join(meant)}"
     what = "makes a condition of it" if sign in _LOGIC else "compares already"
     message = f"a key is compared with the value, and this '{sign}' {what}"
     report(Diagnostic("compared-key", key.span, message, hint))

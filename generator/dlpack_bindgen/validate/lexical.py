@@ -5,11 +5,10 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from dlpack_bindgen.c import ctext, declarations, names
 from dlpack_bindgen.c.ctext import Problem
-from dlpack_bindgen.diagnostics import closest, did_you_mean, shown
+from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.dlpack import (
     DEVICES,
     DTYPES,
@@ -20,16 +19,13 @@ from dlpack_bindgen.dlpack import (
 )
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import VERSION
-from dlpack_bindgen.validate import conditions, synonyms
+from dlpack_bindgen.validate import conditions
 
 _LICENSE = r"[A-Za-z0-9.+:()-]+(?: [A-Za-z0-9.+:()-]+)*"
 _INCLUDE = re.compile(
     r"""<(?P<system>[^<>"'\\\s][^<>"'\\\r\n]*)>|(?P<mark>"?)(?P<local>[^<>"'\\\s][^<>"'\\\r\n]*)(?P=mark)"""
 )
 _HEADER = r"""<[^<>]+>|"[^"]+"|[^<>"'\s]+\.(?:h|H|hh|hpp|hxx)"""
-_IF = r"#?\s*(?P<what>if|ifdef|ifndef)\s+(?P<rest>.+)"
-_DEFINED = {"ifdef": "defined", "ifndef": "!defined"}
-_DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm", "mps": "metal", "sycl": "oneapi", "xpu": "oneapi"}
 
 
 def normal(form: Form, text: str) -> str | Problem:
@@ -67,13 +63,9 @@ def _statement(text: str) -> str | Problem:
 
 
 def _directive(text: str) -> str | Problem:
-    match = re.fullmatch(_IF, ctext.fold(text))
-    if match:
-        condition = f"{_DEFINED[match['what']]}({match['rest']})" if match["what"] != "if" else match["rest"]
-        hint = f"write {condition}" if ctext.directive_problem(condition) is None else None
-        return Problem(
-            "c-preprocessor", f"only the condition behind '#if' is expected, without '{match['what']}'", hint
-        )
+    directive = re.fullmatch(r"#?\s*(if|ifdef|ifndef)\s+.+", ctext.fold(text))
+    if directive:
+        return Problem("c-preprocessor", f"only the condition behind '#if' is expected, without '{directive[1]}'")
     if re.search(r"\bsizeof\b", text):
         message = "the preprocessor does not know types or 'sizeof'"
         return Problem(
@@ -160,26 +152,10 @@ def _identifier(text: str, what: str) -> str | Problem:
     return text
 
 
-def _name(text: str, what: str) -> str | Problem:
-    """Accepts a name that the author of the spec chooses. Suggests a similar valid identifier otherwise."""
-    found = _identifier(text, what)
-    if isinstance(found, Problem) and found.code == "bad-identifier":
-        similar = re.sub(r"[-+. /]+", "_", text).strip("_")
-        if isinstance(_identifier(similar, what), str):
-            class_name, dot, method = text.partition(".")
-            of = (
-                f"; a method stands in the 'methods' of '{class_name}', as '{method}'"
-                if dot and what == _OF_FUNCTIONS
-                else ""
-            )
-            return replace(found, hint=f"write '{similar}'{of}")
-    return found
-
-
 def _public(text: str, what: str) -> str | Problem:
     if text.startswith("_"):
         return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
-    return _name(text, what)
+    return _identifier(text, what)
 
 
 def _map(text: str) -> str | Problem:
@@ -213,7 +189,7 @@ def _dtype(text: str) -> str | Problem:
         return text
     if "${" in text:
         return ctext.expression_problem(text) or text
-    return Problem("unknown-dtype", f"unknown dtype '{shown(text)}'", synonyms.dtype_hint(text, DTYPES))
+    return Problem("unknown-dtype", f"unknown dtype '{shown(text)}'")
 
 
 def _device(text: str) -> str | Problem:
@@ -226,12 +202,7 @@ def _device(text: str) -> str | Problem:
         return Problem("unknown-device", f"unknown device {text}", advice)
     if text in LATER_DEVICES:
         return Problem("unknown-device", f"DLPack 1.3 has no device '{text}'", f"write {LATER_DEVICES[text]}")
-    other = _DEVICES_OF_OTHERS.get(text.lower())
-    kind, _, index = text.partition(":")
-    hint = f"did you mean '{other}'?" if other else did_you_mean(text, DEVICES)
-    if kind in DEVICES and index.isdecimal():
-        hint = f"write {{type: {kind}, id: {index}}}"
-    return Problem("unknown-device", f"unknown device '{shown(text)}'", hint)
+    return Problem("unknown-device", f"unknown device '{shown(text)}'")
 
 
 def _prototype(text: str) -> str | Problem:
@@ -245,11 +216,7 @@ def _kind(text: str) -> str | Problem:
     """Accepts the name of a class, an enum or a word. `rules.functions` checks whether it is known."""
     if names.is_identifier(text):
         return text
-    found = _identifier(text, "class, enum or word")
-    target = text.rstrip("* ")
-    if isinstance(found, Problem) and found.hint is None and target != text and names.is_identifier(target):
-        return replace(found, hint=f"write '{target}', without the '*' of C")
-    return found
+    return _identifier(text, "class, enum or word")
 
 
 def _of_prototype(text: str) -> str | Problem:
@@ -261,16 +228,7 @@ def _exception(text: str) -> str | Problem:
         return text
     if "${" in text:
         return ctext.expression_problem(text) or text
-    stems = {name.removesuffix("Error"): name for name in names.EXCEPTIONS}
-    meant = closest(re.sub(r"(?i)error$", "", text), stems)
-    hint = (
-        f"did you mean '{stems[meant]}'?" if meant else "one of Python's own: ValueError, RuntimeError, KeyError, ..."
-    )
-    own = re.sub(r"^(?:PyExc_|builtins\.|exceptions\.)", "", text)
-    if own in names.EXCEPTIONS:
-        hint = f"write {own}"
-    if text in ("IOError", "EnvironmentError"):
-        hint = "write OSError"
+    hint = "one of Python's own: ValueError, RuntimeError, KeyError, ..."
     return Problem("unknown-exception", f"'{shown(text)}' is not an exception that a call can raise", hint)
 
 
@@ -289,13 +247,13 @@ def _python_name(text: str, what: str) -> str | Problem:
         return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
     if keyword.iskeyword(text):
         return Problem("keyword-name", f"'{text}' is a keyword of Python", f"write '{text}_'")
-    return text if names.is_identifier(text) else _name(text, what)
+    return text if names.is_identifier(text) else _identifier(text, what)
 
 
 _RULES: dict[Form, Callable[[str], str | Problem]] = {
     Form.VERSION: _version,
-    Form.MODULE: lambda text: _name(text, "module name"),
-    Form.PREFIX: lambda text: _name(text, "C identifier"),
+    Form.MODULE: lambda text: _identifier(text, "module name"),
+    Form.PREFIX: lambda text: _identifier(text, "C identifier"),
     Form.TENSOR: lambda text: _public(text, "tensor name"),
     Form.HANDLE: lambda text: _public(text, "handle name"),
     Form.PROPERTY: lambda text: _public(text, "property name"),

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from dlpack_bindgen.advisor import Advisor, GetAdvisor, UnknownName
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.names import is_keyword
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, closest, did_you_mean, shown, within
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown, within
 from dlpack_bindgen.language import language
 from dlpack_bindgen.language.kinds import (
     Alternatives,
@@ -26,12 +27,16 @@ from dlpack_bindgen.language.kinds import (
     Single,
     Words,
     description,
+    options_of,
+    records_of,
+    takes_c,
 )
 from dlpack_bindgen.language.language import SpecFields
 from dlpack_bindgen.language.slots import MAX_RANK
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Unread, Value
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
-from dlpack_bindgen.validate import synonyms, variants
+from dlpack_bindgen.validate import variants
+from dlpack_bindgen.validate.facts import UnknownKey, UnknownOption, UnknownWord, WrongEntry, WrongType, WrongValue
 from dlpack_bindgen.validate.lexical import normal
 from dlpack_bindgen.validate.maps import Maps
 
@@ -41,17 +46,17 @@ MAX_TEXT = 3500
 Report = Callable[[Diagnostic], None]
 
 
-def read(root: Mapping, report: Report) -> SpecFields | None:
-    value = _Reader(root, report).read(root, language.SPEC)
+def read(root: Mapping, report: Report, advisor: GetAdvisor = Advisor) -> SpecFields | None:
+    value = _Reader(root, report, advisor).read(root, language.SPEC)
     return value if isinstance(value, SpecFields) else None
 
 
 class _Reader:
-    def __init__(self, root: Mapping, report: Report, maps: Maps | None = None) -> None:
-        """Creates a reader. `maps` are the maps of the root. A reader that gets them gives no hints."""
+    def __init__(self, root: Mapping, report: Report, advisor: GetAdvisor, maps: Maps | None = None) -> None:
+        """Creates a reader. `maps` are the maps of the root."""
         self._root = root
         self._emit = report
-        self._advises = maps is None
+        self._advisor = advisor
         self._maps = maps or Maps(root)
         self._looked_up: dict[tuple[str, int], Value | None] = {}
         self._inner: set[int] = set()
@@ -87,14 +92,12 @@ class _Reader:
         found = "a list" if isinstance(node, Sequence) else "a mapping"
         if isinstance(node, Scalar):
             found = f"'{shown(node.text)}'"
-        from dlpack_bindgen.validate import advice
-
-        hint = advice.instead(node, kind, self._fits, id(node) in self._inner) if self._advises else None
-        self._report("wrong-type", node.span, f"expected {description(kind)}, found {found}", hint)
+        facts = WrongType(node, kind, self._fits, id(node) in self._inner)
+        self._report("wrong-type", node.span, f"expected {description(kind)}, found {found}", facts=facts)
 
     def _fits(self, node: Node, kind: Kind) -> bool:
         found: list[Diagnostic] = []
-        return _Reader(self._root, found.append, self._maps).read(node, kind) is not None and not found
+        return _Reader(self._root, found.append, self._advisor, self._maps).read(node, kind) is not None and not found
 
     def _alternative(self, node: Node, kind: Alternatives) -> Value | None:
         if isinstance(node, Mapping):
@@ -103,10 +106,8 @@ class _Reader:
             if table is not None:
                 return self._map(node, table)
             if not any(_takes(option.kind, key.text) for key, _ in node.entries for option in records):
-                from dlpack_bindgen.validate import advice  # imported only for hints
-
-                c_text = advice.is_c_text(kind) and any(not key.text.isidentifier() for key, _ in node.entries)
-                if c_text or advice.is_list_with_names(node, kind):
+                is_c = takes_c(kind) and any(not key.text.isidentifier() for key, _ in node.entries)
+                if is_c or self._is_list_with_names(node, kind):
                     self._mismatch(node, kind)
                     return None
             option = self._record_option(node, records)
@@ -124,6 +125,12 @@ class _Reader:
             if isinstance(candidate, Words) and candidate.has(node.text):
                 return self.read(node, candidate)
         return self._scalar(node, fitting[-1], kind)
+
+    def _is_list_with_names(self, node: Mapping, kind: Alternatives) -> bool:
+        """Returns whether a mapping of unknown keys stands where a list is expected: `{height: self->height}`."""
+        return is_list_with_names(node, kind) and all(
+            self._advisor().meant_key(key.text, known_keys(kind)) is None for key, _ in node.entries
+        )
 
     def _list_option(self, node: Sequence, kind: Alternatives) -> Value | None:
         lists = [option.kind for option in kind.options if isinstance(option.kind, ListOf)]
@@ -154,19 +161,16 @@ class _Reader:
         for option in options:
             if option.tag in keys or len(options) == 1:
                 return option
-        tags = [option.tag for option in options if option.tag]
+        tags = tuple(option.tag for option in options if option.tag)
         other = next((option for option in options if option.tag is None), None)
         if other is not None and not (_is_entry(other.kind) and all(map(str.isidentifier, keys))):
             return other
-        meant = next((meant for key in keys if (meant := synonyms.meant(key, synonyms.KEYS, tags))), None)
-        hint = f"did you mean '{meant}'?" if meant else None
-        hint = hint or next((hint for hint in (did_you_mean(key, tags) for key in keys) if hint), None)
-        if other is not None and hint is None:
+        if other is not None and not any(self._advisor().meant_key(key, tags) for key in keys):
             return other
         expected = " or ".join(f"{{{tag}: ...}}" for tag in tags)
         if tags and keys:
             message = f"expected {expected}, found {{{shown(keys[0])}: ...}}"
-            self._report("unknown-key", node.entries[0][0].span, message, hint or synonyms.option(node, tags))
+            self._report("unknown-key", node.entries[0][0].span, message, facts=UnknownOption(node, tags))
         elif tags:
             self._report("missing-key", node.span, f"expected {expected}, found an empty mapping")
         return None
@@ -178,7 +182,7 @@ class _Reader:
         table = self._maps.find(node.text)
         if table is None:
             message = f"there is no map '{shown(node.text)}' in the top-level 'maps'"
-            self._report("unknown-map", node.span, message, self._maps.hint(node.text))
+            self._report("unknown-map", node.span, message, facts=UnknownName(node.text, self._maps.tables))
             return None
         key = (node.text, id(kind))
         if key not in self._looked_up:
@@ -192,8 +196,10 @@ class _Reader:
         kind: Single | Words | Integer,
         among: Alternatives | None = None,
         otherwise: str | None = None,
+        key: str | None = None,
     ) -> Leaf | None:
-        """Reads a scalar as `kind`, one of the alternatives `among`. `otherwise` is the fallback hint."""
+        """Reads a scalar as `kind`, one of the alternatives `among`. `otherwise` is the hint if there is no other, and
+        `key` is the key of the value."""
         if _is_empty(node) and kind != Single(Form.INITIALISER):
             self._mismatch(node, kind)
         elif len(node.text.encode()) > MAX_TEXT:
@@ -206,25 +212,16 @@ class _Reader:
             if self._is_padded(value.code, node, lambda text: not isinstance(normal(kind.form, text), Problem)):
                 return None
             span = within(node.span, node.text, value.place)
-            hint = _as_record(node.text, among) or value.hint
-            if otherwise and (value.code == "unknown-exception" or not hint):
-                hint = otherwise
-            if kind.form in (Form.KIND, Form.VALUE) and "*" in node.text:
-                from dlpack_bindgen.validate import advice  # imported only for hints
-
-                hint = advice.pointed_to(node.text, self._root if kind.form is Form.KIND else None) or hint
-            self._report(value.code, span, value.message, hint)
+            facts = WrongValue(node.text, kind.form, among, self._root, key)
+            self._report(value.code, span, value.message, value.hint or otherwise, facts=facts)
         elif isinstance(kind, Words):
             if kind.has(node.text):
                 return Leaf(node.text, node.span)
             if self._is_padded("unknown-word", node, kind.has):
                 return None
-            words = [word.name for word in kind.words]
-            word = synonyms.meant(node.text, synonyms.WORDS, words) or closest(node.text, words)
-            hints = (f"did you mean '{word}'?" if word else None, kind.otherwise)
-            hint = _as_record(node.text, among) or " ".join(hint for hint in hints if hint) or None
             message = f"expected {description(kind)}, found '{shown(node.text)}'"
-            self._report("unknown-word", node.span, message, hint)
+            words = tuple(word.name for word in kind.words)
+            self._report("unknown-word", node.span, message, kind.otherwise, facts=UnknownWord(node.text, words, among))
         elif kind.has(node.text):
             return Leaf(node.text, node.span)
         else:
@@ -281,8 +278,7 @@ class _Reader:
             return None
         name = self._scalar(key, Single(kind.key), otherwise=kind.otherwise if kind.key is Form.KEY else None)
         if isinstance(kind.value, Single) and isinstance(item, Scalar):
-            swapped = synonyms.swapped(key.text, item.text) if kind.value.form is Form.EXCEPTION else None
-            value: Value | None = self._scalar(item, kind.value, otherwise=swapped)
+            value: Value | None = self._scalar(item, kind.value, key=key.text)
         else:
             value = self.read(item, kind.value)
         return (name, value) if name is not None and value is not None else None
@@ -313,10 +309,8 @@ class _Reader:
         if len(own) != 1:
             span = own[1][0].span if own else node.span
             declared = re.split(r"[;.]", kind.entry.doc)[0].replace("`", "'")
-            from dlpack_bindgen.validate import advice  # imported only for hints
-
-            hint = advice.declaration(own) or "write a list item for each"
-            self._report("wrong-length", span, f"{kind.what} has one entry, {declared}", hint)
+            message = f"{kind.what} has one entry, {declared}"
+            self._report("wrong-length", span, message, "write a list item for each", facts=WrongEntry(tuple(own)))
             return None
         key, item = own[0]
         name = self._scalar(key, Single(kind.entry.key))
@@ -356,34 +350,38 @@ class _Reader:
 
     def _unknown(self, key: Scalar, kind: Record) -> str | None:
         """Reports an unknown key. Returns the key that was probably meant, such as KEY for `KEY:VALUE`, or None."""
-        known = [each.name for each in kind.keys]
+        known = tuple(each.name for each in kind.keys)
         if self._is_padded("unknown-key", key, lambda text: text in known):
             return key.text.strip()
-        meant = synonyms.meant(key.text, synonyms.KEYS, known)
-        beside, hint = synonyms.advice(key.text, known)
-        if meant is None and hint is None and (record := synonyms.records_of_keys().get(key.text)):
-            hint = f"it is a key of {record}"
-        if meant is None and hint is None and not synonyms.is_other(key.text):
-            meant = closest(key.text, known)
-        hint = f"did you mean '{meant}'?" if meant else hint
-        self._report("unknown-key", key.span, f"'{shown(key.text)}' is not a key of {kind.what}", hint)
-        name, colon, _ = key.text.partition(":")
-        return meant or (name if colon else beside)
+        message = f"'{shown(key.text)}' is not a key of {kind.what}"
+        self._report("unknown-key", key.span, message, facts=UnknownKey(key.text, known))
+        return self._advisor().meant_key(key.text, known)
 
     def _report(
-        self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
+        self,
+        code: Code,
+        span: Span,
+        message: str,
+        hint: str | None = None,
+        notes: tuple[Note, ...] = (),
+        facts: object = None,
     ) -> None:
-        self._emit(Diagnostic(code, span, message, hint, notes))
+        self._emit(Diagnostic(code, span, message, hint, notes, facts=facts))
+
+
+def is_list_with_names(node: Mapping, kind: Kind) -> bool:
+    """Returns whether a mapping without known keys stands where a list of single values is expected."""
+    values = bool(node.entries) and all(isinstance(value, Scalar) and value.text for _, value in node.entries)
+    known = known_keys(kind) if values and isinstance(options_of(kind)[0], ListOf) else None
+    return known is not None and not any(key.text in known for key, _ in node.entries)
+
+
+def known_keys(kind: Kind) -> tuple[str, ...]:
+    return tuple(key.name for record in records_of(kind) for key in record.keys)
 
 
 def _takes(kind: Kind, text: str) -> bool:
     return isinstance(kind, Record) and (kind.entry is not None or kind.key(text) is not None)
-
-
-def _as_record(text: str, among: Alternatives | None) -> str | None:
-    from dlpack_bindgen.validate import advice
-
-    return advice.as_record(text, among)
 
 
 def _is_empty(node: Node) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dlpack_bindgen.advisor import Advisor, GetAdvisor
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.diagnostics import Diagnostic, merged
 from dlpack_bindgen.language.kinds import Form
@@ -17,7 +18,7 @@ from dlpack_bindgen.validate.lexical import normal
 from dlpack_bindgen.validate.rules import rules
 
 
-def validate(loaded: Sequence[Loaded]) -> tuple[list[Spec], list[Diagnostic]]:
+def validate(loaded: Sequence[Loaded], advisor: GetAdvisor = Advisor) -> tuple[list[Spec], list[Diagnostic]]:
     """Returns the specs of all files without mistakes, and the diagnostics of all files in order.
 
     The diagnostics include those of loading.
@@ -34,14 +35,14 @@ def validate(loaded: Sequence[Loaded]) -> tuple[list[Spec], list[Diagnostic]]:
             diagnostics.append(newer)
             continue
         root = arrays.expand(file.root, diagnostics.append)
-        fields = structure.read(variants.expand(root, diagnostics.append), diagnostics.append)
+        fields = structure.read(variants.expand(root, diagnostics.append), diagnostics.append, advisor)
         if fields is not None:
             reads.append((file.file, fields))
             rules.check(fields, diagnostics.append)
     collisions.check([fields for _, fields in reads], diagnostics.append)
     wrong = {diagnostic.span.file for diagnostic in diagnostics}
     specs = [build.spec(file, *foreign_names.marked(fields)) for file, fields in reads if file not in wrong]
-    return specs, merged(diagnostics)
+    return specs, merged(map(advisor().advised, diagnostics)) if diagnostics else []
 
 
 def _newer_version(file: Loaded) -> Diagnostic | None:

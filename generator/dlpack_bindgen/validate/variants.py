@@ -8,24 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 
+from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.c.names import is_identifier
-from dlpack_bindgen.diagnostics import (
-    Code,
-    Diagnostic,
-    NameIndex,
-    Note,
-    Span,
-    Variant,
-    closest,
-    did_you_mean,
-    listed,
-    shown,
-)
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, Variant, listed, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import language
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.spelling import closest
 
 MAX_TEXT = 4 * 1024 * 1024
 """The limit of all variants of a spec together, in characters. It keeps a small file from becoming gigabytes."""
@@ -44,10 +34,6 @@ class _Variant(Frozen):
     """The keys of the tensor that this variant sets or replaces."""
     strings: dict[str, str]
     """The replacement of each `${KEY}`."""
-
-    @cached_property
-    def index(self) -> NameIndex:
-        return NameIndex(self.strings)
 
 
 def expand(root: Mapping, report: Report) -> Mapping:
@@ -199,7 +185,8 @@ class _Expander:
             return Scalar(self._text(node, variant), span, node.plain and "${" not in node.text)
         known = listed([*variant.strings])
         message = f"no variant sets '{shown(unknown[0])}': they set {known or 'no such name'}"
-        self._report("variant-substitution", span, message, did_you_mean(unknown[0], variant.index.near(unknown[0])))
+        facts = UnknownName(unknown[0], variant.strings)
+        self._emit(Diagnostic("variant-substitution", span, message, facts=facts))
         return None
 
     def _unknown(self, node: Scalar, variant: _Variant) -> list[str]:

@@ -38,7 +38,6 @@ from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.memory import LIKE, NOT_OF_OWN, MemoryReader
 from dlpack_bindgen.validate.functions.outs import STRING_CAPACITY, OutReader
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, number_hint
 
 _ONLY_READ = "{of: str, writes: false} if C only reads it"
 
@@ -156,7 +155,7 @@ class _Reader(MemoryReader):
             return self._object(own_class, own=True)
         if each.name is None:
             return self._by_type()
-        named = self._names.find(each.name, WORDS, ARGUMENT_HABITS)
+        named = self._names.find(each.name, WORDS, "argument")
         if isinstance(named, Class):
             return self._of_class(named)
         if isinstance(named, Enum):
@@ -298,9 +297,10 @@ class _Reader(MemoryReader):
         if base == "FILE":
             hint = "Python has the name of the file: bind a C function that takes a path ('const char *', {of: path})"
             raise self._unclear("is unknown: Python has no 'FILE'", hint)
+        number = f"; a number type: numbers: {{{base}: ...}} at the top"
         hint = (
             "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
-            f"{'' if ' ' in base else f'; a number type: {number_hint(base)} at the top'}"
+            f"{'' if ' ' in base else number}"
             f"{'; a string: str' if ctype.reads and is_unknown(ctype) else ''}"
         )
         raise self._unclear(f"is unknown: '{base}' is not a tensor, a handle or a number", hint, base)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import cast
+from typing import Literal, cast
 
 from dlpack_bindgen.c import prototype
 from dlpack_bindgen.c.types import CType, NumberKind, family, is_typedef
-from dlpack_bindgen.diagnostics import Code, Diagnostic, NameIndex, Span, did_you_mean
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.arguments import ArgumentFields
 from dlpack_bindgen.language.functions import FunctionFields
@@ -25,9 +25,17 @@ _OF_CLASSES = frozenset(("methods", "properties", "new"))
 class Mistake(Exception):
     """A mistake that stops the reading of one argument or result."""
 
-    def __init__(self, code: Code, span: Span, message: str, hint: str | None = None, cause: str | None = None) -> None:
+    def __init__(
+        self,
+        code: Code,
+        span: Span,
+        message: str,
+        hint: str | None = None,
+        cause: str | None = None,
+        facts: object = None,
+    ) -> None:
         super().__init__(message)
-        self.diagnostic = Diagnostic(code, span, message, hint, cause=cause)
+        self.diagnostic = Diagnostic(code, span, message, hint, cause=cause, facts=facts)
 
 
 class Class(Frozen):
@@ -71,6 +79,7 @@ def shared_by(classes: Sequence[Class]) -> str:
     return f"{', '.join(names)} and {len(classes) - 4} more" if len(classes) > 4 else ", ".join(names)
 
 
+Role = Literal["argument", "result", "property"]
 Named = Class | Enum | str
 """The meaning of a name: a class, an enum, or a word as a string."""
 
@@ -92,8 +101,8 @@ class Names(Frozen):
     """The classes whose dependencies a function can replace, by the key `replaces`."""
 
     @cached_property
-    def _index(self) -> NameIndex:
-        return NameIndex((*self.classes, *self.enums))
+    def known(self) -> tuple[str, ...]:
+        return (*self.classes, *self.enums)
 
     @cached_property
     def _by_type(self) -> dict[str, list[Class]]:
@@ -103,11 +112,8 @@ class Names(Frozen):
     def _by_untagged_type(self) -> dict[str, list[Class]]:
         return _grouped(self.classes.values(), _untagged)
 
-    def find(self, name: Leaf, words: Iterable[str], habits: Mapping[str, str] | None = None) -> Named:
-        """Returns the meaning of a name. Raises Mistake if it is unknown.
-
-        `words` are the valid words. `habits` maps common wrong words, in lower case, to hints.
-        """
+    def find(self, name: Leaf, words: Iterable[str], role: Role) -> Named:
+        """Returns the meaning of a name. `words` are the valid words. Raises Mistake if the name is unknown."""
         found = self.classes.get(name.text) or self.enums.get(name.text)
         words = tuple(words)
         if found is not None:
@@ -115,13 +121,14 @@ class Names(Frozen):
         if name.text in words:
             return name.text
         message = f"'{name.text}' is not a tensor, a handle or an enum of this spec, nor a word for a value"
-        hint = (habits or {}).get(name.text.lower()) or did_you_mean(name.text, (*self._index.near(name.text), *words))
-        of = [each.name.text for each in self._by_type.get(name.text, ()) if "bytes" in words]
-        meant = of[0] if len(of) == 1 else family(name.text)
-        hint = f"write {meant}" if meant else hint
+        hint, facts = f"the words are {', '.join(words)}", UnknownType(name.text, words, role, self)
         if name.text in self.values:
             hint = f"it is one value; an enum of several is {{{name.text}: {{enum: [...]}}}}"
-        raise Mistake("unknown-class", name.span, message, hint or f"the words are {', '.join(words)}", name.text)
+        raise Mistake("unknown-class", name.span, message, hint, name.text, facts)
+
+    def of_type(self, ctype: str) -> list[Class]:
+        """Returns the classes with this C type."""
+        return self._by_type.get(ctype, [])
 
     def number(self, base: str) -> NumberKind | None:
         """Returns the kind of number that a C type is. Returns None if it is not known as a number."""
@@ -257,3 +264,12 @@ def _class(name: Leaf, fields: ClassFields) -> Class:
         imports=ClassFields.import_ in fields,
         releases=ClassFields.release in fields,
     )
+
+
+class UnknownType(Frozen):
+    """The facts about a name that is no type of an argument, a result or a property."""
+
+    name: str
+    words: tuple[str, ...]
+    role: Role
+    names: Names

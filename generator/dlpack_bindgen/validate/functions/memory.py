@@ -16,7 +16,6 @@ from dlpack_bindgen.spec.functions import ArgumentKind
 from dlpack_bindgen.validate.functions.classes import Class, Mistake
 from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.reader import Reader
-from dlpack_bindgen.validate.synonyms import number_hint
 
 LIKE = "like "
 _NEW = "new"
@@ -98,7 +97,7 @@ class MemoryReader(Reader):
         """Returns the argument for an array. `word` is its declared type, such as `bytes`, or None."""
         each = self._given
         if self._ctype.base != "void" and self._names.number(self._ctype.base) is None and not require.dtypes:
-            every = number_hint(self._ctype.base)
+            every = f"numbers: {{{self._ctype.base}: ...}}"
             hint = f"write {{require: [{{dtype: ...}}]}}; or at the top, of all of them, {every}"
             raise self._unclear("has no known dtype", hint, f"the dtype of {self._ctype.base}")
         if normal(self._ctype.base.split()) in _NO_DTYPE and not require.dtypes:

@@ -22,7 +22,6 @@ from dlpack_bindgen.validate.functions.sizes import (
     shape_of,
     size_of,
 )
-from dlpack_bindgen.validate.synonyms import RESULT_HABITS
 
 STRING_CAPACITY = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the buffer"
 _BYTES_CAPACITY = (
@@ -49,7 +48,7 @@ class OutReader(Reader):
         target = CType(self._ctype.base, self._ctype.pointers[:-1])
         named: Named | None = None
         if self._given.name is not None:
-            named = self._names.find(self._given.name, RESULT_WORDS, RESULT_HABITS)
+            named = self._names.find(self._given.name, RESULT_WORDS, "result")
         found = self._typed(target) if named is None else self._as(named, target)
         keys = ["of", "out", *_OF_OUT.get(found.kind or "", ())]
         if self._ctype.length:

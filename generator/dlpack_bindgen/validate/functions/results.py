@@ -29,7 +29,6 @@ from dlpack_bindgen.validate.functions.sizes import (
     unsized,
 )
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.synonyms import RESULT_HABITS
 
 NOTHING = Result(None)
 _MEMBER = r"%\s*\.\s*[A-Za-z_]"
@@ -182,7 +181,7 @@ class _Reader(Frozen):
             raise Mistake(
                 "unknown-class", name.span, "this is the kind of the result; parameters are returned in a list", hint
             )
-        named = self.names.find(name, RESULT_WORDS, RESULT_HABITS)
+        named = self.names.find(name, RESULT_WORDS, "result")
         found = Result("str") if isinstance(named, str) else Result("enum", named.name.text)
         fits = holds(ctype, "int")
         if isinstance(named, Class):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.arguments import kinds
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.names import RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
-from dlpack_bindgen.diagnostics import Diagnostic, NameIndex, Note, Span, did_you_mean, listed
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, listed
 from dlpack_bindgen.language.classes import PropertyFields
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.language import ClassFields, SpecFields
@@ -18,7 +19,7 @@ from dlpack_bindgen.language.values import Fields, Items, Leaf
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
-from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
+from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, Role, names
 from dlpack_bindgen.validate.functions.given import kept, written_at
 from dlpack_bindgen.validate.functions.lengths import is_number_out
 from dlpack_bindgen.validate.functions.results import returned
@@ -36,7 +37,6 @@ from dlpack_bindgen.validate.rules import (
     tables,
 )
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, PROPERTY_HABITS, RESULT_HABITS
 
 _ALWAYS = ("1", "true")
 _NOT_OF_SETTERS = ("name", "positional_only", "keyword_only", "doc", "if")
@@ -69,10 +69,11 @@ def _members(own_class: Class, fields: ClassFields, known: Names, report: Report
 
 def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
     if any(kind.text in (each.name.text, each.type) for each in known.classes.values()):
-        report(Diagnostic("result-type", kind.span, f"a property cannot be a '{kind.text}'", PROPERTY_HABITS["tensor"]))
+        hint = "tensors of the same object are 'parts'; a method returns other ones"
+        report(Diagnostic("result-type", kind.span, f"a property cannot be a '{kind.text}'", hint))
         return
     try:
-        replace(known, classes={}).find(kind, WORDS, PROPERTY_HABITS)
+        replace(known, classes={}).find(kind, WORDS, "property")
     except Mistake as mistake:
         report(mistake.diagnostic)
 
@@ -227,20 +228,20 @@ class _Function:
 
     def _kinds(self) -> None:
         """Reports unknown types in `args` and `returns`, if the prototype is invalid."""
-        for leaf, words, habits in self._named():
+        for leaf, words, role in self._named():
             try:
-                self._known.find(leaf, words, habits)
+                self._known.find(leaf, words, role)
             except Mistake as mistake:
                 self._emit(mistake.diagnostic)
 
-    def _named(self) -> Iterator[tuple[Leaf, tuple[str, ...], Mapping[str, str]]]:
-        """Yields each type in `args` and `returns`, with the known words and the common mistakes."""
+    def _named(self) -> Iterator[tuple[Leaf, tuple[str, ...], Role]]:
+        """Yields each type in `args` and `returns`, with the known words."""
         args, returns = self._function.table("args"), self._function.values.get("returns")
         for value in [value for _, value in args.entries] if args else ():
             if isinstance(leaf := value.leaf("of") if isinstance(value, Fields) else value, Leaf):
-                yield leaf, kinds.WORDS, ARGUMENT_HABITS
+                yield leaf, kinds.WORDS, "argument"
         if isinstance(leaf := returns.leaf("of") if isinstance(returns, Fields) else returns, Leaf):
-            yield leaf, (*RESULT_WORDS, "None"), RESULT_HABITS
+            yield leaf, (*RESULT_WORDS, "None"), "result"
 
     def _classes(self, call: Call) -> list[str]:
         """Returns the classes of the returned objects."""
@@ -287,11 +288,10 @@ class _Function:
             unknown = [leaf for leaf in unknown if leaf.text != "static" or leaf not in borrowed]
         if not unknown:
             return
-        has, index = f": it has {listed([*known])}" if known else "", NameIndex(known)
+        has = f": it has {listed([*known])}" if known else ""
         for leaf in unknown:
             message = f"'{call.prototype.name}' has no parameter '{leaf.text}'{has}"
-            hint = did_you_mean(leaf.text, index.near(leaf.text))
-            self._emit(Diagnostic("unknown-parameter", leaf.span, message, hint))
+            self._emit(Diagnostic("unknown-parameter", leaf.span, message, facts=UnknownName(leaf.text, known)))
 
     def _returned(self, call: Call) -> tuple[str, ...]:
         if call.result is None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.arguments.kind import Kind
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, did_you_mean
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
 from dlpack_bindgen.spec.functions import Argument, fresh
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
@@ -43,7 +44,8 @@ class _Rules:
         model = self._call.find(made.like or "")
         if made.like is not None and made.like not in names:
             message = f"'{self._call.prototype.name}' has no parameter '{made.like}'"
-            self._report("unknown-parameter", message, did_you_mean(made.like, names))
+            facts = UnknownName(made.like, names)
+            self._emit(Diagnostic("unknown-parameter", self._span, message, facts=facts))
         elif self._has_no_class(kind):
             return
         elif not kind.writes:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.names import ATTRIBUTES, METHODS, snake
-from dlpack_bindgen.diagnostics import Diagnostic, NameIndex, Note, did_you_mean, shown
+from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.classes import PropertyFields
 from dlpack_bindgen.language.functions import FunctionFields
@@ -36,7 +37,7 @@ class _Entry(Frozen):
 def check(spec: SpecFields, report: Report) -> None:
     entries = [_Entry(name, fields) for name, fields in spec.classes()]
     named = {entry.name.text: entry for entry in entries}
-    tensors = NameIndex(name for name, known in named.items() if known.is_tensor)
+    tensors = tuple(name for name, known in named.items() if known.is_tensor)
     groups: dict[str, list[_Entry]] = {}
     for entry in entries:
         if entry.type is not None:
@@ -87,14 +88,14 @@ def _methods(group: list[_Entry], report: Report) -> None:
             report(Diagnostic("attribute-clash", entry.name.span, message))
 
 
-def _part(entry: _Entry, part: PartFields, named: dict[str, _Entry], tensors: NameIndex, report: Report) -> None:
+def _part(entry: _Entry, part: PartFields, named: dict[str, _Entry], tensors: tuple[str, ...], report: Report) -> None:
     of = part.of
     if of is None:
         return
     target = named.get(of.text)
     if target is None or not target.is_tensor:
         message = f"'{of.text}' is {'a handle' if target else 'not a tensor of this spec'}"
-        report(Diagnostic("unknown-tensor", of.span, message, did_you_mean(of.text, tensors.near(of.text))))
+        report(Diagnostic("unknown-tensor", of.span, message, facts=UnknownName(of.text, tensors)))
         return
     note = (Note(target.name.span, "the tensor"),)
     if None not in (entry.type, target.type) and entry.type != target.type:

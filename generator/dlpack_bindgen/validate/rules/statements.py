@@ -15,6 +15,7 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import SpecFields
 from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS, StepFields, TestedFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, text_of
+from dlpack_bindgen.load.quoting import in_flow
 from dlpack_bindgen.validate.structure import Report
 
 _NOTHING = frozenset(("NULL", "None", "none", "nothing", "null", "nullptr", "false", "False", "no", "No", "0", "~"))
@@ -83,8 +84,6 @@ def _statement(leaf: Leaf, place: _Place, report: Report) -> None:
         report(Diagnostic("without-effect", leaf.span, message, f"write a call: '{call}'"))
     elif place.test != "made" and (tested := _tested(leaf.text)):
         message = f"the result of this '{tested.sign}' is not used, so that a failure is ignored"
-        from dlpack_bindgen.validate.advice import in_flow  # imported late: only mistakes need it
-
         hint = f"write '{tested.call}'"
         if place.test == "beside":
             hint += f", and beside it ok: {in_flow(tested.ok)}"

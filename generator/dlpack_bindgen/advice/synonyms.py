@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
 from dlpack_bindgen.c.names import EXCEPTIONS
-from dlpack_bindgen.diagnostics import did_you_mean, shown
+from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.dlpack import DEVICES
 from dlpack_bindgen.dlpack import DTYPES as DTYPE_NAMES
 from dlpack_bindgen.language import language
 from dlpack_bindgen.load import nodes
+from dlpack_bindgen.spelling import closest
 
 _RECORD_KEYS = {
     ("include",): "header headers #include includes",
@@ -194,15 +194,15 @@ DTYPES = {
 
 
 CODES = frozenset("kDLInt kDLUInt kDLFloat kDLBfloat kDLComplex kDLBool kDLOpaqueHandle".split())
-_SIZES_OF_C = frozenset(
+SIZES_OF_C = frozenset(
     ("long", "unsigned long", "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "long double", "time_t")
 )
 """C types whose size depends on the platform."""
-_NUMPY_CODES = {"i": "int", "u": "uint", "f": "float", "c": "complex", "b": "bool"}
+NUMPY_CODES = {"i": "int", "u": "uint", "f": "float", "c": "complex", "b": "bool"}
 
 
 _RENAMED_STRINGS = "it is now called 'strings'"
-ARGUMENT_HABITS = {
+_ARGUMENT_HABITS = {
     **{word: f"write {{{word}: true}}" for word in ("out", "optional", "writes", "invalidates", "takes")},
     "output": "write {out: true}",
     "enum": _AN_ENUM,
@@ -214,7 +214,7 @@ ARGUMENT_HABITS = {
         for name in DTYPE_NAMES
     },
 }
-RESULT_HABITS = {
+_RESULT_HABITS = {
     "enum": _AN_ENUM,
     "texts": _RENAMED_STRINGS,
     **dict.fromkeys(("void", "none", "null", "nothing"), "write None"),
@@ -224,45 +224,12 @@ RESULT_HABITS = {
     ),
 }
 _OF_METHODS = "tensors of the same object are 'parts'; a method returns other ones"
-PROPERTY_HABITS = {
+_PROPERTY_HABITS = {
     **dict.fromkeys(("array", "ndarray", "numpy", "list", "tuple", "tensor"), _OF_METHODS),
     "bytes": "a method returns bytes: returns: {of: bytes, size: ...}",
 }
-"""Hints for words that are not valid as the type of a property."""
-
-
-_INTEGERS = frozenset("int uint integer char wchar idx index size ssize long longlong count id len offset dim".split())
-
-
-def number_hint(ctype: str) -> str:
-    """Returns a `numbers` entry for a number type of the library. The name of the type suggests the kind of number."""
-    words = re.split(r"[\W_\d]+|(?<=[a-z])(?=[A-Z])", ctype)
-    is_int = any(word.lower() in _INTEGERS for word in words)
-    kind = "complex" if "complex" in ctype.lower() else "int" if is_int else "float"
-    return f"numbers: {{{ctype}: {kind}}}"
-
-
-def dtype_hint(text: str, known: Iterable[str]) -> str | None:
-    """Returns a hint for an unknown dtype, such as a name of C, NumPy or PyTorch."""
-    names = tuple(known)
-    if text in CODES:
-        return f"write {{code: {text}, bits: ...}}"
-    plain = re.sub(r"^(?:np|numpy|torch|jnp|tf)\.|^const |[ *]+$", "", text)
-    if plain in _SIZES_OF_C:
-        return f"write {{c: {plain}}}"
-    code = re.fullmatch(r"[<=|](?P<kind>[biufc])(?P<size>[0-9]{1,2})", plain)
-    if code:
-        bits = str(8 * int(code["size"])) if code["kind"] != "b" else ""
-        plain = _NUMPY_CODES[code["kind"]] + bits
-    plain = DTYPES.get(plain, plain)
-    if plain in names:
-        return f"did you mean '{plain}'?"
-    longer = [name for name in names if name.startswith(f"{plain}_")]
-    if longer:
-        return f"one of {', '.join(longer)}"
-    if plain in ("float80", "float96", "float128"):
-        return f"write {{code: kDLFloat, bits: {plain.removeprefix('float')}}}"
-    return did_you_mean(text, names)
+TYPE_HABITS = {"argument": _ARGUMENT_HABITS, "result": _RESULT_HABITS, "property": _PROPERTY_HABITS}
+"""Hints for words that are not valid as the type of an argument, a result or a property."""
 
 
 def meant(text: str, synonyms: Mapping[str, tuple[str, ...]], known: Iterable[str]) -> str | None:
@@ -279,13 +246,38 @@ def advice(key: str, known: Iterable[str]) -> tuple[str, str] | tuple[None, None
     if colon and value and name in names:
         return name, f"write {name}: {shown(value)}"
     found = next(((beside, text) for beside, text in ADVICE.get(key.lower(), ()) if beside in names), None)
-    if found is None and set(names) == {"of", "map", "default"} and not is_other(key):
+    if found is None and set(names) == {"of", "map", "default"} and not _is_other(key):
         found = "map", f"write map: {{{shown(key)}: ...}}"
     return found or (None, None)
 
 
-def option(node: nodes.Mapping, tags: Iterable[str | None]) -> str | None:
+def key_hint(key: str, known: Iterable[str]) -> str | None:
+    """Returns a hint for an unknown key of a record, or None."""
+    names = tuple(known)
+    meant = meant_key(key, names)
+    if meant:
+        return f"did you mean '{meant}'?"
+    record = records_of_keys().get(key)
+    return advice(key, names)[1] or (f"it is a key of {record}" if record else None)
+
+
+def meant_key(key: str, known: Iterable[str]) -> str | None:
+    """Returns the known key that is a synonym of `key`, or spelled similarly. The spelling does not count if there is a
+    hint for `key`, or another record has it."""
+    names = tuple(known)
+    found = meant(key, KEYS, names)
+    if found or advice(key, names)[1] or key in records_of_keys() or _is_other(key):
+        return found
+    return closest(key, names)
+
+
+def option(node: nodes.Mapping, tags: tuple[str, ...]) -> str | None:
     """Returns a hint for a mapping that fits none of several records: `{cuda: 0}`, `{LIB_F32: float32}`."""
+    keys = [key.text for key, _ in node.entries]
+    found = next((found for key in keys if (found := meant(key, KEYS, tags))), None)
+    found = found or next((found for key in keys if (found := closest(key, tags))), None)
+    if found:
+        return f"did you mean '{found}'?"
     key, value = node.entries[0]
     if record := records_of_keys().get(key.text):
         return f"that is a key of {record}"
@@ -304,7 +296,7 @@ def swapped(key: str, value: str) -> str | None:
     return f"write {{{shown(value)}: {key}}}" if key in EXCEPTIONS else None
 
 
-def is_other(key: str) -> bool:
+def _is_other(key: str) -> bool:
     """Returns whether the key is a known synonym. Then it is not a misspelling of another key."""
     return key.lower() in KEYS or key.lower() in ADVICE
 

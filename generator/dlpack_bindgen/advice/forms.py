@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+from dlpack_bindgen.advice import synonyms
+from dlpack_bindgen.advice.yaml_mends import quote_hint
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Problem, expression_problem
 from dlpack_bindgen.c.declarations import split_declaration
-from dlpack_bindgen.diagnostics import closest
 from dlpack_bindgen.dlpack import DEVICES
 from dlpack_bindgen.language.arguments import ARGUMENT
-from dlpack_bindgen.language.kinds import Alternatives, Form, Kind, ListOf, MapOf, Record, Single
+from dlpack_bindgen.language.kinds import (
+    Alternatives,
+    Form,
+    Kind,
+    ListOf,
+    MapOf,
+    Record,
+    Single,
+    options_of,
+    records_of,
+    takes_c,
+)
 from dlpack_bindgen.load.nodes import Mapping, Node, Scalar, Sequence
-from dlpack_bindgen.load.yaml_errors import quote_hint, quoted
-from dlpack_bindgen.validate import conditions, synonyms
+from dlpack_bindgen.load.quoting import in_flow, list_in_flow
+from dlpack_bindgen.validate import conditions
+from dlpack_bindgen.validate.facts import Fits, WrongType
 from dlpack_bindgen.validate.lexical import normal
+from dlpack_bindgen.validate.structure import is_list_with_names
 
-_C_TEXT = (Form.EXPRESSION, Form.KEY, Form.STATEMENT, Form.CONDITION, Form.OUTCOME, Form.INITIALISER)
 _LITERAL = re.compile(r"[-+]?\.?[0-9][\w.+-]*")
 _MEASURES = re.compile(
     r"len\((?P<given>[A-Za-z_]\w*)\)"
@@ -34,14 +47,11 @@ _CONDITIONAL = re.compile(
 """Conditional expressions such as `self->kind == KIND_U8 ? uint8 : float32` or `self->is_float ? float32 : uint8`."""
 _DEVICE_OF_TORCH = re.compile(r"""(?:torch\.)?device\(["'](\w+)(?::(\d+))?["']\)""", re.ASCII)
 _ITEM_WITHOUT_SPACE = re.compile(r"-(?=[A-Za-z_(*])")
-_FLOW_SIGNS = re.compile(r"[,\[\]{}#:]|^[*&!%@`|>'\"]|^[-?](?: |$)")
-
-Fits = Callable[[Node, Kind], bool]
-"""A test that returns whether a node is valid as a value of a kind. It reports nothing."""
 
 
-def instead(node: Node, kind: Kind, fits: Fits, is_item: bool) -> str | None:
-    """Returns a hint for a node of the wrong kind, or None. `is_item` tells whether the node is an item of a list."""
+def instead(facts: WrongType) -> str | None:
+    """Returns a hint for a node of the wrong kind, or None."""
+    node, kind, fits = facts.node, facts.kind, facts.fits
     if isinstance(node, Scalar):
         return _instead_of_text(node, kind, fits)
     if isinstance(node, Mapping):
@@ -53,15 +63,19 @@ def instead(node: Node, kind: Kind, fits: Fits, is_item: bool) -> str | None:
     if (
         isinstance(node, Sequence)
         and len(node.items) > 1
-        and is_c_text(kind)
+        and takes_c(kind)
         and all(fits(each, kind) for each in node.items)
     ):
-        return "one list is enough: write it without the inner brackets" if is_item else _instead_of_strings(node, kind)
-    if isinstance(node, Sequence) and Single(Form.EXCEPTION) in _options(kind):
+        return (
+            "one list is enough: write it without the inner brackets"
+            if facts.is_item
+            else _instead_of_strings(node, kind)
+        )
+    if isinstance(node, Sequence) and Single(Form.EXCEPTION) in options_of(kind):
         return "one of them, or by the result: {RESULT: EXCEPTION, ..., _: EXCEPTION}"
-    if isinstance(node, Sequence) and Single(Form.DTYPE) in _options(kind) and any(map(_is_choice, _records(kind))):
+    if isinstance(node, Sequence) and Single(Form.DTYPE) in options_of(kind) and any(map(_is_choice, records_of(kind))):
         return "write a choice by a value as {of: ..., map: {...}}"
-    if isinstance(node, Sequence) and Single(Form.DEVICE) in _options(kind):
+    if isinstance(node, Sequence) and Single(Form.DEVICE) in options_of(kind):
         return _device_and_number(node)
     return None
 
@@ -88,14 +102,14 @@ def _without_brackets(item: Node) -> str:
 
 def _instead_of_strings(node: Sequence, kind: Kind) -> str | None:
     strings = [item.text for item in node.items if isinstance(item, Scalar)]
-    if any(record.key("enum") for record in _records(kind)):
-        return f"write {{enum: {listed(strings)}}}"
-    if any(isinstance(each, Single) and each.form is Form.STATEMENT for each in _options(kind)):
+    if any(record.key("enum") for record in records_of(kind)):
+        return f"write {{enum: {list_in_flow(strings)}}}"
+    if any(isinstance(each, Single) and each.form is Form.STATEMENT for each in options_of(kind)):
         return f"write {in_flow('; '.join(text.rstrip('; ') for text in strings))}"
     return None
 
 
-def declaration(own: list[tuple[Scalar, Node]]) -> str | None:
+def declaration(own: tuple[tuple[Scalar, Node], ...]) -> str | None:
     """Returns a hint that rewrites `{name: plane, type: int, default: 0}` as `{int plane: 0}`."""
     entries = {key.text: value.text for key, value in own if isinstance(value, Scalar)}
     if not entries.keys() >= {"name", "type"} or isinstance(
@@ -127,21 +141,6 @@ def pointed_to(text: str, root: Mapping | None) -> str | None:
     return f"write {found[0]}" if len(found) == 1 else None
 
 
-def is_list_with_names(node: Mapping, kind: Kind) -> bool:
-    """Returns whether a mapping of unknown keys stands where a list is expected.
-
-    An example is `{height: self->height, width: self->width}`.
-    """
-    if not node.entries or not _is_list(kind):
-        return False
-    known = [key.name for record in _records(kind) for key in record.keys]
-    values = all(isinstance(value, Scalar) and value.text for _, value in node.entries)
-    return values and all(
-        key.text not in known and closest(key.text, known) is None and synonyms.advice(key.text, known) == (None, None)
-        for key, _ in node.entries
-    )
-
-
 def _is_function(record: Record) -> bool:
     return record.key("c") is not None and record.key("args") is not None
 
@@ -158,7 +157,7 @@ def _as_function(text: str) -> str | None:
 
 def as_record(text: str, among: Alternatives | None) -> str | None:
     """Returns a hint that expresses the string as one of the mappings among the alternatives, or None."""
-    records = _records(among) if among else []
+    records = records_of(among) if among else []
     if any(map(_is_function, records)) and text.lower() not in synonyms.WORDS and not ctext.change(text):
         return _as_function(ctext.fold(text))
     if ARGUMENT in records and (found := _measure(text)):
@@ -192,14 +191,9 @@ def _measure(text: str) -> str | None:
     return f"{key}: {match['of']}{axis}"
 
 
-def is_c_text(kind: Kind) -> bool:
-    """Returns whether C code is valid here. C code may begin with a bracket, which YAML reads as a list or mapping."""
-    return any(isinstance(each, Single) and each.form in _C_TEXT for each in _options(kind))
-
-
 def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
     text = ctext.fold(node.text)
-    records = _records(kind)
+    records = records_of(kind)
     if any(record.entry for record in records):
         declaration, sign, initialiser = text.partition("=")
         if sign and not isinstance(split_declaration(declaration), Problem):
@@ -223,14 +217,14 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
     quoted_list = re.fullmatch(r"\[(?P<items>.*)\]", text)
     if quoted_list and not node.plain and fits(_sequence(list(_split(quoted_list["items"])), node), kind):
         return "leave out the quotes"
-    enumerators = any(isinstance(each, ListOf) and each.item == Single(Form.CONSTANT) for each in _options(kind))
+    enumerators = any(isinstance(each, ListOf) and each.item == Single(Form.CONSTANT) for each in options_of(kind))
     if enumerators and not text.isupper():
         return "list its members: [A, B, ...]"
     inner = re.fullmatch(r"\((?P<items>.*)\)", text)
     for each in (inner["items"] if inner else "", text):
         items = list(_split(each))
         if len(items) > 1 and fits(_sequence(items, node), kind):
-            return f"write {listed(items)}"
+            return f"write {list_in_flow(items)}"
     if any(record.key("outer") for record in records) and (hint := _strides(text, node, fits)):
         return hint
     return "put [ ] around it" if fits(Sequence((node,), node.span), kind) else None
@@ -238,13 +232,13 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
 
 def _is_named(kind: Kind) -> bool:
     """Returns whether the kind allows a mapping from names."""
-    return any(isinstance(each, MapOf) and each.key is not Form.KEY for each in _options(kind))
+    return any(isinstance(each, MapOf) and each.key is not Form.KEY for each in options_of(kind))
 
 
 def _instead_of_list(node: Sequence, kind: Kind, fits: Fits) -> str:
     """Returns a hint for a list where a mapping from names is expected."""
     names = [item.text for item in node.items if isinstance(item, Scalar)]
-    keys = [each.key for each in _options(kind) if isinstance(each, MapOf)]
+    keys = [each.key for each in options_of(kind) if isinstance(each, MapOf)]
     prefix = "self->" if Form.PROPERTY in keys else ""
     entries = tuple((Scalar(name, node.span, False), Scalar(prefix + name, node.span, False)) for name in names)
     if len(names) == len(node.items) > 0 and fits(Mapping(entries, node.span), kind):
@@ -270,9 +264,9 @@ def _strides(text: str, node: Scalar, fits: Fits) -> str | None:
 def _instead_of_mapping(node: Mapping, kind: Kind, fits: Fits) -> str | None:
     only = node.entries[0] if len(node.entries) == 1 else None
     check = _check(*only, fits) if only and any(record.key("expr") for record in _items_of(kind)) else None
-    if is_c_text(kind):
+    if takes_c(kind):
         bare = only[0] if only and isinstance(only[1], Scalar) and not only[1].text else None
-        if bare and Single(Form.INITIALISER) not in _options(kind) and fits(bare, kind):
+        if bare and Single(Form.INITIALISER) not in options_of(kind) and fits(bare, kind):
             return f"write it without the braces: {in_flow(bare.text)}"
         if only and only[0].text in ("do", "expr", "value", "c") and fits(only[1], kind):
             return f"write it without {{{only[0].text}: }}"
@@ -299,9 +293,9 @@ def _instead_of_mapping(node: Mapping, kind: Kind, fits: Fits) -> str | None:
             return "the axes are listed here, [n, m]; for an array of any rank write its length: {count: ...}"
         items = [value.text for _, value in node.entries if isinstance(value, Scalar)]
         if len(items) == 1 and ctext.mentions(items[0], "axis"):
-            ndim = "ndim: ..., " if any(record.key("ndim") for record in _records(kind)) else ""
+            ndim = "ndim: ..., " if any(record.key("ndim") for record in records_of(kind)) else ""
             return f"write {{{ndim}each: {in_flow(items[0])}}}"
-        return f"write a list: {listed(items)}" if fits(_sequence(items, node), kind) else None
+        return f"write a list: {list_in_flow(items)}" if fits(_sequence(items, node), kind) else None
     return None
 
 
@@ -330,35 +324,16 @@ def _sequence(items: list[str], node: Node) -> Sequence:
     return Sequence(tuple(Scalar(item, node.span, False) for item in items), node.span)
 
 
-def listed(items: list[str]) -> str:
-    return f"[{', '.join(map(in_flow, items))}]"
-
-
-def in_flow(text: str) -> str:
-    """Returns the string as a YAML scalar within `[...]` or `{...}`, quoted where necessary."""
-    return quoted(text) if not text or _FLOW_SIGNS.search(text) else text
-
-
-def _options(kind: Kind) -> list[Kind]:
-    if isinstance(kind, Alternatives):
-        return [each for option in kind.options for each in _options(option.kind)]
-    return [kind]
-
-
-def _records(kind: Kind) -> list[Record]:
-    return [each for each in _options(kind) if isinstance(each, Record)]
-
-
 def _items_of(kind: Kind) -> list[Record]:
     """Returns the records that the kind allows, as a value or as items of a list."""
-    lists = [each.item for each in _options(kind) if isinstance(each, ListOf)]
-    return [record for each in (kind, *lists) for record in _records(each)]
+    lists = [each.item for each in options_of(kind) if isinstance(each, ListOf)]
+    return [record for each in (kind, *lists) for record in records_of(each)]
 
 
 def _item_kinds(kind: Kind) -> list[Kind]:
-    return [option for each in _options(kind) if isinstance(each, ListOf) for option in _options(each.item)]
+    return [option for each in options_of(kind) if isinstance(each, ListOf) for option in options_of(each.item)]
 
 
 def _is_list(kind: Kind) -> bool:
     """Returns whether the first option of the kind is a list."""
-    return isinstance(_options(kind)[0], ListOf)
+    return isinstance(options_of(kind)[0], ListOf)

@@ -1,0 +1,99 @@
+"""Hints for single values: names of other tools and languages, and C where the spec expects something else."""
+
+from __future__ import annotations
+
+import re
+
+from dlpack_bindgen.advice import synonyms
+from dlpack_bindgen.advice.names import did_you_mean
+from dlpack_bindgen.c import ctext, names
+from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.dlpack import DEVICES, DTYPES
+from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.spelling import closest
+from dlpack_bindgen.validate.facts import WrongValue
+from dlpack_bindgen.validate.lexical import normal
+
+_IF = r"#?\s*(?P<what>if|ifdef|ifndef)\s+(?P<rest>.+)"
+_DEFINED = {"ifdef": "defined", "ifndef": "!defined"}
+_DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm", "mps": "metal", "sycl": "oneapi", "xpu": "oneapi"}
+
+
+def _dtype(text: str) -> str | None:
+    """Returns a hint for an unknown dtype, such as a name of C, NumPy or PyTorch."""
+    if text in synonyms.CODES:
+        return f"write {{code: {text}, bits: ...}}"
+    plain = re.sub(r"^(?:np|numpy|torch|jnp|tf)\.|^const |[ *]+$", "", text)
+    if plain in synonyms.SIZES_OF_C:
+        return f"write {{c: {plain}}}"
+    code = re.fullmatch(r"[<=|](?P<kind>[biufc])(?P<size>[0-9]{1,2})", plain)
+    if code:
+        bits = str(8 * int(code["size"])) if code["kind"] != "b" else ""
+        plain = synonyms.NUMPY_CODES[code["kind"]] + bits
+    plain = synonyms.DTYPES.get(plain, plain)
+    if plain in DTYPES:
+        return f"did you mean '{plain}'?"
+    longer = [name for name in DTYPES if name.startswith(f"{plain}_")]
+    if longer:
+        return f"one of {', '.join(longer)}"
+    if plain in ("float80", "float96", "float128"):
+        return f"write {{code: kDLFloat, bits: {plain.removeprefix('float')}}}"
+    return did_you_mean(text, DTYPES)
+
+
+def _device(text: str) -> str | None:
+    kind, _, index = text.partition(":")
+    if kind in DEVICES and index.isdecimal():
+        return f"write {{type: {kind}, id: {index}}}"
+    other = _DEVICES_OF_OTHERS.get(text.lower())
+    return f"did you mean '{other}'?" if other else did_you_mean(text, DEVICES)
+
+
+def _exception(text: str) -> str | None:
+    if text in ("IOError", "EnvironmentError"):
+        return "write OSError"
+    own = re.sub(r"^(?:PyExc_|builtins\.|exceptions\.)", "", text)
+    if own in names.EXCEPTIONS:
+        return f"write {own}"
+    stems = {name.removesuffix("Error"): name for name in names.EXCEPTIONS}
+    meant = closest(re.sub(r"(?i)error$", "", text), stems)
+    return f"did you mean '{stems[meant]}'?" if meant else None
+
+
+def _directive(text: str) -> str | None:
+    match = re.fullmatch(_IF, ctext.fold(text))
+    if match is None:
+        return None
+    condition = f"{_DEFINED[match['what']]}({match['rest']})" if match["what"] != "if" else match["rest"]
+    return f"write {condition}" if ctext.directive_problem(condition) is None else None
+
+
+_BY_CODE = {
+    "unknown-dtype": _dtype,
+    "unknown-device": _device,
+    "unknown-exception": _exception,
+    "c-preprocessor": _directive,
+}
+_NAMES = (Form.MODULE, Form.PREFIX, Form.TENSOR, Form.HANDLE, Form.PROPERTY, Form.FUNCTION, Form.CONSTANT)
+
+
+def value_hint(code: str, value: WrongValue) -> str | None:
+    """Returns a hint for a value that is not valid in its form."""
+    if code == "bad-identifier":
+        return _identifier(value.text, value.form)
+    return _BY_CODE[code](value.text) if code in _BY_CODE else None
+
+
+def _identifier(text: str, form: Form) -> str | None:
+    """Returns a hint with a similar name that is valid."""
+    target = text.rstrip("* ")
+    if form is Form.KIND and target != text and names.is_identifier(target):
+        return f"write '{target}', without the '*' of C"
+    similar = re.sub(r"[-+. /]+", "_", text).strip("_")
+    if form not in _NAMES or isinstance(normal(form, similar), Problem):
+        return None
+    class_name, dot, method = text.partition(".")
+    is_method = dot and form is Form.FUNCTION
+    return f"write '{similar}'" + (
+        f"; a method stands in the 'methods' of '{class_name}', as '{method}'" if is_method else ""
+    )

@@ -1,0 +1,27 @@
+"""Loading and validation of specs, with advice about their mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from dlpack_bindgen.advisor import Advisor
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.load import load as plain_load
+from dlpack_bindgen.load.load import Loaded
+from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.validate import validate as plain_validate
+
+
+def _advisor() -> Advisor:
+    from dlpack_bindgen.advice.advisor import GuessingAdvisor  # imported only for mistakes
+
+    return GuessingAdvisor()
+
+
+def load(file: str, data: bytes) -> Loaded:
+    return plain_load.load(file, data, _advisor)
+
+
+def validate(loaded: Sequence[Loaded]) -> tuple[list[Spec], list[Diagnostic]]:
+    return plain_validate.validate(loaded, cache(_advisor))
