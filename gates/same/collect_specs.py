@@ -44,14 +44,14 @@ def replace_functions() -> None:
     """Replaces `load`, `validate` and `render` of the generator. Tests import them later than this plugin."""
     load, validate = load_module.load, validate_module.validate
 
-    def load_and_write(name: str, content: bytes) -> Any:
+    def load_and_write(name: str, content: bytes, *advisor: Any) -> Any:
         write_specs([(name, content)])
-        return load(name, content)
+        return load(name, content, *advisor)
 
-    def validate_and_write(loaded: Sequence[Any]) -> Any:
+    def validate_and_write(loaded: Sequence[Any], *advisor: Any) -> Any:
         if len(loaded) > 1:
             write_specs([(each.file, each.text.encode()) for each in loaded])
-        return validate(loaded)
+        return validate(loaded, *advisor)
 
     load_module.load, validate_module.validate = load_and_write, validate_and_write
     render_module.render = stop_test

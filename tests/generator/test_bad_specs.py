@@ -9,9 +9,8 @@ from typing import get_args
 
 import pytest
 
+from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.diagnostics import Code, Diagnostic
-from dlpack_bindgen.load.load import load
-from dlpack_bindgen.validate.validate import validate
 from support.specs import find_bad_specs
 
 BAD = find_bad_specs()

@@ -16,7 +16,7 @@ PACKAGE = Path(dlpack_bindgen.__file__).parent
 BEGINS = r"return\b[^.]*$|if \(|for \(|while \(|goto |\}"
 ENDS = r".*[^;\s];\s*(/\*.*\*/)?\s*$"
 STATEMENT = re.compile(rf"\s*({BEGINS})|{ENDS}", re.DOTALL)
-PARSERS = ("c/", "load/", "validate/", "language/", "command/", "render/")
+PARSERS = ("advice/", "c/", "load/", "validate/", "language/", "command/", "render/")
 """Whatever reads C or YAML, tells about it, or lays out printed C. It decides no statement."""
 LEFT = {
     "bind/factory.py": 29,

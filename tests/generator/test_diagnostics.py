@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean, render, shown
+from dlpack_bindgen.advice.names import did_you_mean
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, render, shown
 
 
 def test_the_form_of_an_error() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.diagnostics import Diagnostic
-from dlpack_bindgen.load.load import load
-from dlpack_bindgen.validate.validate import validate
 
 IMAGE = "type: image_t, data: self->pixels, dtype: uint8, shape: [self->n], release: image_free(self)"
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import tracemalloc
 
+from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.diagnostics import Diagnostic, render
-from dlpack_bindgen.load.load import load
 from dlpack_bindgen.slots.values import ListedShape, NamedDType, Slots
 from dlpack_bindgen.spec.spec import Tensor
-from dlpack_bindgen.validate.validate import validate
 from support.validated import spec
 
 
