@@ -13,7 +13,7 @@ from dlpack_bindgen.slots.description import Assertions
 from dlpack_bindgen.slots.memory import capacity, type_of_data
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.statements import AnyStatement, Block, Branch, Statement, conditioned, preprocessed
-from dlpack_bindgen.slots.values import Slots
+from dlpack_bindgen.slots.values import Match, Slots
 
 
 def slot_assertions(reading: Reading, slots: Slots, dtypes: Sequence[object]) -> list[AnyStatement]:
@@ -44,11 +44,8 @@ def type_assertion(reading: Reading, ctype: str) -> AnyStatement:
     return _statement(Assertion("STRUCT", (reading.text("*self"),), message))
 
 
-def key_assertion(reading: Reading, slot: str, expression: str, key: str) -> AnyStatement:
-    """Asserts that the expression of a match can be compared with this key."""
-    if key == "0":  # 0 also compares with pointers
-        return _statement(reading.asserted("VALUE", slot, expression, "comparable"))
-    return _statement(reading.asserted("KEY", slot, expression, f"comparable with {key}", reading.argument(key)))
+def match_assertions(match: Match, reading: Reading) -> list[AnyStatement]:
+    return [_statement(each) for each in match.assertions(reading)]
 
 
 def guarded(condition: str | None, found: list[AnyStatement]) -> list[AnyStatement]:

@@ -8,14 +8,14 @@ from dataclasses import replace
 from itertools import takewhile
 
 from dlpack_bindgen.arguments.kind import Piece
-from dlpack_bindgen.bind.assertions import guarded, key_assertion, once, read, slot_assertions, type_assertion
+from dlpack_bindgen.bind.assertions import guarded, match_assertions, once, read, slot_assertions, type_assertion
 from dlpack_bindgen.bind.binding import Function
 from dlpack_bindgen.bind.inverse_match import one_way
 from dlpack_bindgen.bind.nulls import always_read, is_tested, pointers
 from dlpack_bindgen.bind.slot_values import all_slots, fixed_rank, least_rank, reading_fragments, steps_freely
 from dlpack_bindgen.bind.slots import SlotStatements
 from dlpack_bindgen.bind.stages import Stages, only
-from dlpack_bindgen.c.fragments import ALWAYS, argument, equals, is_call, mentions, quoting, statements
+from dlpack_bindgen.c.fragments import argument, mentions, statements
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.description import ItemSize, Unused
@@ -42,9 +42,9 @@ class _Describe:
         self._flow = Flow(scope, DESCRIBE)
         self._rank = fixed_rank(tensor)
         self._stages = Stages(tensor)
-        reading = Reading(scope, self._rank, least_rank(tensor))
-        self._statements = SlotStatements(reading)
-        self._reading = replace(reading, names={"itemsize": ITEMSIZE})
+        self._plain = Reading(scope, self._rank, least_rank(tensor))
+        self._statements = SlotStatements(self._plain)
+        self._reading = replace(self._plain, names={"itemsize": ITEMSIZE})
         """The reading of assertions, which may precede the variable `itemsize`."""
         self._decisive, self._one_way = one_way(tensor)
         self._kept: list[str] = []
@@ -134,9 +134,7 @@ class _Describe:
             early.append(type_assertion(self._reading, self._scope.type))
         sort(slot_assertions(self._reading, beside, dtypes))
         for match in self._tensor.matches:
-            for place, of in enumerate(match.of):
-                key = next((keys[0] for arm in match.arms if (keys := arm.when[place])), "0")
-                sort([key_assertion(replace(self._reading, names=None), f"{_slot_of(match)}.of", of, key)])
+            sort(match_assertions(match, self._plain))
             for arm in match.arms:
                 sort(self._slot_assertions(arm.slots), arm.condition)
             if match.default is not None:
@@ -194,13 +192,15 @@ class _Describe:
         if match.default is not None:
             otherwise = self._arm(match, -1, beside, run, pending)
         else:
-            otherwise = [Statement("steps/calls", "leave", self._flow.exit(self._unmatched(match)))]
+            function, arguments = match.report(self._plain)
+            unmatched = self._flow.exit(Report(function, (*DESCRIBE.arguments, *arguments)))
+            otherwise = [Statement("steps/calls", "leave", unmatched)]
         values = self._values_of(match)
         branches = [
-            Branch(_condition(self._scope, values, arm), tuple(found), arm.condition or "")
+            Branch(arm.test(values, self._plain), tuple(found), arm.condition or "")
             for arm, found in zip(match.arms, arms, strict=True)
         ]
-        self._flow.add(*chain(branches, otherwise, self._scope.label(_slot_of(match))))
+        self._flow.add(*chain(branches, otherwise, self._scope.label(match.place)))
 
     def _arm(
         self, match: Match, index: int, beside: Slots, run: Sequence[str], pending: Sequence[str]
@@ -226,11 +226,9 @@ class _Describe:
         values = []
         for place, of in enumerate(match.of):
             text = self._scope.text(of)
-            keys = [arm.when[place] or () for arm in match.arms]
-            certain = any(found for found, arm in zip(keys, match.arms, strict=True) if arm.condition is None)
-            if is_call(of) and certain and sum(map(len, keys)) > 1:
+            if match.calls_once(place):
                 name = self._unused("key" if len(match.of) == 1 else f"key_{place}")
-                key = Key(name, argument(text), self._scope.label(f"{_slot_of(match)}.of"))
+                key = Key(name, argument(text), self._scope.label(f"{match.place}.of"))
                 self._flow.add(Statement("slots/match", "key", key))
                 text = name
             values.append(text)
@@ -245,17 +243,6 @@ class _Describe:
         self._kept.append(name)
         return name
 
-    def _unmatched(self, match: Match) -> Report:
-        what = c_string(_what(match))
-        values = [
-            quoting("DLB_STRING_VALUE" if _is_string(match, place) else "DLB_VALUE", of, self._scope.text(of))
-            for place, of in enumerate(match.of)
-        ]
-        if len(values) == 1:
-            return Report("dlb_view_unmapped", ("view", "error", what, values[0]))
-        listed = f"(const dlb_integer[]){{{', '.join(values)}}}"
-        return Report("dlb_view_unmatched", ("view", "error", what, listed, str(len(values))))
-
     def _beside(self, run: Sequence[str], pending: Sequence[str]) -> list[AnyStatement]:
         return self._statements.of(self._fixed_slots(None), run, pending)
 
@@ -265,32 +252,8 @@ class _Describe:
         return replace(self._tensor.slots, **dict.fromkeys(others))
 
 
-def _condition(scope: Scope, values: list[str], arm: Arm) -> str:
-    parts = []
-    for value, keys in zip(values, arm.when, strict=True):
-        if keys is None:
-            continue
-        tests = [equals(value, scope.text(key)) for key in keys]
-        several = len(tests) > 1 and sum(keys is not None for keys in arm.when) > 1
-        parts.append(f"({' || '.join(tests)})" if several else " || ".join(tests))
-    return " && ".join(parts) or ALWAYS
-
-
-def _is_string(match: Match, place: int) -> bool:
-    return any(key.endswith('"') for arm in match.arms for key in arm.when[place] or ())
-
-
 def mentions_member(fragments: list[str | None]) -> bool:
     return any(re.search(r"\bself->", text) for text in fragments if text)
-
-
-def _slot_of(match: Match) -> str:
-    return _what(match) if len(match.slots) == 1 else "match"
-
-
-def _what(match: Match) -> str:
-    """Returns the slots that a match decides, in the words of the spec."""
-    return ", ".join(match.slots)
 
 
 def _over(beside: Slots, arm: Slots) -> Slots:

@@ -12,7 +12,7 @@ from dlpack_bindgen.slots.data import is_member
 from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.shape import ListedShape
-from dlpack_bindgen.slots.values import Slots
+from dlpack_bindgen.slots.slots import Slots
 
 _INTEGERS = ("kDLInt", "kDLUInt", "kDLBool")
 _FLOATS = ("kDLFloat", "kDLBfloat", "kDLComplex")
