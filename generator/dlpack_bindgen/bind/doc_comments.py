@@ -10,14 +10,11 @@ from dlpack_bindgen.bind.slot_values import all_slots, outcomes
 from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.slots.conditional import alternatives
+from dlpack_bindgen.slots.order import WORDS as ORDERS
 from dlpack_bindgen.slots.values import (
-    CTypeDType,
     Device,
     EachShape,
-    FixedDType,
     ListedShape,
-    NamedDType,
-    NumberedDType,
     OuterStride,
 )
 from dlpack_bindgen.spec.spec import Handle, Import, Spec, Tensor
@@ -35,7 +32,6 @@ _MADE = {
     "allowed": "that shows the memory of x, or of a copy",
     "always": "with a copy of x",
 }
-_ORDERS = {"F": "in column-major order", "reversed": "in reverse order"}
 _THREADS = {
     "any": "Any thread may call it.",
     "gil": "Any thread may call it. The object is released with the GIL.",
@@ -158,15 +154,13 @@ def _dtype(tensor: Tensor) -> str:
 
 def _dtypes(tensor: Tensor) -> str:
     """Returns the dtypes in words if the spec lists only a few."""
-    values = outcomes(tensor, "dtype")
-    known = [dtype for dtype in values if isinstance(dtype, FixedDType | CTypeDType)]
-    names = list(dict.fromkeys(each.name if isinstance(each, FixedDType) else each.ctype for each in known))
-    return joined(names) if len(known) == len(values) and len(names) <= _MANY else ""
+    names = list(dict.fromkeys(each.words for each in outcomes(tensor, "dtype")))
+    return joined(names) if None not in names and len(names) <= _MANY else ""
 
 
 def _order(tensor: Tensor) -> list[str]:
     orders = {str(order) for order in outcomes(tensor, "order", "C")}
-    return [_ORDERS[orders.pop()]] if len(orders) == 1 and orders <= _ORDERS.keys() else []
+    return [ORDERS[orders.pop()]] if len(orders) == 1 and orders <= ORDERS.keys() else []
 
 
 def _rows(tensor: Tensor) -> list[str]:
@@ -181,16 +175,11 @@ def _device(tensor: Tensor) -> str:
     by = chooser(tensor, "device")
     if by is not None:
         return f"the device that `{by}` says"
-    return joined([named_device(device) for device in _devices(tensor)])
+    return joined(_devices(tensor))
 
 
 def _devices(tensor: Tensor) -> list[str]:
-    devices = outcomes(tensor, "device", Device("cpu"))
-    return list(dict.fromkeys(device.type for device in devices if isinstance(device, Device)))
-
-
-def named_device(device: str) -> str:
-    return "the CPU" if device == "cpu" else f"device {device}" if device.isdecimal() else device
+    return list(dict.fromkeys(device.words for device in outcomes(tensor, "device", Device("cpu"))))
 
 
 def _short(expression: str) -> str:
@@ -216,7 +205,7 @@ def accepted(tensor: Tensor, require: Requirements) -> str:
     layout = layouts(tensor, require)
     words = _layout_words(layout, require.align)
     first = [*(["writable"] if "DLB_WRITABLE" in layout else []), *([dtypes] if dtypes else [])]
-    device = joined([named_device(device) for device in _devices(tensor)])
+    device = joined(_devices(tensor))
     taken = f"{' '.join([*first, 'arrays'])}{axes(low, high)} on {device}"
     return f"Takes {', '.join([taken, *words])}."
 
@@ -226,7 +215,7 @@ def layout_words(require: Requirements) -> list[str]:
     words = _layout_words(layout_flags(require), require.align)
     if require.strided:
         words.insert(0, f"compact but for {' and '.join(f'axis {axis}' for axis in require.strided)}")
-    return [_ORDERS[require.order], *words] if words and require.order in _ORDERS else words
+    return [ORDERS[require.order], *words] if words and require.order in ORDERS else words
 
 
 def _layout_words(layout: Sequence[str], align: int | None) -> list[str]:
@@ -253,10 +242,7 @@ def default_dtype(tensor: Tensor | None) -> str | None:
     if tensor.allocate is not None and tensor.allocate.require.dtypes:
         return repr(tensor.allocate.require.dtypes[0])
     dtypes = alternatives(tensor.slots.dtype)
-    fixed = len(dtypes) == 1 and chooser(tensor, "dtype") is None
-    if fixed and isinstance(dtypes[0], CTypeDType | NumberedDType):
-        return "..."  # only the compiler knows the name, or there is no default
-    return repr(dtypes[0].name) if fixed and isinstance(dtypes[0], NamedDType) else None
+    return dtypes[0].default if len(dtypes) == 1 and chooser(tensor, "dtype") is None else None
 
 
 def empty_doc(tensor: Tensor | None) -> str:

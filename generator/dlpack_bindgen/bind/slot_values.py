@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
 from dlpack_bindgen.slots.shape import rank_of
-from dlpack_bindgen.slots.values import EachStrides, ListedShape, ListedStrides, Slots
+from dlpack_bindgen.slots.values import Slots
 from dlpack_bindgen.spec.spec import Tensor
 
 
@@ -20,7 +21,7 @@ def fixed_rank(tensor: Tensor) -> int | None:
 def least_rank(tensor: Tensor) -> int:
     """Returns the smallest literal number of axes. It is 0 if only the run time knows one of them."""
     shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
-    return min((len(shape.extents) if isinstance(shape, ListedShape) else 0 for shape in shapes), default=0)
+    return min((shape.rank or 0 for shape in shapes), default=0)
 
 
 def all_slots(tensor: Tensor, certain: bool = False) -> Iterator[Slots]:
@@ -37,7 +38,7 @@ def all_slots(tensor: Tensor, certain: bool = False) -> Iterator[Slots]:
             yield _certain(match.default) if certain else match.default
 
 
-def outcomes(tensor: Tensor, slot: str, default: object = None) -> list[object]:
+def outcomes(tensor: Tensor, slot: str, default: object = None) -> list[Any]:
     """Returns all possible values of a slot.
 
     An arm overrides the slot outside of matches, which overrides `default`.
@@ -48,7 +49,7 @@ def outcomes(tensor: Tensor, slot: str, default: object = None) -> list[object]:
     if match is not None:
         default_arm = [match.default] if match.default is not None else []
         values = [getattr(arm, slot) or beside for arm in [*(arm.slots for arm in match.arms), *default_arm]]
-    found: list[object] = []
+    found: list[Any] = []
     for value in values:
         found += alternatives(value)
         if default is not None and (value is None or (isinstance(value, Conditional) and value.otherwise is None)):
@@ -65,8 +66,7 @@ def steps_freely(tensor: Tensor) -> bool:
     """Returns whether valid objects can have strides other than row-major with padding of the outermost axis."""
     if any(order != "C" for order in outcomes(tensor, "order", "C")):
         return True
-    listed = [strides for strides in outcomes(tensor, "strides") if isinstance(strides, (ListedStrides, EachStrides))]
-    return any(isinstance(strides, EachStrides) or {*strides.items[1:]} - {"1"} for strides in listed)
+    return any(strides.are_any for strides in outcomes(tensor, "strides"))
 
 
 def _certain(slots: Slots) -> Slots:

@@ -15,7 +15,7 @@ from dlpack_bindgen.slots.reading import ITEMSIZE, Reading
 from dlpack_bindgen.slots.shape import rank_of
 from dlpack_bindgen.slots.statements import AnyStatement, Statement, loop, preprocessed
 from dlpack_bindgen.slots.strides import Layout
-from dlpack_bindgen.slots.values import EachShape, EachStrides, RowPointers, Slots, Strides
+from dlpack_bindgen.slots.values import EachShape, EachStrides, Slots
 
 
 class SlotStatements:
@@ -54,10 +54,8 @@ class SlotStatements:
         return found
 
     def _data(self, slots: Slots, reading: Reading, is_last: bool) -> list[AnyStatement]:
-        tables = [each for each in alternatives(slots.strides) if isinstance(each, RowPointers)]
-
         def statements(pointer: str) -> list[AnyStatement]:
-            first = [table for each in tables if (table := each.first(pointer)) is not None]
+            first = [table for each in alternatives(slots.strides) if (table := each.first_row(pointer)) is not None]
             return data.statements(pointer, reading, first, is_last)
 
         return preprocessed(slots.data, statements, _missing("data", reading))
@@ -125,10 +123,7 @@ def _ordered(slots: Slots, order: Order, reading: Reading) -> list[AnyStatement]
 
 def _rows(slots: Slots, reading: Reading) -> list[AnyStatement]:
     def ordered(order: Order) -> list[AnyStatement]:
-        def statements(strides: Strides) -> list[AnyStatement]:
-            return strides.row_statements(reading, order) if isinstance(strides, RowPointers) else []
-
-        return preprocessed(slots.strides, statements)
+        return preprocessed(slots.strides, lambda strides: strides.row_statements(reading, order))
 
     return preprocessed(with_default(slots.order, "C"), ordered)
 

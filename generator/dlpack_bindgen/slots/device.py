@@ -31,6 +31,11 @@ class Device(SlotValue, Frozen):
     id: str | None = None
 
     @property
+    def words(self) -> str:
+        """The device in documentation."""
+        return named_device(self.type)
+
+    @property
     def has_handles(self) -> bool:
         """Whether the device has data handles instead of addresses of elements."""
         return self.type in _HANDLE_DEVICES
@@ -50,3 +55,8 @@ class Device(SlotValue, Frozen):
         numbers = [reading.integer(number) for number in self.fragments() if number is not None]
         facts = DeviceFacts("" if self.type == "cpu" else device_type(self.type), *numbers)
         return [Statement("slots/device", "device", facts)]
+
+
+def named_device(device: str) -> str:
+    """Returns the device type in words."""
+    return "the CPU" if device == "cpu" else f"device {device}" if device.isdecimal() else device

@@ -28,6 +28,21 @@ class NamedDType(SlotValue, Frozen):
     def numbers(self) -> dlpack.DType:
         return dlpack.DTYPES[self.name]
 
+    @property
+    def words(self) -> str | None:
+        """The dtype in documentation; None: the object has it only at run time."""
+        return self.name
+
+    @property
+    def required(self) -> str | None:
+        """The dtype of imported arrays as a C initialiser; None: the object has it only at run time."""
+        return _initialiser(self.numbers)
+
+    @property
+    def default(self) -> str | None:
+        """The default dtype of `empty()` as Python shows it."""
+        return repr(self.name)
+
     def fragments(self) -> list[str | None]:
         return []
 
@@ -41,6 +56,18 @@ class NumberedDType(SlotValue, Frozen):
     def name(self) -> str:
         return self.numbers.name
 
+    @property
+    def words(self) -> str | None:
+        return self.name
+
+    @property
+    def required(self) -> str | None:
+        return _initialiser(self.numbers)
+
+    @property
+    def default(self) -> str | None:
+        return "..."  # there is no default
+
     def fragments(self) -> list[str | None]:
         return []
 
@@ -51,6 +78,7 @@ class DecodedDType(SlotValue, Frozen):
     code: str
     bits: str
     lanes: str = "1"
+    words = required = default = None
 
     def assertions(self, reading: Reading) -> Iterator[Assertion]:
         for name, part in vars(self).items():
@@ -74,6 +102,18 @@ class CTypeDType(SlotValue, Frozen):
         """The dtype, as a C expression."""
         return f"DLB_{'COMPLEX_' if self.is_complex else ''}DTYPE_OF({self.ctype})"
 
+    @property
+    def words(self) -> str | None:
+        return self.ctype
+
+    @property
+    def required(self) -> str | None:
+        return f"{{{self.code}, 8 * sizeof({self.ctype}), 1}}"
+
+    @property
+    def default(self) -> str | None:
+        return "..."  # only the compiler knows the name
+
     def fragments(self) -> list[str | None]:
         return []
 
@@ -84,6 +124,10 @@ class CTypeDType(SlotValue, Frozen):
 
 FixedDType = NamedDType | NumberedDType
 DType = FixedDType | DecodedDType | CTypeDType
+
+
+def _initialiser(numbers: dlpack.DType) -> str:
+    return f"{{{numbers.code}, {numbers.bits}, {numbers.lanes}}}"
 
 
 def constant(dtype: FixedDType | CTypeDType) -> str:

@@ -11,6 +11,11 @@ from dlpack_bindgen.slots.statements import AnyStatement, Statement, preprocesse
 
 Order = Literal["C", "F", "reversed"]
 
+WORDS = {"F": "in column-major order", "reversed": "in reverse order"}
+"""Orders other than row-major in documentation."""
+REQUIRED = {"F": "DLB_ORDER_F", "reversed": "DLB_ORDER_REVERSED"}
+"""Orders other than row-major that an imported array must have."""
+
 
 class OrderFacts(Frozen):
     """The facts for `templates/slots/order.c.j2`."""

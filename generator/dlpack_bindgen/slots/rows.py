@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.order import Order, outermost
-from dlpack_bindgen.slots.reading import Reading, SlotValue
+from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.statements import AnyStatement, Statement
-from dlpack_bindgen.slots.strides import Layout, unless
+from dlpack_bindgen.slots.strides import Layout, StridesValue, unless
 
 
 class RowsFacts(Frozen):
@@ -19,11 +19,12 @@ class RowsFacts(Frozen):
     """The check of the rows, as a C expression."""
 
 
-class RowPointers(SlotValue, Frozen):
+class RowPointers(StridesValue, Frozen):
     """`strides: {rows: EXPR}`: a table of pointers to the rows. Rows at a varying distance are copied, or refused."""
 
     rows: str
     compact_when: str | None = None
+    has_compact_rows = True
 
     def assertions(self, reading: Reading) -> Iterator[Assertion]:
         if self.compact_when is not None:
@@ -34,10 +35,8 @@ class RowPointers(SlotValue, Frozen):
         return layout.compact()
 
     def row_statements(self, reading: Reading, order: Order) -> list[AnyStatement]:
-        """Returns the check of the distances between the rows."""
         checked = reading.quoting("DLB_ROWS", self.rows, "view", outermost(order, None))
         return unless(self.compact_when, [Statement("slots/rows", "rows", RowsFacts(checked))], reading)
 
-    def first(self, data: str) -> str | None:
-        """Returns the table if the data begins with its first row."""
+    def first_row(self, data: str) -> str | None:
         return self.rows if data in (f"{self.rows}[0]", f"*{self.rows}") else None

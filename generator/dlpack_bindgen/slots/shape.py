@@ -47,6 +47,17 @@ class ListedShape(SlotValue, Frozen):
     def rank(self) -> int | None:
         return len(self.extents)
 
+    @property
+    def known_rank(self) -> int | None:
+        """The rank that the spec gives as a number; None: only the struct has it."""
+        return len(self.extents)
+
+    @property
+    def required(self) -> list[str]:
+        """The extents that imported arrays must have, or -1, as C expressions; empty: every array fits."""
+        found = [extent if is_number(extent) else "-1" for extent in self.extents]
+        return found if {*found} != {"-1"} else []
+
     def assertions(self, reading: Reading) -> Iterator[Assertion]:
         for axis, extent in enumerate(self.extents):
             yield from reading.integers(f"shape[{axis}]", extent)
@@ -77,6 +88,10 @@ class EachShape(SlotValue, Frozen):
     @property
     def rank(self) -> int | None:
         return None
+
+    @property
+    def known_rank(self) -> int | None:
+        return int(self.ndim) if is_number(self.ndim) else None
 
     def assertions(self, reading: Reading) -> Iterator[Assertion]:
         yield from reading.integers("shape.ndim", self.ndim)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from dlpack_bindgen.c.assertion import Assertion
@@ -49,7 +50,34 @@ class Layout(Frozen):
         return compact(self.order, self.axes)
 
 
-class ListedStrides(SlotValue, Frozen):
+class StridesValue(SlotValue):
+    """The base class of the forms of strides."""
+
+    @property
+    def has_compact_rows(self) -> bool:
+        """Whether all axes but the outermost are compact."""
+        return False
+
+    @property
+    def are_any(self) -> bool:
+        """Whether the strides can differ from row-major with padding of the outermost axis."""
+        return False
+
+    @property
+    def is_leading(self) -> bool:
+        """Whether the stride is named like a leading dimension of BLAS, which is never negative."""
+        return False
+
+    def row_statements(self, reading: Reading, order: Order) -> list[AnyStatement]:
+        """Returns the check of a table of row pointers."""
+        return []
+
+    def first_row(self, data: str) -> str | None:
+        """Returns the table of row pointers if the data begins with its first row."""
+        return None
+
+
+class ListedStrides(StridesValue, Frozen):
     """`strides: [EXPR, ...]` or `{list: [...], unit: ...}`."""
 
     items: tuple[str, ...]
@@ -57,6 +85,10 @@ class ListedStrides(SlotValue, Frozen):
     """`elements`, `bytes`, `bits`, or a C expression for the number of bytes in one step."""
     compact_when: str | None = None
     """A condition. If it holds, the array is compact in `order` and the strides are not read."""
+
+    @property
+    def are_any(self) -> bool:
+        return bool({*self.items[1:]} - {"1"})
 
     def fragments(self) -> list[str | None]:
         return [*self.items, *_unit(self.unit), self.compact_when]
@@ -74,12 +106,14 @@ class ListedStrides(SlotValue, Frozen):
         return _unless_compact(self.compact_when, found, reading, layout)
 
 
-class EachStrides(SlotValue, Frozen):
+class EachStrides(StridesValue, Frozen):
     """`strides: {each: EXPR, unit: ...}`; `axis` is in scope."""
 
     each: str
     unit: str = "elements"
     compact_when: str | None = None
+
+    are_any = True
 
     def fragments(self) -> list[str | None]:
         return [self.each, *_unit(self.unit), self.compact_when]
@@ -109,12 +143,18 @@ class EachStrides(SlotValue, Frozen):
         return [Statement("slots/shape", "rank", Rank(rank, tuple(arrays)))] if arrays else []
 
 
-class OuterStride(SlotValue, Frozen):
+class OuterStride(StridesValue, Frozen):
     """`strides: {outer: EXPR, unit: ...}`: the stride of the outermost axis. The other axes are compact."""
 
     outer: str
     unit: str = "elements"
     compact_when: str | None = None
+
+    has_compact_rows = True
+
+    @property
+    def is_leading(self) -> bool:
+        return re.search(r"(?i)(?:^|\W|_)(?:ld[a-z]?|ldim|leading(?:_dim\w*)?)$", self.outer) is not None
 
     def fragments(self) -> list[str | None]:
         return [self.outer, *_unit(self.unit), self.compact_when]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from dlpack_bindgen.bind.doc_comments import axes, layout_words, named_device
+from dlpack_bindgen.bind.doc_comments import axes, layout_words
 from dlpack_bindgen.bind.functions.ctypes import prototype_text
 from dlpack_bindgen.bind.functions.operands import accepted_dtypes
 from dlpack_bindgen.bind.signatures import given_arguments, keepers, measures_of, python_scope
 from dlpack_bindgen.c.fragments import is_number, replace_names
 from dlpack_bindgen.c.quote import joined
+from dlpack_bindgen.slots.device import named_device
 from dlpack_bindgen.slots.values import FixedDType
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.lengths import prototype_length

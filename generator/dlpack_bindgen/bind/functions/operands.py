@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Requirements
-from dlpack_bindgen.bind.accepts import COPYING, fact_table, initialiser, layout_flags
+from dlpack_bindgen.bind.accepts import COPYING, fact_table, layout_flags
 from dlpack_bindgen.bind.binding import REQUIREMENTS, Table
 from dlpack_bindgen.bind.scope import param_of
 from dlpack_bindgen.bind.signatures import kept_arguments, measures_of, takes_numbers
@@ -198,7 +198,7 @@ def _facts(require: Requirements, copy: str, dtypes: list[FixedDType | CTypeDTyp
     if require.align is not None:
         facts.append(f".alignment = {require.align}")
     if dtypes:
-        facts += fact_table("dtype", "DLDataType", [initialiser(dtype) for dtype in dtypes])
+        facts += fact_table("dtype", "DLDataType", [*filter(None, (dtype.required for dtype in dtypes))])
     if require.devices is not None:
         facts += fact_table("device", "DLDeviceType", [device_type(name) for name in require.devices])
     if copy != "never":
