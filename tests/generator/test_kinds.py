@@ -19,11 +19,9 @@ NAMES = {kind.__name__ for kind in KINDS}
 HOMES = ("arguments/", "results/")
 LEFT = {
     "validate/functions/arguments.py": 2,
-    "validate/functions/lengths.py": 13,
     "validate/functions/memory.py": 1,
     "validate/functions/results.py": 4,
     "validate/rules/arguments.py": 26,
-    "validate/rules/lengths.py": 21,
 }
 """Files that still ask which kind an argument is, with the number of their tests, which only falls."""
 
