@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-pytest_plugins = ["python.modules"]
+pytest_plugins = ["functions.modules", "python.modules", "structs.modules"]
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 

@@ -32,7 +32,10 @@ OUTPUT = TOP / "build" / "gates" / "coverage"
 # assertions in CPython's macros: no test can take the branch of an assertion that fails.
 FLAGS = "--coverage -fprofile-update=atomic -fprofile-abs-path -O0 -DNDEBUG -fno-exceptions -Dalways_inline="
 FLAGS += " -Wl,-u,__gcov_dump"
-FOLDERS = [f"tests/{folder}" for folder in ("protocol", "python", "functions", "imaging", "bugs", "libraries")]
+FOLDERS = [
+    f"tests/{folder}"
+    for folder in "protocol python arguments results relations functions classes imaging bugs libraries".split()
+]
 # Needs a compiler that finds constants.
 IN_ONE_STEP = "tests/runtime/test_fast_paths.py::test_what_is_described_in_one_step"
 WITHOUT = [

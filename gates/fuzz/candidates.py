@@ -22,16 +22,24 @@ SPEC_FILES = (
     "docs/examples/*.yaml",
     "benchmarks/subject/*.yaml",
     "tests/functions/*.yaml",
-    "tests/language/libraries/*/*.yaml",
+    "tests/structs/libraries/*/*.yaml",
 )
 # The folders whose modules hold specs as strings.
 SPEC_MODULES = (
+    "tests/arguments",
+    "tests/classes",
     "tests/compile",
     "tests/functions",
-    "tests/language",
+    "tests/hooks",
+    "tests/imports",
     "tests/packaging",
     "tests/python",
+    "tests/relations",
+    "tests/results",
     "tests/runtime",
+    "tests/slots",
+    "tests/spec",
+    "tests/structs",
 )
 # Libraries of the system: options of pkg-config, or of the linker.
 SYSTEM = {
@@ -41,7 +49,7 @@ SYSTEM = {
     "specs/gdkpixbuf.yaml": "gdk-pixbuf-2.0",
     "specs/gsl.yaml": "-lgsl -lgslcblas -lm",
     "specs/nrrd.yaml": "-lteem",
-    "tests/language/libraries/fftw/fftw.yaml": "-lfftw3 -lfftw3f -lm",
+    "tests/structs/libraries/fftw/fftw.yaml": "-lfftw3 -lfftw3f -lm",
 }
 # Files that hold the library of a spec, and are not named as its headers are.
 LIBRARIES = TOP / "gates" / "fuzz" / "libraries"
@@ -130,7 +138,7 @@ def _import_test(path: Path) -> ModuleType | None:
 def _from_modules() -> Iterator[Candidate]:
     seen: set[str] = set()
     for folder in SPEC_MODULES:
-        for path in sorted((TOP / folder).glob("*.py")):
+        for path in sorted((TOP / folder).rglob("*.py")):
             module = _import_test(path)
             for name, text in vars(module).items() if module is not None else ():
                 if not (isinstance(text, str) and re.search(r"^module:", text, re.MULTILINE)) or text in seen:

@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from candidates import TOP
-from functions import test_keepers, test_moved_memory
 from machines import MACHINES
+from relations.lifetimes import test_keepers, test_moved_memory
 from sharing import MODULES, STEPS
 from support.build import build_extension, build_module, import_extension
 

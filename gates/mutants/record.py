@@ -34,7 +34,11 @@ class Record:
 
 
 # These tests run most of the runtime and of the generator in little time.
-FOLDERS = ("functions", "python", "protocol", "generator", "runtime", "language")
+FOLDERS = (
+    *("arguments", "results", "relations", "functions", "classes", "python", "protocol"),
+    *("generator", "runtime"),
+    *("slots", "hooks", "imports", "structs"),
+)
 # It takes minutes, for one mutant or two.
 LAST = ("tests/generator/test_schema.py",)
 

@@ -22,7 +22,15 @@ TOP = Path(__file__).resolve().parents[2]
 BUILD = TOP / "build" / "pythons"
 FREE_THREADED = Path(__file__).with_name("free_threaded.txt")
 PIP = ("-m", "pip", "--disable-pip-version-check")
-TESTS = ("tests/functions", "tests/python", "tests/protocol")
+TESTS = (
+    "tests/arguments",
+    "tests/results",
+    "tests/relations",
+    "tests/functions",
+    "tests/classes",
+    "tests/python",
+    "tests/protocol",
+)
 VERSION = (
     "import sys, sysconfig; gil = sysconfig.get_config_var('Py_GIL_DISABLED'); "
     "print('.'.join(map(str, sys.version_info[:3])) + ('t' if gil else ''))"

@@ -20,7 +20,7 @@ import ledger
 from starve.judge import Judge, Summary
 from starve.wrappers import BUILD, TOP, build, library_of
 
-FOLDERS = ("functions", "python", "protocol")
+FOLDERS = ("arguments", "results", "relations", "functions", "classes", "python", "protocol")
 MARGIN_SECONDS = 25
 """A sample stops this much earlier: the module that a test compiles then may take that long."""
 SAMPLE_FILES = 24
@@ -37,7 +37,7 @@ SEEDED_BUG = (
 
 def test_files() -> list[str]:
     """Returns the files of the tests, relative to the top folder; those of stubs run mypy alone."""
-    found = (path for name in FOLDERS for path in (TOP / "tests" / name).glob("test_*.py"))
+    found = (path for name in FOLDERS for path in (TOP / "tests" / name).rglob("test_*.py"))
     return sorted(str(path.relative_to(TOP)) for path in found if not path.stem.endswith("stubs"))
 
 

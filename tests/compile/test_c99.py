@@ -20,7 +20,7 @@ MODES = {
 STRICT = (
     "-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -DDLB_SHADOW_WARNINGS -Wvla -Werror"
 ).split()
-LIBRARIES = sorted((TOP / "tests" / "language" / "libraries").glob("*/*.yaml"))
+LIBRARIES = sorted((TOP / "tests" / "structs" / "libraries").glob("*/*.yaml"))
 PICTURE = Path(__file__).with_name("picture.h")
 
 # What every mode can say; the spec of the whole language is in `docs/spec.md`.

@@ -22,7 +22,7 @@ STARVED = "MemoryError: starved: PyTuple_New at object.c:1"
 def record(**changes: Any) -> dict[str, Any]:
     """Returns the result of a fault after which a MemoryError was raised, and nothing else happened."""
     result = {
-        "test": "tests/functions/test_views.py::test_it",
+        "test": "tests/classes/views/test_views.py::test_it",
         "site": SITE,
         "call": 1,
         "onward": False,

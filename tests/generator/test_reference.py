@@ -15,7 +15,7 @@ from dlpack_bindgen.language.occurrences import ENTRY, Instance, covering, excer
 from dlpack_bindgen.language.reference import markdown, own_keys, sections
 from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.load.load import load
-from language.libraries import COMPILERS, compile_strictly
+from structs.libraries import COMPILERS, compile_strictly
 from support.build import TOP, generate
 
 EXAMPLES = TOP / "docs" / "examples"

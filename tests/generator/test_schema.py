@@ -22,7 +22,7 @@ from support.specs import find_bad_specs
 
 TOP = Path(__file__).resolve().parents[2]
 GOOD = sorted(
-    [*TOP.glob("specs/*.yaml"), *TOP.glob("tests/language/libraries/*/*.yaml"), *TOP.glob("docs/examples/*.yaml")]
+    [*TOP.glob("specs/*.yaml"), *TOP.glob("tests/structs/libraries/*/*.yaml"), *TOP.glob("docs/examples/*.yaml")]
 )
 BAD = find_bad_specs()
 STRUCTURAL = {

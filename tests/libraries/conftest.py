@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from language.libraries import Library
 from libraries.real import Loader, load
+from structs.libraries import Library
 from support.build import SANITIZED
 
 # The sanitizers watch this process: what only compiles would only be slow.

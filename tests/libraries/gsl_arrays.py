@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from language.libraries import Library
 from libraries.real import Array
 from python.tensors import inside
+from structs.libraries import Library
 
 RANDOM = np.random.default_rng(20)
 CUDA = 2

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from language.libraries import STRICT, Library
+from structs.libraries import STRICT, Library
 from support.build import (
     CC,
     EXPORTED,

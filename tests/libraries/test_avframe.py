@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from language.libraries import Library, address, assert_same, memory, steps
 from libraries.real import Array, Loader, count, frozen, without_gil
+from structs.libraries import Library, address, assert_same, memory, steps
 
 # What is seen of a frame 5 wide and 3 high: the planes, each with shape, dtype and the strides within a row.
 FORMATS: dict[str, list[tuple[Any, ...]]] = {

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from language.libraries import Library, assert_same, steps
 from libraries.real import Array, Loader, count, frozen, without_gil
+from structs.libraries import Library, assert_same, steps
 
 ARGB32, RGB24, A8, A1, RGB16_565, RGB30 = range(6)
 FINISHED = 12

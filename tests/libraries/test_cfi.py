@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from language.libraries import Library, assert_same
 from libraries.real import Array, Loader, count, frozen
+from structs.libraries import Library, assert_same
 
 Borrower = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 DTYPES = ["int8", "int16", "int32", "int64", "float32", "float64", "complex64", "complex128", "bool"]

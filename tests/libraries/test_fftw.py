@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from language.libraries import Library
-from language.producers import aligned
 from libraries.real import Array, count, frozen
+from structs.libraries import Library
+from structs.producers import aligned
 
 RANDOM = np.random.default_rng(21)
 SHAPES = [(1,), (7,), (16,), (4, 6), (3, 1, 5), (2, 3, 2, 3)]

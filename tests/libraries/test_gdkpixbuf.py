@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from language.libraries import Library, address, assert_same, memory, steps
 from libraries.real import Array, Loader, count, frozen, without_gil
+from structs.libraries import Library, address, assert_same, memory, steps
 
 RGB = 0  # the only colour space that there is
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from language.libraries import Library, address, assert_same
 from libraries.real import Array, count, frozen
+from structs.libraries import Library, address, assert_same
 from support.build import SANITIZED
 
 # What the names of the classes, and what those of GSL end in.

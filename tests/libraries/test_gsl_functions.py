@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from language.libraries import address
 from libraries.gsl_arrays import Producer, close, lib, numbers, spread
 from libraries.real import Array, count, frozen
+from structs.libraries import address
 
 __all__ = ["lib"]
 

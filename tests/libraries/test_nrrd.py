@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from language.libraries import Library, assert_same
 from libraries.real import Array, Loader, count, frozen
+from structs.libraries import Library, assert_same
 
 TYPES = "int8 uint8 int16 uint16 int32 uint32 int64 uint64 float32 float64".split()
 BLOCK = 11

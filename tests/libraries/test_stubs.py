@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from language.libraries import Library
+from structs.libraries import Library
 from support.stubs import check_stubs
 
 pytest.importorskip("mypy")

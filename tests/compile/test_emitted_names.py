@@ -1,0 +1,54 @@
+"""What the emitted C has at file scope is known to the rules: C text of a spec that mentions such a name is told so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+import yaml
+
+from compile.test_emitted import SPECS, emitted
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.validate.validate import validate
+
+DEFINED = re.compile(r"^(?!static_assert|typedef)[A-Za-z_][\w *]*?\b(\w+)\s*[(\[=;]", re.MULTILINE)
+STATIC = re.compile(r"^(?:DLB_FLATTEN )?static [\w *]*?\b(\w+)\s*[(\[=;]", re.MULTILINE)
+AT_ONCE = 30
+"""What a value of a spec has room for."""
+
+
+def told(text: str, names: list[str]) -> Iterator[str]:
+    """Of these names, those of which the spec is told that it mentions them, in a handle of its own."""
+    changed = yaml.load(text, Loader=yaml.BaseLoader)  # `null` is no text of C
+    changed.setdefault("handles", {})["Mention"] = {"type": "mention", "release": f"end(self, {', '.join(names)})"}
+    _, problems = validate([load("changed.yaml", yaml.safe_dump(changed).encode())])
+    for problem in problems:
+        found = re.match(r"'(\w+)' is the emitted C name of '", problem.message)
+        assert found, problem
+        yield found[1]
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_static_names_differ_from_names_of_the_library(name: str) -> None:
+    sources = (text for output, text in emitted(name).items() if output.endswith(".c"))
+    names = {each for text in sources for each in STATIC.findall(text)}
+    assert len(names) > 5
+    assert {each for each in names if not each.startswith(("dl_", "py_"))} == set()
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_no_spec_mentions_what_is_made_of_it(name: str) -> None:
+    text = SPECS[name].read_text(encoding="utf-8")
+    (spec,), _ = validate([load(f"{name}.yaml", text.encode())])
+    defined = {
+        each
+        for output, emitted_text in emitted(name).items()
+        if not output.endswith(".pyi")
+        for each in DEFINED.findall(emitted_text)
+        if each.startswith(f"{spec.prefix}_")
+    }
+    names = sorted(defined)
+    assert len(names) > 5
+    known = {each for i in range(0, len(names), AT_ONCE) for each in told(text, names[i : i + AT_ONCE])}
+    assert known == defined

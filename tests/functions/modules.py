@@ -1,0 +1,61 @@
+"""Fixtures for the modules of `libraries.py` and `arrays_library.py`. Each module is built once in a session."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from functions import libraries
+from functions.arrays_library import arrays, arrays_folder
+from support.build import import_extension
+
+__all__ = ["arrays", "arrays_folder"]
+
+
+@pytest.fixture(scope="session")
+def calls_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where these modules are; on the path of subprocesses, it lets them import the same files."""
+    return tmp_path_factory.mktemp("calls")
+
+
+@pytest.fixture(scope="session")
+def calls(calls_folder: Path) -> ModuleType:
+    """Values, and signatures of every form."""
+    return import_extension("calls", libraries.build("calls", calls_folder))
+
+
+@pytest.fixture(scope="session")
+def outcomes_module(calls_folder: Path) -> ModuleType:
+    return import_extension("outcomes", libraries.build("outcomes", calls_folder))
+
+
+@pytest.fixture
+def outcomes(outcomes_module: ModuleType) -> Iterator[ModuleType]:
+    """Results and failures; in the end, no token or text may be left."""
+    outcomes_module.counts()
+    yield outcomes_module
+    gc.collect()  # exceptions that the test caught refer to its objects
+    assert outcomes_module.counts()[1] == 0, "a token or a text was not ended, or twice"
+
+
+@pytest.fixture(scope="session")
+def things_module(calls_folder: Path) -> ModuleType:
+    return import_extension("things", libraries.build("things", calls_folder))
+
+
+@pytest.fixture
+def things(things_module: ModuleType) -> Iterator[ModuleType]:
+    """Classes; in the end, none of their objects may be left."""
+    yield things_module
+    gc.collect()
+    left = [getattr(things_module, name)() for name in ("stores", "points", "doors", "blocks")]
+    assert left == [0, 0, 0, 0], "an object was not released, or twice"
+
+
+@pytest.fixture(scope="session")
+def named_module(calls_folder: Path) -> ModuleType:
+    return import_extension("named", libraries.build("named", calls_folder))
