@@ -130,21 +130,6 @@ functions. Libraries often use `MODULE_KEY` and `MODULE_CLASS_KEY` for their own
 RUNTIME_PREFIXES = ("dlb", "DLB", "DL", "dlpack")
 
 
-ROWS = r"(?:pitch|line_?size|bytes_?per_?(?:line|row)|row_?bytes|width_?step|rowstride|bpl)"
-"""A pattern of the names that libraries use for the distance of rows in bytes."""
-_IN_BYTES = rf"(?i:\w*(?:{ROWS}|bytes?))(?:[A-Z_]\w*)?"
-
-
-def counts_bytes(name: str) -> bool:
-    """Returns whether a stride of that name is probably in bytes."""
-    return re.fullmatch(_IN_BYTES, name) is not None
-
-
-def is_step(name: str) -> bool:
-    """Returns whether a function of that name returns a stride."""
-    return re.search(r"(?i)stride|step", name) is not None
-
-
 def snake(name: str) -> str:
     """Converts a name to snake case: `MatrixF32` -> `matrix_f32`, `Image2D` -> `image2d`, `HTTPBody` -> `http_body`."""
     return _WORD_START.sub("_", name).lower()

@@ -5,23 +5,16 @@ C reads past the end of an array whose length the spec does not declare.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.kind import Measure
-from dlpack_bindgen.c.names import ROWS
+from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.c.types import as_number
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.given import Given
 
 LENGTHS = ("count", "size", "extent")
-_LENGTH = r"(?i)n|nnz|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
-_COUNT = r"(?i)n|(?:len|length|count|num|nelems?|numel|elements|samples)"
-_CAPACITY = r"(?:\w+_)?(?:capacity|cap|room|avail|out_?len|out_?size)|\w*[a-z](?:Capacity|Cap|Storage|Avail)"
-_SIZE = r"_?(?:len|length|size|cap|capacity|room|max|n|count)"
-_STRIDE = rf"(?i:inc[a-z]?|ld[a-z])|(?i:\w*(?:strides?|{ROWS}))(?:[A-Z_]\w*)?"
-_EXTENTS = frozenset("m n k l h w rows cols columns width height depth nx ny nz".split())
 
 
 def implied(
@@ -83,12 +76,12 @@ def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None
 
 def is_extent(each: Given, argument: Argument) -> bool:
     """Returns whether the argument is an undeclared integer with the name of a length or an extent, such as `rows`."""
-    return is_free(each, argument) or (is_undeclared_integer(each, argument) and argument.name in _EXTENTS)
+    return is_free(each, argument) or (is_undeclared_integer(each, argument) and suggests(argument.name, "extent"))
 
 
 def is_free(each: Given, argument: Argument) -> bool:
     """Returns whether the argument is an undeclared integer with the name of a length."""
-    return is_undeclared_integer(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
+    return is_undeclared_integer(each, argument) and suggests(argument.name, "length")
 
 
 def is_capacity(each: Given, argument: Argument, filled: str) -> bool:
@@ -96,14 +89,13 @@ def is_capacity(each: Given, argument: Argument, filled: str) -> bool:
 
     `dstCapacity` is the capacity of `dst`. `capacity` alone is the capacity of any buffer.
     """
-    rest = argument.name[len(filled) :] if argument.name.lower().startswith(filled.lower()) else ""
-    is_named = re.fullmatch(_CAPACITY, argument.name) or re.fullmatch(_SIZE, rest, re.IGNORECASE)
-    return bool(is_named) and is_undeclared_integer(each, argument)
+    is_named = suggests(argument.name, "capacity") or suggests(argument.name, "capacity of", filled)
+    return is_named and is_undeclared_integer(each, argument)
 
 
 def is_count(each: Given, argument: Argument) -> bool:
     """Returns whether the name of an undeclared integer means only a count: `n`, but not `n_threads`."""
-    return is_free(each, argument) and re.fullmatch(_COUNT, argument.name) is not None
+    return is_free(each, argument) and suggests(argument.name, "count")
 
 
 def is_number_out(argument: Argument) -> bool:
@@ -115,19 +107,15 @@ def is_number_out(argument: Argument) -> bool:
 
 def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:
     """Returns the array whose length the name means, or None: `x` for `nx`, `x_len` or `num_x`."""
-    if not is_undeclared_integer(each, argument) or argument.name in _EXTENTS:
-        return None
-    words = "n|num|len|length|size|count"
-    if not re.search(rf"(?i)^(?:{words})|(?:{words})$", argument.name):
+    if not is_undeclared_integer(each, argument) or suggests(argument.name, "extent"):
         return None
     arrays = [other.name for other in arguments if other and other.kind.is_pointer]
-    named = [name for name in arrays if re.fullmatch(rf"(?i)(?:{words})_?{name}|{name}_?(?:{words})", argument.name)]
-    return max(named, key=len, default=None)
+    return max((name for name in arrays if suggests(argument.name, "length of", name)), key=len, default=None)
 
 
 def is_stride(each: Given, argument: Argument) -> bool:
     """Returns whether the argument is an undeclared integer with the name of a stride."""
-    return is_undeclared_integer(each, argument) and re.fullmatch(_STRIDE, argument.name) is not None
+    return is_undeclared_integer(each, argument) and suggests(argument.name, "stride")
 
 
 def is_undeclared_integer(each: Given, argument: Argument) -> bool:

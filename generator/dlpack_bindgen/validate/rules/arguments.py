@@ -20,6 +20,7 @@ from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.integers import bare_integer
 from dlpack_bindgen.c.literals import fit, is_floating
+from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.c.types import becomes, declared, family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span
 from dlpack_bindgen.language.values import Fields, Leaf
@@ -38,10 +39,6 @@ from dlpack_bindgen.validate.rules.made import is_shown
 from dlpack_bindgen.validate.rules.words import quoting
 from dlpack_bindgen.validate.structure import Report
 
-_ARGC = re.compile(r"argc|n|num|count|(n|num)_?\w+|\w+_?count", re.IGNORECASE)
-"""Matches names of integers before a string array that are probably its length."""
-_LENGTH = r"(?i)n|(?:\w+_)?(?:len|length|strlen|n?bytes)|(?:n|len|size)_?{text}|{text}_?(?:n|size)|{text}len(?:gth)?"
-"""Matches names of integers after a string that are probably its length. `{text}` is the name of the string."""
 REFERENCES = (*MEASURES, "code_of", "param_of", "borrow")
 """Keys of an argument whose value is another parameter."""
 _FILE = re.compile(r"\w+(?:\.\w+)*\.(?:png|jpe?g|gif|bmp|tiff?|txt|csv|json|xml|yaml|pdf|html)", re.ASCII)
@@ -275,7 +272,7 @@ class _Rules:
     def lengths(self) -> None:
         """Reports integers that are probably the length of the string before them. C would trust the number."""
         for (_, text), (each, argument) in pairwise(self._pairs()):
-            named = re.fullmatch(_LENGTH.format(text=text.name), argument.name)
+            named = suggests(argument.name, "length of a string", text.name)
             if isinstance(text.kind, String) and named and is_undeclared_integer(each, argument):
                 name = argument.name
                 message = f"'{name}' may be the length of '{text.name}': "
@@ -308,7 +305,7 @@ class _Rules:
             if not isinstance(argument.kind, Strings) or argument.kind.count or counted or each.is_broken:
                 continue
             beside = pairs[place + 1 : place + 2] + [
-                it for it in pairs[max(0, place - 1) : place] if _ARGC.fullmatch(it[1].name)
+                it for it in pairs[max(0, place - 1) : place] if suggests(it[1].name, "number of strings")
             ]
             number = next((pair for pair in beside if _is_free(*pair)), None)
             if number is not None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from dlpack_bindgen.arguments.kind import Measure
-from dlpack_bindgen.c.names import ROWS, counts_bytes
+from dlpack_bindgen.c.suggestive_names import suggests, suggests_other_axis
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.language.values import Fields
@@ -16,25 +14,6 @@ from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import is_stride, is_undeclared_integer
 from dlpack_bindgen.validate.structure import Report
 
-_COUNTS = re.compile(r"(?i)n|num|count|nmemb|n?elem(ent)?s?|(n|num)_\w+|\w+_count")
-"""Matches names of numbers of elements."""
-_SIZES = re.compile(r"(?i)bytes?|octets?|size")
-_BESIDE = {
-    "rows": "cols columns",
-    "cols": "rows",
-    "columns": "rows",
-    "nrows": "ncols",
-    "ncols": "nrows",
-    "nrow": "ncol",
-    "ncol": "nrow",
-    "height": "width",
-    "width": "height",
-    "h": "w",
-    "w": "h",
-    "nx": "ny",
-    "ny": "nx",
-}
-"""For each name of an extent, the names of extents of the other axis."""
 _BYTES = frozenset(("char", "signed char", "unsigned char", "int8_t", "uint8_t", "bool", "_Bool"))
 
 
@@ -95,7 +74,7 @@ class _Axes:
             if not is_undeclared_integer(each, argument):
                 continue
             for name, kind in measures:
-                named = argument.name.lower() in _BESIDE.get(name.lower(), "").split()
+                named = suggests_other_axis(argument.name, name)
                 if not named or kind is None or kind.what not in ("extent", "count"):
                     continue
                 if len(self._call.measures(kind.of)) > 1:
@@ -123,7 +102,7 @@ class _Axes:
                 message = (
                     f"'{name}' may be a stride of '{array}': Python could give more, and C would go on beyond its end"
                 )
-                unit = ", unit: bytes" if counts_bytes(name) else ""
+                unit = ", unit: bytes" if suggests(name, "stride in bytes") else ""
                 hint = f"args: {{{name}: {{stride_of: {array}{unit}}}}}, or {{value: '1'}}; {{{name}: int}} if not"
                 self._report(each.span, message, hint)
 
@@ -140,7 +119,7 @@ class _Axes:
                 self._unit_of_stride(argument.name, kind.of, each.record, arrays[kind.of])
 
     def _unit_of_stride(self, name: str, of: str, record: Fields, array: Argument) -> None:
-        if counts_bytes(name):
+        if suggests(name, "stride in bytes"):
             message = f"'{name}' may count bytes: it gets elements, which may be larger in '{of}'"
         elif _has_several_sizes(array):
             message = f"'{name}' may count bytes: it gets elements, which have several sizes in '{of}'"
@@ -153,12 +132,17 @@ class _Axes:
         if array.ctype.base == "void":
             return
         for what, other, unit, is_other in (
-            ("size", "count_of", "elements", _COUNTS.fullmatch(name) and not _SIZES.search(name)),
-            ("count", "size_of", "bytes", counts_bytes(name)),
+            (
+                "size",
+                "count_of",
+                "elements",
+                suggests(name, "number of elements"),
+            ),
+            ("count", "size_of", "bytes", suggests(name, "stride in bytes")),
         ):
             if kind.what == what and is_other:
                 message = f"'{name}' may count {unit}: those of '{kind.of}' are '{array.ctype.base}'"
-                if re.fullmatch(rf"(?i)\w*{ROWS}", name):
+                if suggests(name, "bytes from row to row"):
                     other = "unit: bytes, stride_of"
                 hint = (
                     f"write {{{other}: {kind.of}}}; if not, call it something else: the header need not have its name"

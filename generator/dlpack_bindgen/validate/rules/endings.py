@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.functions import FunctionFields
@@ -18,7 +19,6 @@ from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.rules.imports import frees_self
 from dlpack_bindgen.validate.structure import Report
 
-_ENDS = re.compile(r"(?i)(^|_|[a-z])(free|delete|destroy|dispose)$")
 """Matches names of functions that free an object."""
 
 
@@ -94,7 +94,7 @@ def _ended(function: FunctionFields, call: Call, returned: Sequence[str], known:
             for name, (of, why) in {**theirs, **_of_python(call, known)}.items():
                 ends = {called for _, end in _ends(known, of) for called, *_ in _calls(end.text)} if of else set()
                 for called, first, alone in _calls(leaf.text):
-                    is_end = called == "free" if of else _ENDS.search(called) is not None
+                    is_end = called == "free" if of else suggests(called, "function that frees")
                     if first == name and (called in ends or (alone and is_end)):
                         message = f"'{name}' {why}, and '{called}' frees it"
                         report(Diagnostic("released-twice", leaf.span, message, f"leave that out of '{key}'"))

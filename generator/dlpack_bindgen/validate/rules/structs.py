@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from dlpack_bindgen.arguments.derived import MEASURES
 from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.language.values import Items, is_whole
 from dlpack_bindgen.spec.functions import Argument
@@ -15,13 +14,6 @@ from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_count
 from dlpack_bindgen.validate.ranks import rank_bounds, shapes
 from dlpack_bindgen.validate.structure import Report
-
-_SEVERAL = re.compile(r"(?i)all|list|array|batch|set|\w+_(?:all|list|array|batch|set)|\w\w+[^isu]s")
-"""Matches names of pointers to several structs. `bias`, `pos`, `axis` and `status` are singular."""
-_HOW_MANY = re.compile(r"(?i)(?:n|num|number)_?(?:of_?)?\w*[^isu]s|\w+_(?:n|num|count)|how_many")
-"""Matches names of numbers of objects, such as `num_frames` and `frame_count`."""
-_NUMBER = re.compile(r"(?i)n|num|count|nmemb|(?:n|num)_\w+|\w+_count")
-"""Matches names of numbers that are probably not numbers of bytes."""
 
 
 def check(call: Call, known: Names, report: Report) -> None:
@@ -115,7 +107,7 @@ class _Structs:
         if any(each.axis > 0 or each.what == "stride" for each in self._call.measures(of.name)):
             return False
         if kind.what == "size":
-            return _NUMBER.fullmatch(number.name) is not None
+            return suggests(number.name, "number")
         return self._may_be_several(of, number.name)
 
     def _may_be_several(self, of: Argument, number: str) -> bool:
@@ -124,7 +116,7 @@ class _Structs:
         found = self._known.classes.get(of.kind.object_class or "")
         known = rank_bounds(found.fields) if found is not None else None
         least = max((bounds[0] for bounds in (known, of.kind.require.ndim) if bounds), default=0)
-        return least < 2 or bool(_SEVERAL.fullmatch(of.name) or _HOW_MANY.fullmatch(number))
+        return least < 2 or suggests(of.name, "several structs") or suggests(number, "number of objects")
 
     def _unclear(self, span: Span, number: str, of: Argument, key: str, in_bytes: bool = False) -> None:
         what = f"'{of.kind.object_class or of.ctype.base}' structs"

@@ -13,8 +13,8 @@ from math import prod
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.declarations import split_declaration
-from dlpack_bindgen.c.names import counts_bytes, is_step
 from dlpack_bindgen.c.products import Product, product
+from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.language import ClassFields
@@ -137,7 +137,7 @@ def _named_bytes(asked: _Strides) -> _Answer:
         return None
     for stride in asked.strides:
         words = [token.text for text in (stride.leaf.text, stride.text) for token in ctext.tokens(text)]
-        found = next((word for word in words if counts_bytes(word)), None)
+        found = next((word for word in words if suggests(word, "stride in bytes")), None)
         if found is None and {"sizeof", "itemsize"} & set(words):
             found = stride.leaf.text  # multiplied by the size of an element
         if found and not _DIVIDES & set(words):
@@ -152,10 +152,11 @@ def _accessor(asked: _Strides) -> _Answer:
     for stride in asked.strides:
         seen = ctext.tokens(stride.text)
         called = [token.text for token, behind in pairwise(seen) if behind.text == "("]
-        found = next((name for name in called if is_step(name)), None)
+        found = next((name for name in called if suggests(name, "function for a stride")), None)
         if found and not _DIVIDES & {token.text for token in seen}:
             return stride.leaf, f"'{found}()' may count bytes: strides count elements unless 'unit' is declared"
-        filled = next((name for name in ctext.names(stride.leaf.text) if name in asked.filled and is_step(name)), None)
+        variables = [name for name in ctext.names(stride.leaf.text) if name in asked.filled]
+        filled = next((name for name in variables if suggests(name, "function for a stride")), None)
         if filled and not _DIVIDES & {token.text for token in seen}:
             return stride.leaf, f"'{filled}' may count bytes: strides count elements unless 'unit' is declared"
     return None
