@@ -21,14 +21,16 @@ from jinja2.exceptions import UndefinedError
 
 import dlpack_bindgen
 from dlpack_bindgen import arguments, results, slots, steps
-from dlpack_bindgen.arguments.kind import Facts, Kind, Measure, Piece, Place, PythonScope, Scope
+from dlpack_bindgen.arguments.kind import Facts, Kind, Measure, Place, PythonScope, Scope
 from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
 from dlpack_bindgen.bind import binding, functions
 from dlpack_bindgen.bind.binding import Binding
 from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.resources import resource_folder
+from dlpack_bindgen.results.kind import Param, ResultScope
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots import scope
 from dlpack_bindgen.slots.conditional import Conditional
@@ -57,7 +59,19 @@ PARTS = [name for name in TEMPLATES if "/" in name]
 """The templates of arguments and results, and of what concerns several arguments."""
 PARTS_OF_CLASSES = ("fast_paths", "function", "getter", "init", "setter", "special_methods", "steps")
 ARGUMENTS = [name.removesuffix(".c.j2") for name in PARTS if name.startswith("arguments/") and "scalars" not in name]
-HANDED_ON = {scope.Scope, Reporter, Scope, PythonScope, Measure, Value, Check, Requirements, NewOutput}
+HANDED_ON = {
+    scope.Scope,
+    Reporter,
+    Scope,
+    PythonScope,
+    Measure,
+    Value,
+    Check,
+    Requirements,
+    NewOutput,
+    Param,
+    ResultScope,
+}
 HANDED_ON |= {Reading, Layout, Conditional, Slots, Arm, Match}
 """Records that the steps hand to each other. Templates do not get them."""
 RECORDS = {
@@ -70,12 +84,12 @@ RECORDS = {
         *modules_of(slots),
         *modules_of(steps),
     )
-    for name, record in (("Assertion", Assertion), *vars(module).items())
+    for name, record in (("Assertion", Assertion), ("Piece", Piece), *vars(module).items())
     if is_record(record)
     and not name.startswith("_")
     and not issubclass(record, Kind | SlotValue)
     and record not in HANDED_ON
-    if record.__module__ in (module.__name__, Assertion.__module__)
+    if record.__module__ in (module.__name__, Assertion.__module__, Piece.__module__)
 }
 NOT_PRINTED = {"names", "is_condition", "follows_checks", "member"}
 """Fields for the order and the layout of what is printed, and for the tables of the runtime."""
@@ -234,7 +248,7 @@ def pieces_of_generator() -> set[tuple[str, str]]:
     """The templates and macros that `Piece(...)` and `Statement(...)` name in the source of the generator."""
     found = set()
     package = Path(dlpack_bindgen.__file__).parent
-    folders = ("arguments", "bind", "slots", "steps")
+    folders = ("arguments", "bind", "results", "slots", "steps")
     for path in (path for folder in folders for path in (package / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in NAMES:

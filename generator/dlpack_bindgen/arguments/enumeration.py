@@ -6,6 +6,7 @@ from dlpack_bindgen.arguments.kind import Facts, Kind, PythonScope, Scope
 from dlpack_bindgen.arguments.scalars import type_assertions
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.results.value import ValueKind
 
 
 class EnumFacts(Frozen):
@@ -26,10 +27,7 @@ class EnumValue(Kind, Frozen):
     def stub_type(self, scope: PythonScope) -> str:
         return f"{self.of} | str | int"
 
-    def returned_type(self) -> str:
-        return self.of
-
-    def returned_value(self) -> tuple[str, str | None]:
+    def returned_value(self) -> tuple[ValueKind, str]:
         return "enum", self.of
 
     def facts(self, scope: Scope) -> Facts:

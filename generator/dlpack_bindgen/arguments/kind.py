@@ -10,10 +10,11 @@ from typing import ClassVar, Literal, Protocol, TypeVar
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.c.piece import Piece as Piece
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
-from dlpack_bindgen.results.value import Value
+from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 
 ARRAY = "_Array"
@@ -275,11 +276,7 @@ class Kind:
             notes.append(f"{copied} are copied{', and copied back' if self.writes else ''}")
         return notes
 
-    def returned_type(self) -> str | None:
-        """Returns the type in the stub of a variable that the call returns."""
-        return None
-
-    def returned_value(self) -> tuple[str, str | None] | None:
+    def returned_value(self) -> tuple[ValueKind, str | None] | None:
         """Returns the kind of value that the call returns in the variable, and the name of its enumeration."""
         return None
 
@@ -425,20 +422,3 @@ class Facts(Frozen):
     late_value: str = ""
     """The default value that depends on other parameters, as a C expression."""
     is_late_strict: bool = False
-
-
-class Piece(Frozen):
-    """A statement or a condition of an emitted function: a macro of a template, and its facts."""
-
-    template: str
-    """The template, such as `functions/lengths`."""
-    macro: str
-    facts: object
-    is_condition: bool = False
-    """Whether it is a C expression that is true if the call must end."""
-    conditions: tuple[str, ...] = ()
-    """C expressions of the spec under which the condition is tested."""
-    is_enclosed: bool = False
-    """Whether parentheses enclose the condition."""
-    follows_checks: bool = False
-    """Whether a statement needs the conditions before it to be tested."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dlpack_bindgen.arguments.kind import Facts, Kind, PythonScope, Scope
-from dlpack_bindgen.arguments.scalars import PYTHON, initial_value, is_checked, type_assertions
-from dlpack_bindgen.c.types import NumberKind, declared, family
+from dlpack_bindgen.arguments.scalars import initial_value, is_checked, type_assertions
+from dlpack_bindgen.c.types import PYTHON, NumberKind, declared, family
 from dlpack_bindgen.frozen import Frozen
 
 
@@ -42,10 +42,7 @@ class Number(Kind, Frozen):
     def stub_type(self, scope: PythonScope) -> str:
         return PYTHON[self.kind]
 
-    def returned_type(self) -> str:
-        return PYTHON[self.kind]
-
-    def returned_value(self) -> tuple[str, str | None]:
+    def returned_value(self) -> tuple[NumberKind, None]:
         return self.kind, None
 
     def facts(self, scope: Scope) -> Facts:

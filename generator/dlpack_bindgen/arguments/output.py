@@ -15,7 +15,7 @@ from dlpack_bindgen.language.kinds import PARAMETER, Key, Needs, flag
 from dlpack_bindgen.language.results import BORROW, COUNT, DTYPE, OWNED, SHAPE, SIZE, SIZE_DETAILS, ResultFields
 from dlpack_bindgen.language.slots import EXPRESSION
 from dlpack_bindgen.language.values import leaf
-from dlpack_bindgen.results.value import Value
+from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.values import CTypeDType, ListedShape, NamedDType
 
@@ -97,8 +97,8 @@ class Out(Value, Kind):
     def returned(self) -> Value:
         return self
 
-    def returned_value(self) -> tuple[str, str | None]:
-        return self.kind or "", self.of
+    def returned_value(self) -> tuple[ValueKind, str | None]:
+        return self.kind or "private", self.of
 
     def completed(self, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> Out:
         """Returns the output with a capacity if its buffer is allocated at run time. Small buffers of bytes or

@@ -8,8 +8,6 @@ from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.literals import fit, is_floating
 from dlpack_bindgen.c.types import CType, NumberKind, family, is_unknown
 
-PYTHON = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "char": "str"}
-"""The Python types of the kinds of numbers."""
 _INTEGERS = frozenset({"char", "short", "int", "long", "signed", "unsigned"})
 _STANDARD = r"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t"
 

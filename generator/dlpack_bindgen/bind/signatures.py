@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.arguments.kind import Measure, PythonScope
-from dlpack_bindgen.arguments.scalars import PYTHON
 from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.names import SPECIAL, is_system_error
@@ -14,8 +13,6 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Function, fresh
 from dlpack_bindgen.spec.spec import Handle, Tensor
-
-NUMBERS = {**PYTHON, "str": "str", "strings": "list[str]", "bytes": "bytes"}
 
 
 def given_arguments(function: Function) -> list[Argument]:

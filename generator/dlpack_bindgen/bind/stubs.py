@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dlpack_bindgen.arguments.kind import ARRAY
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.signatures import (
-    NUMBERS,
     Form,
     default_of,
     forms,
@@ -17,6 +16,7 @@ from dlpack_bindgen.bind.signatures import (
     python_scope,
 )
 from dlpack_bindgen.c.quote import python_doc_lines
+from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.spec.functions import Argument, Function, Property, fresh
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
@@ -146,7 +146,7 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle], know
         if name in known:
             types.append(known[name])
         elif value is not None:
-            text = "list[str | None]" if value.count is not None else value_type(value.kind or "None", value.of)
+            text = "list[str | None]" if value.count is not None else value_type(value.kind or "", value.of)
             length = arguments[name].ctype.length if name != "result" else None
             if length and value.kind in ("str", "bytes", "array") and arguments[name].ctype.depth == 1:
                 types.append(text)
@@ -154,7 +154,7 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle], know
             text = f"{text} | None" if may_be_none(function, name, value) else text
             types.append(_items(text, length) if length else text)
         elif arguments[name].by_address:
-            types.append(arguments[name].kind.returned_type() or "int")
+            types.append(value_type(*(arguments[name].kind.returned_value() or ("int", None))))
         else:
             text, kind = _plain_type(function, arguments[name], items), arguments[name].kind
             none = " | None" if kind.optional else ""
@@ -175,11 +175,11 @@ def _items(text: str, length: str) -> str:
 
 
 def value_type(kind: str, of: str | None) -> str:
-    return of if of is not None else NUMBERS[kind]
+    return KINDS[kind].stub_type(of)
 
 
 def property_type(each: Property) -> str:
-    return f"{NUMBERS['str']} | None" if each.kind == "str" else value_type(each.kind, each.of)
+    return f"{value_type(each.kind, each.of)}{' | None' if each.kind == 'str' else ''}"
 
 
 def _assigned_type(each: Property, items: Mapping[str, Tensor | Handle]) -> str | None:

@@ -9,7 +9,6 @@ from itertools import pairwise
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.statements import ends_with_block
-from dlpack_bindgen.c.types import family
 from dlpack_bindgen.dlpack import DType
 
 ALWAYS = "1"
@@ -79,22 +78,6 @@ def equals(expression: str, key: str) -> str:
     if key.startswith(('"', 'u8"')):
         return f"dlb_is_string({expression}, {key})"
     return f"{operand(expression)} == {operand(key)}"
-
-
-def python_object(kind: str, value: str, base: str = "") -> str:
-    """Returns the call that creates the Python object of a number or a string. `base`: its C type, if known."""
-    text = operand(value)
-    return {
-        "int": f"DLB_PY_FROM_INTEGER({value})",
-        "float": f"PyFloat_FromDouble({value if base == 'double' else f'(double){text}'})",
-        "bool": f"PyBool_FromLong({text} ? 1 : 0)",
-        "char": f"dlb_py_from_char({value})",
-        "str": f"dlb_py_from_string({value})",
-        "strings": f"dlb_py_from_strings({value})",
-        "complex": f"dlb_py_from_complex(creal((double complex){text}), cimag((double complex){text}))"
-        if family(base)
-        else f"DLB_PY_FROM_COMPLEX({value})",
-    }[kind]
 
 
 def is_call(expression: str) -> bool:

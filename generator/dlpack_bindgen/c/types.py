@@ -7,6 +7,8 @@ from typing import Literal, cast
 from dlpack_bindgen.frozen import Frozen
 
 NumberKind = Literal["int", "float", "bool", "complex", "char"]
+PYTHON = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "char": "str"}
+"""The Python types of the kinds of numbers."""
 
 FAMILIES: dict[str, NumberKind] = {
     **dict.fromkeys(("signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int"), "int"),

@@ -17,9 +17,10 @@ from dlpack_bindgen.bind.binding import (
 from dlpack_bindgen.bind.scope import Names, enum_table, param_of
 from dlpack_bindgen.bind.signatures import has_complex, has_items, takes_errno
 from dlpack_bindgen.bind.stubs import value_type
-from dlpack_bindgen.c.fragments import constant, mentions, negate, operand, python_object, replace_result, statements
+from dlpack_bindgen.c.fragments import constant, mentions, negate, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, SPECIAL, STATIC
 from dlpack_bindgen.c.quote import c_strings
+from dlpack_bindgen.results.kinds import SCALARS
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.functions import Function, Property
 from dlpack_bindgen.spec.spec import Action, Handle, Spec, Tensor
@@ -64,12 +65,9 @@ def bind_properties(names: Names, scope: Scope, item: Tensor | Handle) -> tuple[
 
 
 def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property) -> PropertyBinding:
-    if each.kind == "enum":
-        made = f"dlb_py_from_enum(&{names.enums[each.of or '']}, (int64_t){operand(each.get)})"
-    elif each.kind == "str":
+    made = SCALARS[each.kind].made(each.get, table=names.enums.get(each.of or "", ""))
+    if each.kind == "str":
         made = f"DLB_PY_STRING({each.get})"
-    else:
-        made = python_object(each.kind, each.get)
     uses_self = mentions([each.get], "self")
     getter = Getter(
         c_name=f"{CALLED}{scope.c_name}_get_{each.name}",
@@ -121,7 +119,7 @@ def bind_enums(spec: Spec) -> tuple[EnumBinding, ...]:
 
 def bind_constants(spec: Spec) -> tuple[ConstantBinding, ...]:
     return tuple(
-        ConstantBinding(each.name, python_object(each.kind, each.value), value_type(each.kind, None))
+        ConstantBinding(each.name, SCALARS[each.kind].made(each.value), value_type(each.kind, None))
         for each in spec.constants
     )
 

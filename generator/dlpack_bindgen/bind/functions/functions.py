@@ -38,7 +38,8 @@ from dlpack_bindgen.c.names import CALLED, called_part, snake
 from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.results.facts import Target
+from dlpack_bindgen.results.kind import Target
+from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 from dlpack_bindgen.spec.functions import Argument, Function, capacity
 from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
@@ -149,12 +150,8 @@ class _Call:
         operands = [each.name for each in function.arguments if each.kind.is_operand]
         if any(mentions([function.undo, function.finally_], name) for name in operands):
             return True
-        kinds = [value.kind for _, _, value in function.values()]
-        return (
-            bool(operands)
-            and len(function.returned) > 1
-            and bool({"str", "strings", "bytes", "array", "object"}.intersection(kinds))
-        )
+        runs_code = any(KINDS[value.kind].runs_code for _, _, value in function.values() if value.kind in KINDS)
+        return bool(operands) and len(function.returned) > 1 and runs_code
 
     # ---- Body ----
 
@@ -214,7 +211,7 @@ class _Call:
             answer=self._answer,
             is_fast=self._fast,
             operand_count=len(self._operands),
-            assertions=tuple(assertions(function, self._results.kinds(), self._structs(), self._key)),
+            assertions=tuple(assertions(function, self._results.numbers(), self._structs(), self._key)),
             given=tuple(facts[argument.name] for argument in self._given),
             arguments=tuple(facts.values()),
             read_owners=given,

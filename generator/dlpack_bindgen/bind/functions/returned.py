@@ -12,7 +12,7 @@ from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.storages import is_in_storage
 from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.results.facts import SameFacts
+from dlpack_bindgen.results.kind import SameFacts
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Handle, Tensor

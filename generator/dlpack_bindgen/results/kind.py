@@ -1,0 +1,168 @@
+"""The interface of a kind of result: the questions of the steps, and the records that several templates get.
+
+A kind gets a `ResultScope`, and returns the `Piece` that makes the Python object. Strings without another description
+are C expressions. Names are those of variables of the emitted function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.results.value import Value
+from dlpack_bindgen.slots.values import EachShape, Shape
+
+
+class Target(Frozen):
+    """The variable that gets an object of Python."""
+
+    variable: str
+    is_declared: bool = False
+    """Whether the statement declares the variable."""
+    is_returned: bool = False
+    """Whether the function returns the object instead."""
+
+
+class NullFacts(Frozen):
+    """The conversion of a NULL that C returns."""
+
+    variable: str
+    function: str
+    """The name of the function in Python."""
+    name: str
+    is_refused: bool
+    """Whether NULL is an error. Otherwise Python gets None."""
+
+
+class SameFacts(Frozen):
+    """An argument that the returned object can be."""
+
+    test: str
+    """The condition that C has returned the argument."""
+    argument: str
+    """The address of the argument, or the variable for an item of a list."""
+    is_same: bool
+    """Whether Python gets the argument itself. Otherwise it gets a view that keeps the argument alive."""
+    list: str = ""
+    """The argument if it is a list; empty: the argument is a single object."""
+    returned: str = ""
+    """The pointer that C has returned."""
+
+
+class ResultKind:
+    """The base class of all kinds."""
+
+    number: str = ""
+    """The kind of number that the C type must be; empty: it is no number, or any C type will do."""
+    runs_code: bool = False
+    """Whether making the Python object can run the garbage collector, and with it any code."""
+
+    def stub_type(self, of: str | None) -> str:
+        """Returns the type in the stub. `of` is the class or the enumeration."""
+        return of or ""
+
+    def piece(self, scope: ResultScope) -> Piece:
+        """Returns the statements that make the Python object."""
+        raise NotImplementedError
+
+    def buffer_piece(self, scope: ResultScope) -> Piece:
+        """Returns the statements for a variable that is an array in the prototype."""
+        raise NotImplementedError
+
+
+class Param(Frozen):
+    """A param of the class of a returned object."""
+
+    name: str
+    value: str
+    """The value that the function reports; empty: none."""
+    has_default: bool
+
+
+class ReturningCall(Protocol):
+    """The emitted function, as a kind of result sees it. Names are those of parameters, or `result`."""
+
+    name: str
+    """The name of the function in Python."""
+    table: str
+    """The constant that tells the runtime about the function."""
+    classes: Mapping[str, str]
+    """The C names of classes."""
+    enums: Mapping[str, str]
+    """The C names of the tables of enumerations."""
+    storage: str
+    """The variable for the storage of a result by value."""
+    arrays: str
+    """The variable with the arguments."""
+
+    def own(self, name: str) -> str:
+        """Returns a variable name that no parameter has."""
+
+    def variable(self, name: str) -> str: ...
+
+    def axis(self) -> str:
+        """Returns the variable for the number of an axis."""
+
+    def integer(self, expression: str) -> str:
+        """Returns a C expression of the spec as an integer of the runtime."""
+
+    def extent(self, shape: EachShape, axis: str) -> str:
+        """Returns the extent of an axis."""
+
+    def place(self, name: str) -> str:
+        """Returns the argument that is an array or an object."""
+
+    def places(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Returns the arguments with the objects and arrays of several parameters, each once."""
+
+    def owner(self, name: str) -> str:
+        """Returns the variable that owns the memory that C has filled; empty: there is none."""
+
+    def excludes_null(self, name: str) -> bool:
+        """Returns whether the test for success excludes that a value is NULL."""
+
+    def addresses(self, shape: Shape) -> tuple[str, ...]:
+        """Returns the variables with extents that C returns by address."""
+
+    def capacity_in_axes(self, shape: EachShape) -> str:
+        """Returns the capacity of the array that the extents are read from."""
+
+    def is_param(self, name: str) -> bool:
+        """Returns whether an argument is a param of an object."""
+
+    def is_in_storage(self, ctype: CType, of: str) -> bool:
+        """Returns whether the memory of a new object stores a struct of the type."""
+
+    def params(self, name: str, of: str) -> tuple[Param, ...] | None:
+        """Returns the params of a returned object; None: objects of its class have no state."""
+
+    def same(self, name: str) -> tuple[SameFacts, ...]:
+        """Returns the arguments that a returned object can be."""
+
+    def may_refer(self, name: str) -> bool:
+        """Returns whether a returned object can refer to memory of an argument."""
+
+
+class ResultScope(Frozen):
+    """A value that the call returns, for its kind."""
+
+    call: ReturningCall
+    name: str
+    variable: str
+    ctype: CType
+    """The C type. For an object, this is the type of its class."""
+    written: CType | None
+    """The type in the prototype, if it is another name for a pointer to the object."""
+    value: Value
+    to: Target
+    length: str = ""
+    """The length of the variable, if it is an array in the prototype."""
+
+    def null(self, is_asked: bool = False) -> NullFacts | None:
+        """Returns the conversion of a NULL, if C can return one. With `is_asked`, the runtime does not convert it."""
+        if self.call.excludes_null(self.name) or not (is_asked or self.value.required):
+            return None
+        return NullFacts(self.variable, self.call.name, self.name, self.value.required)

@@ -1,0 +1,28 @@
+"""Numbers and characters."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.c.fragments import operand
+from dlpack_bindgen.c.types import PYTHON, NumberKind, family
+from dlpack_bindgen.results.scalars import Scalar
+
+
+class Number(Scalar):
+    def __init__(self, kind: NumberKind) -> None:
+        self._kind = kind
+        self.number = "" if kind == "bool" else kind
+
+    def stub_type(self, of: str | None) -> str:
+        return PYTHON[self._kind]
+
+    def made(self, text: str, base: str = "", table: str = "") -> str:
+        value = operand(text)
+        if self._kind == "complex" and family(base):
+            return f"dlb_py_from_complex(creal((double complex){value}), cimag((double complex){value}))"
+        return {
+            "int": f"DLB_PY_FROM_INTEGER({text})",
+            "float": f"PyFloat_FromDouble({text if base == 'double' else f'(double){value}'})",
+            "bool": f"PyBool_FromLong({value} ? 1 : 0)",
+            "char": f"dlb_py_from_char({text})",
+            "complex": f"DLB_PY_FROM_COMPLEX({text})",
+        }[self._kind]
