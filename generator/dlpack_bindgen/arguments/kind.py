@@ -5,6 +5,7 @@ A kind gets a `Scope`, and returns `Facts` and `Piece`s. `bind/functions/functio
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import ClassVar, Literal, Protocol, TypeVar
 
@@ -38,7 +39,7 @@ class Measure(Frozen):
     """Whether a stride may be negative. The pointer still points to the first element."""
 
 
-class Kind:
+class Kind(ABC):
     """The base class of all kinds. The defaults are the answers of a kind to which the question does not apply."""
 
     keys: ClassVar[tuple[Key, ...]] = ()
@@ -67,6 +68,11 @@ class Kind:
     """The number of bytes or elements that C may write into memory of Python."""
     value: str | None = None
     """The value, as a C expression, if the spec gives it."""
+
+    @property
+    def is_made_late(self) -> bool:
+        """Whether the argument is allocated after other parameters are known, because its shape depends on them."""
+        return self.fresh is not None and self.fresh.like is None
 
     # ---- The argument in Python ----
 
@@ -284,9 +290,9 @@ class Kind:
         """Returns the C expressions of the spec that only this kind has."""
         return []
 
+    @abstractmethod
     def facts(self, scope: Scope) -> Facts:
         """Returns the facts of an argument for the template of the kind."""
-        raise NotImplementedError
 
     def count_piece(self, scope: Scope) -> Piece | None:
         """Returns the condition that the argument has another number of strings than C needs."""

@@ -11,7 +11,7 @@ from dlpack_bindgen.c.names import SPECIAL, is_system_error
 from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.value import Value
-from dlpack_bindgen.spec.functions import Argument, Function, fresh
+from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
@@ -112,9 +112,8 @@ def forms(function: Function) -> tuple[Form, ...]:
     given = given_arguments(function)
     by_position = given[: len(given) - function.keyword_only]
     needed = [index for index, each in enumerate(by_position) if not default_of(each, "=")]
-    made = [
-        index for index, each in enumerate(by_position) if fresh(each) is not None and index < max(needed, default=0)
-    ]
+    before = by_position[: max(needed, default=0)]
+    made = [index for index, each in enumerate(before) if each.kind.fresh is not None]
     ways = [Form(function, function.keyword_only, needed[-1] + 1 if made else 0)]
     for index in made:
         named = max(index, function.positional_only)
@@ -125,7 +124,7 @@ def forms(function: Function) -> tuple[Form, ...]:
 
 def default_of(argument: Argument, sign: str) -> str:
     kind = argument.kind
-    if fresh(argument) is not None:
+    if argument.kind.fresh is not None:
         return f"{sign}None"
     if kind.default_type is not None and kind.default is not None:
         return f"{sign}{python_default(kind.default, kind.default_type)}"
@@ -157,9 +156,3 @@ def takes_errno(function: Function) -> bool:
     """Returns whether a failure raises OSError with the `errno` of the call."""
     may_fail = function.ok is not None and any(is_system_error(name) for _, name in function.raises)
     return may_fail and mentions([function.errno], "errno")
-
-
-def is_optional(argument: Argument) -> bool:
-    """Returns whether Python can omit the argument."""
-    kind = argument.kind
-    return kind.fresh is not None or kind.optional or kind.default is not None

@@ -17,7 +17,7 @@ from dlpack_bindgen.bind.signatures import (
 )
 from dlpack_bindgen.c.quote import python_doc_lines
 from dlpack_bindgen.results.kinds import KINDS
-from dlpack_bindgen.spec.functions import Argument, Function, Property, fresh
+from dlpack_bindgen.spec.functions import Argument, Function, Property
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 GIVEN = "_Given"
@@ -47,7 +47,7 @@ def _overloads(function: Function, names: Names) -> Iterator[tuple[list[str], st
     given = given_arguments(function)
     ways = forms(function)
     free = [each for each in given if each.name in function.returned and _is_free(function, each, names.items)]
-    made = {each.name: each for each in free if fresh(each) is not None}
+    made = {each.name: each for each in free if each.kind.fresh is not None}
     absent = {name: each.kind.class_name or names.arrays or "typing.Any" for name, each in made.items()}
     if not made:
         chosen = {free[0].name: GIVEN} if len(free) == 1 else {}
@@ -79,7 +79,7 @@ def _parameters(way: Form, types: Mapping[str, str], defaults: Mapping[str, str]
 
 def _is_free(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
     """Returns whether Python can pass any kind of array, which is returned unchanged."""
-    optional = argument.kind.optional and fresh(argument) is None
+    optional = argument.kind.optional and argument.kind.fresh is None
     of = argument.kind.class_name
     return not optional and _plain_type(function, argument, items) in (ARRAY, f"{of} | {ARRAY}")
 

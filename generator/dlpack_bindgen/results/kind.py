@@ -6,6 +6,7 @@ are C expressions. Names are those of variables of the emitted function.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Protocol
 
@@ -52,7 +53,7 @@ class SameFacts(Frozen):
     """The pointer that C has returned."""
 
 
-class ResultKind:
+class ResultKind(ABC):
     """The base class of all kinds."""
 
     number: str = ""
@@ -62,15 +63,16 @@ class ResultKind:
 
     def stub_type(self, of: str | None) -> str:
         """Returns the type in the stub. `of` is the class or the enumeration."""
-        return of or ""
+        assert of is not None
+        return of
 
+    @abstractmethod
     def piece(self, scope: ResultScope) -> Piece:
         """Returns the statements that make the Python object."""
-        raise NotImplementedError
 
     def buffer_piece(self, scope: ResultScope) -> Piece:
         """Returns the statements for a variable that is an array in the prototype."""
-        raise NotImplementedError
+        raise AssertionError("the prototype has no arrays of such values")
 
 
 class Param(Frozen):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
@@ -38,12 +40,12 @@ class ItemsResult(Frozen):
 class Scalar(ResultKind):
     """The base class of these kinds."""
 
+    @abstractmethod
     def made(self, text: str, base: str = "", table: str = "") -> str:
         """Returns the call that makes the Python object.
 
         `base` is the C type, if it is known, and `table` the table of an enumeration.
         """
-        raise NotImplementedError
 
     def piece(self, scope: ResultScope) -> Piece:
         return Piece("results/number", "made", NumberResult(scope.to, self._made(scope, scope.variable), scope.null()))

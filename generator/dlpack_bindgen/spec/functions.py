@@ -15,7 +15,7 @@ from dlpack_bindgen.arguments.object import Object
 from dlpack_bindgen.arguments.objects import Objects
 from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.arguments.param_of import ParamOf
-from dlpack_bindgen.arguments.requirements import Check, NewOutput
+from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.arguments.string import String
 from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c.types import CType, NumberKind, Prototype, pointed_to
@@ -40,22 +40,6 @@ class Argument(Frozen):
     written: CType | None = None
     """The type in the prototype, if it is another name for a pointer to the object. `ctype` is then the type of the
     class, except for a list."""
-
-
-def fresh(argument: Argument) -> NewOutput | None:
-    """Returns the new output of an argument that Python may omit, or None."""
-    return argument.kind.fresh
-
-
-def capacity(argument: Argument) -> str | None:
-    """Returns the number of bytes or elements that C may write into memory of Python, or None."""
-    return argument.kind.capacity
-
-
-def is_made_late(argument: Argument) -> bool:
-    """Returns whether the argument is allocated after other parameters are known, because its shape depends on them."""
-    made = fresh(argument)
-    return made is not None and made.like is None
 
 
 # ---- Functions ----

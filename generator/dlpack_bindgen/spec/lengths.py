@@ -10,7 +10,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import is_number, mentions, operand
 from dlpack_bindgen.c.names import C_KEYWORDS
 from dlpack_bindgen.c.types import BYTES
-from dlpack_bindgen.spec.functions import Argument, capacity, is_made_late
+from dlpack_bindgen.spec.functions import Argument
 
 Item = TypeVar("Item", Argument, Check)
 
@@ -23,7 +23,7 @@ def lengths(argument: Argument) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if kind.is_list:
         return (), ()
     capacity = prototype_length(argument) if kind.counts_elements else None
-    declared = capacity if capacity and (is_made_late(argument) or not is_number(capacity)) else None
+    declared = capacity if capacity and (argument.kind.is_made_late or not is_number(capacity)) else None
     return kind.require.shape or (), tuple(count for count in (kind.require.count, declared) if count is not None)
 
 
@@ -50,7 +50,7 @@ class Order(NamedTuple):
 
 def late_measures(arguments: Sequence[Argument]) -> list[Argument]:
     """Returns the derived arguments of arrays that are allocated after their lengths are known."""
-    made = [each.name for each in arguments if is_made_late(each)]
+    made = [each.name for each in arguments if each.kind.is_made_late]
     return [each for each in arguments if each.kind.measure is not None and each.kind.measure.of in made]
 
 
@@ -61,14 +61,14 @@ def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Or
     objects that it reads."""
     values = [each for each in arguments if each.kind.value is not None and not each.ctype.is_function]
     values += late_measures(arguments)
-    lengthy = [each for each in arguments if any(lengths(each)) or capacity(each)]
+    lengthy = [each for each in arguments if any(lengths(each)) or each.kind.capacity]
     plain = [each for each in values if _is_plain(each)]
     first = _take(plain, values, [each for each in arguments if each.kind.is_read_late])
     values = [each for each in values if each not in first]
     required = list(require)
     steps: list[Step] = []
     while True:
-        arrays = [each for each in lengthy if each.kind.has_elements or is_made_late(each) or capacity(each)]
+        arrays = [each for each in lengthy if each.kind.has_elements or each.kind.is_made_late or each.kind.capacity]
         plain = [each for each in lengthy if _is_plain(each)]
         found: Step = (
             _take(plain, values, arrays)
@@ -100,7 +100,7 @@ def expressions(item: Argument | Check) -> tuple[str, ...]:
         return (item.expr, item.error) if item.error is not None else (item.expr,)
     if item.kind.measure is not None:
         return (item.kind.measure.of,)
-    if found := capacity(item):
+    if found := item.kind.capacity:
         return (found,)
     return (item.kind.value,) if item.kind.value is not None else sum(lengths(item), ())
 

@@ -10,7 +10,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import mentions, operand
 from dlpack_bindgen.c.types import BYTES
-from dlpack_bindgen.spec.functions import Argument, Function, fresh
+from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.lengths import lengths
 
 
@@ -48,7 +48,7 @@ def _assertions(key: str, argument: Argument, function: Function) -> Iterator[As
         shape = ", ".join(kind.require.shape)
         remedy = f"write shape: [{shape}, sizeof({base})]"
         yield _one_byte(base, f"{key}.{name}: shape: [{shape}] counts bytes, {points}: {remedy}")
-    made = fresh(argument)
+    made = argument.kind.fresh
     if made is not None and made.like is not None and not any(lengths(argument)) and not _is_bytes(made.like, function):
         remedy = f"write default: new, and require count: N * sizeof({base})"
         what = f"default: like {made.like} makes one byte for each element"

@@ -26,7 +26,6 @@ from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.signatures import (
     flags,
     given_arguments,
-    is_optional,
     keepers,
     measures_of,
     takes_errno,
@@ -41,7 +40,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kind import Target
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.slots.values import CTypeDType, FixedDType
-from dlpack_bindgen.spec.functions import Argument, Function, capacity
+from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
 
 
@@ -110,7 +109,9 @@ class _Call:
         function, in_class = self._function, self._owner is not None
         doc = f"{text_signature(function, in_class)}\n--\n\n{docstring(function, self._names.items)}"
         call = self._body(self._head())
-        may_fail = function.ok is not None or bool(function.require) or any(map(capacity, function.arguments))
+        may_fail = (
+            function.ok is not None or bool(function.require) or any(each.kind.capacity for each in function.arguments)
+        )
         uses_facts = self._fast or bool(len(self._operands)) or may_fail
         called = self._c_name if not self._fast else f"DLB_PY_METHOD({self._c_name})"
         return FunctionBinding(
@@ -266,7 +267,7 @@ class _Call:
             index=index,
             owner=self._keepers.get(name),
             has_address=facts.has_address or argument.by_address,
-            is_required=not is_optional(argument),
+            is_required=not argument.kind.may_be_missing,
             late_value=self._locals.text(default) if scope.is_late and default else "",
             is_late_strict=not same,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dlpack_bindgen.bind.binding import Owner
-from dlpack_bindgen.spec.functions import Function, capacity
+from dlpack_bindgen.spec.functions import Function
 
 
 class Keepers:
@@ -18,7 +18,7 @@ class Keepers:
             for argument in function.arguments
             if argument.kind.owner is not None
         }
-        self._filled = [argument.name for argument in function.arguments if capacity(argument)]
+        self._filled = [argument.name for argument in function.arguments if argument.kind.capacity]
 
     def get(self, name: str) -> str:
         """Returns the variable for the owner of a parameter; empty: there is none."""

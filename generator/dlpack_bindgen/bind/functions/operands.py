@@ -14,7 +14,7 @@ from dlpack_bindgen.bind.slot_values import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.slots.values import CTypeDType, FixedDType, NamedDType
-from dlpack_bindgen.spec.functions import Argument, Function, is_made_late
+from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.restrict import exclusive, has_exclusive_items
 from dlpack_bindgen.spec.spec import Handle, Tensor
@@ -113,7 +113,7 @@ class Operands:
             self.tables.append(Table(f"{REQUIREMENTS} {table}", tuple(require)))
             facts.append(f".require = &{table}")
         length = prototype_length(argument)
-        if length and is_number(length) and not kind.rows and not is_made_late(argument):
+        if length and is_number(length) and not kind.rows and not argument.kind.is_made_late:
             facts.append(f".count = {length}")
         if (made := kind.fresh) is not None:
             facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_GIVEN_SHAPE'}")

@@ -20,7 +20,7 @@ from dlpack_bindgen.results.kind import Param, ResultScope, SameFacts, Target
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.results.returned import ArgumentResult, NoResult, TupleResult
 from dlpack_bindgen.slots.values import EachShape, Shape
-from dlpack_bindgen.spec.functions import Function, Result, capacity
+from dlpack_bindgen.spec.functions import Function, Result
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
@@ -154,7 +154,7 @@ class Results:
         return tuple(dict.fromkeys(map(self._operands.place, owners)))
 
     def owner(self, name: str) -> str:
-        return self._keepers.get(name) if capacity(self._arguments[name]) else ""
+        return self._keepers.get(name) if self._arguments[name].kind.capacity else ""
 
     def excludes_null(self, name: str) -> bool:
         ok = self._function.ok

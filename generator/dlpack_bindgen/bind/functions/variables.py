@@ -18,7 +18,7 @@ from dlpack_bindgen.c.elements import Element
 from dlpack_bindgen.c.fragments import mentions, operand
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import Argument, Function, capacity, is_made_late
+from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.lengths import expressions, in_order, late_measures, lengths
 
 
@@ -88,7 +88,7 @@ class Variables:
         self._conditions += [check for argument in function.arguments for check in self._like_another(argument)]
         late = late_measures(function.arguments)
         for argument in function.arguments:
-            is_ordered = argument in late or is_made_late(argument) or capacity(argument)
+            is_ordered = argument in late or argument.kind.is_made_late or argument.kind.capacity
             if not is_ordered and argument.kind.value is None:
                 self._add(argument)
         for param in params:
@@ -111,11 +111,11 @@ class Variables:
             has_value = item.kind.value is not None
             if has_value and item not in first:
                 self._tested()
-            if has_value or item.kind.measure is not None or capacity(item):
+            if has_value or item.kind.measure is not None or item.kind.capacity:
                 self._add(item)
                 continue
             self._conditions += self._required(item)
-            if is_made_late(item):
+            if item.kind.is_made_late:
                 self._tested()
                 self._add(item)
         self._conditions += self._counted_strings()
@@ -131,7 +131,7 @@ class Variables:
             if piece.follows_checks:
                 self._tested()
             self.steps.append(Step(piece))
-        if capacity(argument):
+        if argument.kind.capacity:
             self._tested()
             self._owners = (self._keepers.filled(argument.name), *self._owners)
 
@@ -185,7 +185,7 @@ class Variables:
 
     def _required(self, argument: Argument) -> Iterator[Piece]:
         shape, counts = lengths(argument)
-        late, place, name = is_made_late(argument), self._call.place, argument.name
+        late, place, name = argument.kind.is_made_late, self._call.place, argument.name
         if shape:
             facts = LengthFacts(place(name), name, extents=tuple(map(self._call.length, shape)))
             yield Piece("functions/lengths", "has_no_shape" if late else "has_other_shape", facts, is_condition=True)

@@ -14,7 +14,7 @@ from dlpack_bindgen.c.types import CType, Prototype, as_number, declared, holds,
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, condition_of, text_of
-from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Result, fresh
+from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Result
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept, span_of
 from dlpack_bindgen.validate.functions.ownership import refuse_unowned
@@ -105,7 +105,7 @@ def _is_size(argument: Argument, sizes: Sequence[tuple[str, str]]) -> bool:
 def _is_returned(argument: Argument) -> bool:
     if isinstance(argument.kind, Out):
         return argument.kind.kind != "private"
-    return fresh(argument) is not None
+    return argument.kind.fresh is not None
 
 
 def is_status(ok: str | None, name: str = "%") -> bool:

@@ -25,7 +25,7 @@ from dlpack_bindgen.c.types import becomes, declared, family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span
 from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.slots.values import NamedDType
-from dlpack_bindgen.spec.functions import Argument, fresh
+from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
@@ -82,7 +82,7 @@ class _Rules:
                 continue
             if each.says("optional") and "default" in record.given:
                 self._report("without-effect", record.given["optional"], "with a default, it is optional already")
-            if fresh(argument) is not None:
+            if argument.kind.fresh is not None:
                 made.check(each, argument, self._call, self._known, self._emit)
             elif default := record.leaf("default"):
                 self._mentioned(default, each)
@@ -151,7 +151,7 @@ class _Rules:
         spans = {each.parameter.name: each.span for each in self._call.given}
         optional, before, late, after = list[str](), list[str](), list[str](), ""
         for argument in self._call.from_python():
-            if argument.name in at_end or fresh(argument) is not None:
+            if argument.name in at_end or argument.kind.fresh is not None:
                 continue
             if argument.kind.may_be_missing:
                 optional.append(argument.name)

@@ -11,7 +11,7 @@ from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.values import Fields, c_fragments
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import Argument, fresh
+from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
@@ -342,7 +342,7 @@ class _Lengths:
 
 def _is_like_another(argument: Argument) -> bool:
     """Returns whether the default of the argument is a new array like another array."""
-    made = fresh(argument)
+    made = argument.kind.fresh
     return made is not None and made.like is not None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
-from dlpack_bindgen.spec.functions import Argument, fresh
+from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
@@ -38,7 +38,7 @@ class _Rules:
         self._span = each.record.values["default"].span
 
     def check(self) -> None:
-        made, kind = fresh(self._argument), self._argument.kind
+        made, kind = self._argument.kind.fresh, self._argument.kind
         assert made is not None
         names = [each.parameter.name for each in self._call.given]
         model = self._call.find(made.like or "")
@@ -50,7 +50,7 @@ class _Rules:
             return
         elif not kind.writes:
             self._report("default-made", "a new array has no content, and the function only reads it")
-        elif model is not None and (other := fresh(model)) is not None:
+        elif model is not None and (other := model.kind.fresh) is not None:
             hint: str | None = f"args: {{{self._argument.name}: {{require: [{{shape: [...]}}], default: new}}}}"
             if other.like is not None:
                 hint = f"write 'default: like {other.like}'"
