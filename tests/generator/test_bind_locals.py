@@ -5,15 +5,11 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.bind.bind import bind
-from dlpack_bindgen.bind.functions.locals import Locals
+from dlpack_bindgen.bind.functions.locals import Locals, other_names
 from support.printed import body
 from support.validated import spec as validated
 
 NAMES = ("node", "n", "result")
-
-
-def resolved(*lines: str, head: str = "int f(void)") -> list[str]:
-    return Locals(NAMES).resolved(head, lines)
 
 
 @pytest.mark.parametrize(
@@ -43,54 +39,39 @@ def resolved(*lines: str, head: str = "int f(void)") -> list[str]:
         ("x = n * node; n == node", "x = N * NODE; N == NODE"),
         ("n * m == 3", "N * m == 3"),
         ("result == n ? node : NULL", "RESULT == N ? NODE : NULL"),
-        ("nn + node_n", "nn + node_n"),
+        ("nn + a_node", "nn + a_node"),
     ],
 )
 def test_what_is_a_variable_in_c_text(text: str, expected: str) -> None:
-    variables = Locals(NAMES)
+    variables = Locals(NAMES, NAMES)
     found = variables.text(text)
     for name in NAMES:
-        found = found.replace(variables[name], name.upper())
+        found = found.replace(f"{name}_", name.upper())
     assert found == expected
 
 
+def test_other_names() -> None:
+    texts = ["struct node *x = f(n)", "(node *)x->n", "sizeof(node)", "'n' /* n */"]
+    assert set(other_names(NAMES, texts)) == {"x", "f", "node", "sizeof"}
+
+
 def test_all_keep_their_names() -> None:
-    node, n, result = (Locals(NAMES)[name] for name in NAMES)
-    lines = [
-        f"struct node *{node} = x;",
-        f"int {n} = {node}->n;",
-        f"int {result} = f({node}, &{n}, .n, struct n, 'n');",
-    ]
-    assert resolved(*lines) == [
-        "struct node *node = x;",
-        "int n = node->n;",
-        "int result = f(node, &n, .n, struct n, 'n');",
-    ]
-
-
-def test_a_label_is_no_name() -> None:
-    assert resolved(f"int {Locals(NAMES)['n']} = N; /* n.n */", "/* n */") == ["int n = N; /* n.n */", "/* n */"]
+    assert Locals(NAMES, {"x", "f"}).chosen == ["node", "n", "result"]
 
 
 def test_a_name_that_means_something_else() -> None:
     """What is only used before the variable is there would be hidden, of which compilers warn."""
-    node, n = Locals(NAMES)["node"], Locals(NAMES)["n"]
-    lines = [f"struct n *{node} = n(x);", f"int {n} = f({node});", f"g({n}, {node});"]
-    assert resolved(*lines) == ["struct n *node = n(x);", "int n_ = f(node);", "g(n_, node);"]
-    assert resolved(f"node *{node} = x;", f"g({n});") == ["node *node_ = x;", "g(n);"]
+    assert Locals(NAMES, {"n", "x"}).chosen == ["node", "n_", "result"]
 
 
 def test_no_other_name_is_taken() -> None:
-    n = Locals(NAMES)["n"]
-    assert resolved(f"int {n};", f"n(n_, {n});") == ["int n__;", "n(n_, n__);"]
-    assert resolved(f"int {n};", f"n({n});", head="int f(int n_)") == ["int n__;", "n(n__);"]
-    assert Locals(["n", "n_"]).resolved("", [f"{n}", "n"]) == ["n__", "n"]
+    assert Locals(["n"], {"n", "n_"}).chosen == ["n__"]
+    assert Locals(["n", "n_"], {"n"}).chosen == ["n__", "n_"]
 
 
-@pytest.mark.parametrize("name", ["PyObject", "PyErr_Format", "Py_None", "_Py_NoneStruct", "_save", "int64_t"])
+@pytest.mark.parametrize("name", ["PyObject", "PyErr_Format", "Py_None", "_Py_NoneStruct", "_save", "int64_t", "errno"])
 def test_names_that_macros_refer_to(name: str) -> None:
-    variables = Locals([name])
-    assert variables.resolved("", [f"int {variables[name]};"]) == [f"int {name}_;"]
+    assert Locals([name])[name] == f"{name}_"
 
 
 def test_variables_of_ours_give_way() -> None:

@@ -91,7 +91,7 @@ RECORDS = {
     and record not in HANDED_ON
     if record.__module__ in (module.__name__, Assertion.__module__, Piece.__module__)
 }
-NOT_PRINTED = {"names", "is_condition", "follows_checks", "member"}
+NOT_PRINTED = {"is_condition", "follows_checks", "member"}
 """Fields for the order and the layout of what is printed, and for the tables of the runtime."""
 CHOSEN = {"form": "unary", "measure": "extent", "owner": "keeping"}
 """Fields that choose a macro, each with one of the choices."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.bind.binding import FunctionBinding
 from dlpack_bindgen.render.render import environment_of_templates
 
-_BODY = '{% import "function.c.j2" as calls %}{{ calls.body(call) | laid_out(call) }}'
+_BODY = '{% import "function.c.j2" as calls %}{{ calls.body(call) | laid_out }}'
 
 
 def body(function: FunctionBinding) -> list[str]:

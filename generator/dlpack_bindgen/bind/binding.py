@@ -192,8 +192,6 @@ class Call(Frozen):
     """The body of a function that CPython calls, for `templates/function.c.j2`."""
 
     head: str
-    names: tuple[str, ...]
-    """The variables that the spec has named."""
     facts: str
     """The constant that tells the runtime about the function."""
     params: str

@@ -1,12 +1,11 @@
-"""The layout of a function that a template has printed: names of variables, sections of strict conversions, labels."""
+"""The layout of a function that a template has printed: sections of strict conversions, labels."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-from dlpack_bindgen.bind.binding import LINE, LINE_END, Call
-from dlpack_bindgen.bind.functions.locals import Locals
+from dlpack_bindgen.bind.binding import LINE, LINE_END
 from dlpack_bindgen.c.names import MARK
 
 _LABELLED = re.compile(r"(?P<line>.*\S) (?P<label>/\* \S+ \*/)")
@@ -19,11 +18,9 @@ def labels_placed(body: str) -> str:
     return "\n".join(placed for line in _conditions_joined(body.splitlines()) for placed in _placed(line))
 
 
-def laid_out(body: str, call: Call) -> str:
-    """Returns the body with the final names of variables, with neighbouring strict sections joined, and with labels
-    where compilers show them."""
-    lines = _sections_joined(body.splitlines())
-    return labels_placed("\n".join(Locals(call.names).resolved(call.head, lines)))
+def laid_out(body: str) -> str:
+    """Returns the body with neighbouring strict sections joined, and with labels where compilers show them."""
+    return labels_placed("\n".join(_sections_joined(body.splitlines())))
 
 
 def _sections_joined(lines: Iterable[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.spec.functions import Function
 
 
@@ -30,12 +31,15 @@ def c_fragments(function: Function) -> list[str | None]:
     return fragments
 
 
+def body_texts(function: Function) -> list[str]:
+    """Returns the C source of a function, a cast to each type in its prototype, and its call."""
+    prototype, arguments = function.prototype, function.arguments
+    types = [prototype.result, *(each.ctype for each in arguments), *(each.written for each in arguments)]
+    types += [value.twin for _, _, value in function.values()]
+    casts = [f"({declared(each, '')})0" for each in types if each is not None]
+    return [f"{prototype.name}()", *casts, *(text for text in c_fragments(function) if text is not None)]
+
+
 def mentioned(function: Function) -> set[str]:
-    """Returns the names in the C source of a function, and the names of types and of the function in its prototype."""
-    prototype = function.prototype
-    types = {prototype.result.base, *(argument.ctype.base for argument in function.arguments)}
-    fragments = [prototype.name, *c_fragments(function)]
-    named = {
-        token.text for text in fragments if text is not None for token in ctext.tokens(text) if token.kind == "name"
-    }
-    return types | named
+    """Returns the names in the C source of a function and in its prototype."""
+    return {token.text for text in body_texts(function) for token in ctext.tokens(text) if token.kind == "name"}

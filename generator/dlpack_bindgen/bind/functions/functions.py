@@ -11,10 +11,10 @@ from dlpack_bindgen.bind.binding import Call, Failure, FunctionBinding, Owner, S
 from dlpack_bindgen.bind.functions.assertions import argument_assertions, assertions
 from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.failures import Failures
-from dlpack_bindgen.bind.functions.fragments import c_fragments, mentioned, returned_sizes
+from dlpack_bindgen.bind.functions.fragments import body_texts, c_fragments, mentioned, returned_sizes
 from dlpack_bindgen.bind.functions.keepers import Keepers
-from dlpack_bindgen.bind.functions.locals import Locals
-from dlpack_bindgen.bind.functions.moved import Moved
+from dlpack_bindgen.bind.functions.locals import Locals, other_names
+from dlpack_bindgen.bind.functions.moved import Moved, moved_fragments
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.references import referred
 from dlpack_bindgen.bind.functions.results import Results
@@ -36,6 +36,7 @@ from dlpack_bindgen.c.fragments import declaration, mentions, operand, replace_r
 from dlpack_bindgen.c.names import CALLED, called_part, snake
 from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.c.usage import mentions as mentions_variable
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kind import Target
 from dlpack_bindgen.results.kinds import KINDS
@@ -67,8 +68,12 @@ class _Call:
         self._owner = owner
         self._taken = {argument.name for argument in function.arguments} | mentioned(function)
         self._params = self._params_of_self()
-        own_names = (*(each.name for each in function.arguments), *(each.name for each in self._params))
-        self._locals = Locals([*own_names, "result"])
+        classes = {name: names.c_name(name) for name in names.items}
+        own = (*(each.name for each in function.arguments), *(each.name for each in self._params), "result")
+        casts = [f"({each.ctype})0" for each in self._params]
+        found = other_names(own, [*body_texts(function), *casts, *moved_fragments(function, names.items)])
+        self._locals = Locals(own, {*found, *(f"{name}_type" for name in classes.values())})
+        self._taken.update(self._locals.chosen)
         self._given_name, self._sorted, self._arrays, self._number = map(
             self._own, ("given", "sorted", "arrays", "number")
         )
@@ -79,7 +84,6 @@ class _Call:
         self._given = given_arguments(function)
         self._fast = fast or bool(self._given)
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
-        classes = {name: names.c_name(name) for name in names.items}
         given = [argument.name for argument in self._given]
         new_arrays = names.c_name(names.arrays) if names.arrays is not None else None
         returned = returnable(function, names.items)
@@ -87,8 +91,8 @@ class _Call:
         kept = (bool(self._params), view_sources(returned), again, referred(function, names.items))
         self._operands = Operands(function, self._c_name, classes, names.items, given, self._arrays, new_arrays, *kept)
         self._keepers = Keepers(function, self._own)
-        own = (self._operands, self._own, self._locals, self._keepers, self._facts)
-        self._results = Results(function, names.items, classes, names.enums, *own)
+        parts = (self._operands, self._own, self._locals, self._keepers, self._facts)
+        self._results = Results(function, names.items, classes, names.enums, *parts)
         self._moved = Moved(function, names.items, self._operands, self._facts, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
         self._storage = Storages(self._results.storages(f"{self._key}.c"))
@@ -103,7 +107,7 @@ class _Call:
         return [each for each in params if each.name not in taken and self._is_mentioned(each.name)]
 
     def _is_mentioned(self, name: str) -> bool:
-        return any(text is not None and Locals([name]).text(text) != text for text in c_fragments(self._function))
+        return any(text is not None and mentions_variable(text, name) for text in c_fragments(self._function))
 
     def binding(self) -> FunctionBinding:
         function, in_class = self._function, self._owner is not None
@@ -194,7 +198,6 @@ class _Call:
         is_used, result = has_result and self._results.uses_result(self._fragments()), self._locals["result"]
         return Call(
             head=head,
-            names=self._locals.names,
             facts=self._facts,
             params=f"{self._c_name}_params",
             object=self._receiver if function.self_index is not None else "NULL",

@@ -7,50 +7,56 @@ another meaning in the body gets a new name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator
 
 from dlpack_bindgen.c.fragments import LITERAL
 from dlpack_bindgen.c.usage import is_variable
 
-_MARK = "\u02b9"
-"""Suffix of variables until the body is complete. Regular expressions treat it as a letter."""
-_MARKED = re.compile(rf"(\w+){_MARK}")
 _NAME = re.compile(
     rf"{LITERAL}|/\*.*?\*/|(?:(?:->|\.)\s*|\b(?:struct|union|enum)\s+)[A-Za-z_]\w*|\b(?P<name>[A-Za-z_]\w*)", re.DOTALL
 )
 """Pattern for names. Members, tags and labels in comments never conflict with variables, so it skips them."""
-_OF_MACROS = re.compile(r"_?Py\w*|_save|int64_t")
-"""Names that macros of Python and of the runtime use internally."""
+_RESERVED = re.compile(r"_?Py\w*|_save|int64_t|errno|(?:dlb_|DLB_|kDL)\w*")
+"""Names in templates and in macros of Python and of the runtime."""
 
 
 class Locals:
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], others: Collection[str] = ()) -> None:
+        """Chooses the variables for `names`. `others` are the names in the body that have another meaning."""
         self.names = tuple(names)
-
-    def __getitem__(self, name: str) -> str:
-        """Returns the marked variable, for lines that are passed to `resolved`."""
-        return f"{name}{_MARK}"
-
-    def text(self, text: str) -> str:
-        """Returns C source of the spec with marked variables, for lines that are passed to `resolved`."""
-
-        def marked(match: re.Match[str]) -> str:
-            name = match["name"]
-            if name not in self.names or not is_variable(text[: match.start()], text[match.end() :]):
-                return match.group()
-            return self[name]
-
-        return _NAME.sub(marked, text) if any(name in text for name in self.names) else text
-
-    def resolved(self, head: str, lines: Sequence[str]) -> list[str]:
-        """Returns the lines with final variable names. A name changes only if it has another meaning in them."""
-        others = {match["name"] for match in _NAME.finditer("\n".join([head, *lines]))}
-        taken = others | set(self.names)
-        chosen = {}
+        taken = {*others, *self.names}
+        self._chosen = {}
         for name in self.names:
-            local = f"{name}_" if name in others or _OF_MACROS.fullmatch(name) else name
+            local = f"{name}_" if name in others or _RESERVED.fullmatch(name) else name
             while local != name and local in taken:
                 local += "_"
-            chosen[name] = local
+            self._chosen[name] = local
             taken.add(local)
-        return [_MARKED.sub(lambda match: chosen[match[1]], line) for line in lines]
+
+    def __getitem__(self, name: str) -> str:
+        return self._chosen[name]
+
+    @property
+    def chosen(self) -> list[str]:
+        """Returns all variables."""
+        return list(self._chosen.values())
+
+    def text(self, text: str) -> str:
+        """Returns C source of the spec with the variables."""
+
+        def replaced(match: re.Match[str]) -> str:
+            return self[match["name"]] if _names_variable(match, self.names) else match.group()
+
+        return _NAME.sub(replaced, text) if any(name in text for name in self.names) else text
+
+
+def other_names(names: Collection[str], texts: Iterable[str]) -> Iterator[str]:
+    """Yields the names in C source that mean no variable of `names`: types, functions, and other variables."""
+    for text in texts:
+        for match in _NAME.finditer(text):
+            if match["name"] is not None and not _names_variable(match, names):
+                yield match["name"]
+
+
+def _names_variable(match: re.Match[str], names: Collection[str]) -> bool:
+    return match["name"] in names and is_variable(match.string[: match.start()], match.string[match.end() :])

@@ -5,7 +5,7 @@ They must refer to that memory afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
@@ -54,6 +54,13 @@ class Moved:
                 named = {"self": variables[argument.name]}
                 data, extents = replace_names(plain[0], named), tuple(replace_names(each, named) for each in plain[1])
             self.facts.append(MovedFacts(facts, within, before, data, extents))
+
+
+def moved_fragments(function: Function, items: Mapping[str, Tensor | Handle]) -> Iterator[str]:
+    """Yields the C source of classes that the function contains."""
+    for argument in function.arguments:
+        if _may_move(argument, items) and (plain := _place(argument, items)) is not None:
+            yield from (plain[0], *plain[1])
 
 
 def _may_move(argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
