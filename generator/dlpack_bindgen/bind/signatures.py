@@ -10,6 +10,7 @@ from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.names import SPECIAL, is_system_error
 from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import Handle, Tensor
@@ -135,7 +136,7 @@ def may_be_none(function: Function, name: str, value: Value) -> bool:
     """Returns whether Python gets None for NULL. `name` is a name in `returned`."""
     if function.name in SPECIAL and value.kind == "str":
         return False  # CPython requires a string here
-    if value.kind not in ("str", "bytes"):
+    if not KINDS[value.kind or ""].may_be_null:
         return value.optional
     tested = "%" if name == "result" else name
     return not (value.required or (function.ok is not None and excludes_null(function.ok, tested)))

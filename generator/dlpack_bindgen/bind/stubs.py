@@ -140,15 +140,17 @@ def definition(name: str, parameters: list[str], returned: str, doc: str | None)
 def returned_type(function: Function, items: Mapping[str, Tensor | Handle], known: Mapping[str, str]) -> str:
     """Returns the result type. `known` maps arguments that are returned unchanged to their types."""
     arguments = {argument.name: argument for argument in function.arguments}
+    values = {name: (ctype, value) for name, ctype, value in function.values()}
     types = []
     for name in function.returned:
-        value = function.value_of(name)
         if name in known:
             types.append(known[name])
-        elif value is not None:
-            text = "list[str | None]" if value.count is not None else value_type(value.kind or "", value.of)
+        elif name in values:
+            ctype, value = values[name]
+            kind = KINDS[value.kind or ""]
+            text = kind.stub_type(value.of, value.count is not None)
             length = arguments[name].ctype.length if name != "result" else None
-            if length and value.kind in ("str", "bytes", "array") and arguments[name].ctype.depth == 1:
+            if length and kind.is_buffer(ctype):
                 types.append(text)
                 continue
             text = f"{text} | None" if may_be_none(function, name, value) else text
@@ -156,10 +158,10 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle], know
         elif arguments[name].by_address:
             types.append(value_type(*(arguments[name].kind.returned_value() or ("int", None))))
         else:
-            text, kind = _plain_type(function, arguments[name], items), arguments[name].kind
-            none = " | None" if kind.optional else ""
+            text, given = _plain_type(function, arguments[name], items), arguments[name].kind
+            none = " | None" if given.optional else ""
             # An array argument is returned unchanged.
-            types.append(f"{text}{none}" if kind.object_class is not None and ARRAY not in text else "typing.Any")
+            types.append(f"{text}{none}" if given.object_class is not None and ARRAY not in text else "typing.Any")
     if len(types) == 1:
         return types[0]
     return f"tuple[{', '.join(types)}]" if types else "None"

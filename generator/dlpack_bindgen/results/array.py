@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.filled import FilledResult
 from dlpack_bindgen.results.kind import ResultKind, ResultScope, Target
@@ -76,6 +77,9 @@ class Array(ResultKind):
             rank=call.integer(shape.ndim),
             most=call.capacity_in_axes(shape),
         )
+
+    def is_buffer(self, ctype: CType) -> bool:
+        return True
 
     def buffer_piece(self, scope: ResultScope) -> Piece:
         call, value, owner = scope.call, scope.value, scope.call.owner(scope.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.filled import FilledResult
 from dlpack_bindgen.results.kind import NullFacts, ResultKind, ResultScope, Target
@@ -19,9 +20,10 @@ class BytesResult(Frozen):
 
 
 class Bytes(ResultKind):
+    may_be_null = True
     runs_code = True
 
-    def stub_type(self, of: str | None) -> str:
+    def stub_type(self, of: str | None, is_counted: bool = False) -> str:
         return "bytes"
 
     def piece(self, scope: ResultScope) -> Piece:
@@ -29,6 +31,9 @@ class Bytes(ResultKind):
         assert size is not None
         null = scope.null(mentions([size], scope.name))
         return Piece("results/bytes", "made", BytesResult(scope.to, scope.variable, scope.call.integer(size), null))
+
+    def is_buffer(self, ctype: CType) -> bool:
+        return True
 
     def buffer_piece(self, scope: ResultScope) -> Piece:
         size = scope.call.integer(scope.value.size) if scope.value.size is not None else ""

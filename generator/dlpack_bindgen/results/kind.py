@@ -58,17 +58,26 @@ class ResultKind(ABC):
 
     number: str = ""
     """The kind of number that the C type must be; empty: it is no number, or any C type will do."""
+    has_characters: bool = False
+    """Whether C gives characters, which must be one byte wide."""
+    may_be_null: bool = False
+    """Whether NULL becomes None, unless the spec excludes it."""
     runs_code: bool = False
     """Whether making the Python object can run the garbage collector, and with it any code."""
 
-    def stub_type(self, of: str | None) -> str:
-        """Returns the type in the stub. `of` is the class or the enumeration."""
+    def stub_type(self, of: str | None, is_counted: bool = False) -> str:
+        """Returns the type in the stub. `of` is the class or the enumeration. With `is_counted`, C gives a number of
+        values."""
         assert of is not None
         return of
 
     @abstractmethod
     def piece(self, scope: ResultScope) -> Piece:
         """Returns the statements that make the Python object."""
+
+    def is_buffer(self, ctype: CType) -> bool:
+        """Returns whether a variable that is an array in the prototype is one value, and not a tuple of values."""
+        return False
 
     def buffer_piece(self, scope: ResultScope) -> Piece:
         """Returns the statements for a variable that is an array in the prototype."""

@@ -12,7 +12,7 @@ class Number(Scalar):
         self._kind = kind
         self.number = "" if kind == "bool" else kind
 
-    def stub_type(self, of: str | None) -> str:
+    def stub_type(self, of: str | None, is_counted: bool = False) -> str:
         return PYTHON[self._kind]
 
     def made(self, text: str, base: str = "", table: str = "") -> str:

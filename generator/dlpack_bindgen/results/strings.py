@@ -17,10 +17,11 @@ class StringsResult(Frozen):
 
 
 class Strings(Scalar):
+    has_characters = True
     runs_code = True
 
-    def stub_type(self, of: str | None) -> str:
-        return "list[str]"
+    def stub_type(self, of: str | None, is_counted: bool = False) -> str:
+        return "list[str | None]" if is_counted else "list[str]"
 
     def made(self, text: str, base: str = "", table: str = "") -> str:
         return f"dlb_py_from_strings({text})"

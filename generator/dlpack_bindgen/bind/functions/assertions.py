@@ -9,6 +9,7 @@ from dlpack_bindgen.bind.functions import byte_counts, elements
 from dlpack_bindgen.bind.functions.ctypes import function_pointer
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.types import CType, declared, pointed_to
+from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Function
 
 
@@ -37,7 +38,7 @@ def assertions(
     for name, ctype, kind in results:
         found += type_assertions(f"{key}.{name}", ctype, kind)
     found += elements.returned(key, "result", prototype.result.base, function.result, function)
-    if function.result.kind in ("str", "strings"):
+    if function.result.kind in KINDS and KINDS[function.result.kind].has_characters:
         found += byte_assertions(f"{key}.result", prototype.result.base)
     for name, written, value in function.values()[1:]:
         found += elements.returned(key, name, written.base, value, function)
