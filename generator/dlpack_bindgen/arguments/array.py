@@ -74,12 +74,9 @@ class Array(Kind, Frozen):
 
     is_array = True
     is_pointer = True
-    has_elements = True
-    may_be_sequence = True
     can_be_kept = True
     ends_with_call = True
     is_returnable = True
-    is_read_late = True
 
     @property
     def has_c_dtype(self) -> bool:
@@ -87,10 +84,6 @@ class Array(Kind, Frozen):
 
     def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return name in kept
-
-    @property
-    def counts_elements(self) -> bool:
-        return not self.rows
 
     def accepts_numbers(self, axes: Sequence[int]) -> bool:
         require = self.require

@@ -137,7 +137,6 @@ class Derived(Measure, Kind):
 
     is_passed = False
     outlasts_call = True
-    is_read_late = True
 
     @property
     def measure(self) -> Measure:

@@ -50,6 +50,7 @@ class Kind(ABC):
     """Sentences of the reference about keys that several kinds have, each with its key."""
     ctypes: ClassVar[str | None] = None
     """The C types that select the kind without an entry in `args`, for the reference."""
+
     # ---- Keys that several kinds store ----
 
     writes: bool = False
@@ -78,9 +79,6 @@ class Kind(ABC):
 
     is_passed: bool = True
     """Whether Python passes the argument."""
-    may_be_sequence: bool = False
-    """Whether Python can pass a sequence."""
-
     is_number: bool = False
     is_string: bool = False
     is_read_early: bool = False
@@ -115,17 +113,20 @@ class Kind(ABC):
     """Whether C gets the shape, strides and dtype of an array with it."""
     is_list: bool = False
     """Whether the argument is a list of objects."""
-    has_elements: bool = False
-    """Whether C code of the spec can read the elements, by index."""
     is_bytes: bool = False
     """Whether an array is any buffer, whose length counts bytes."""
     rows: bool = False
     """Whether C gets a table of pointers to the rows of an array."""
 
     @property
-    def counts_elements(self) -> bool:
-        """Whether a length in the prototype is checked as a number of elements."""
-        return False
+    def has_elements(self) -> bool:
+        """Whether C code of the spec can read the elements, by index."""
+        return self.is_pointer or self.least_elements is not None
+
+    @property
+    def may_be_sequence(self) -> bool:
+        """Whether Python can pass a sequence."""
+        return self.is_pointer or self.is_list or self.is_table_of_strings
 
     @property
     def has_c_dtype(self) -> bool:
@@ -180,7 +181,7 @@ class Kind(ABC):
     @property
     def needs_own(self) -> bool:
         """Whether the argument must be an object of the class. A temporary object for the call is not enough."""
-        return False
+        return self.invalidates or bool(self.keeps_alive)
 
     outlasts_call: bool = False
     """Whether the value stays valid after the call, whatever the result keeps alive."""
@@ -238,7 +239,7 @@ class Kind(ABC):
     @property
     def is_read_late(self) -> bool:
         """Whether C code of the spec can read the value or the elements only when the runtime has all arrays."""
-        return False
+        return self.is_pointer or self.measure is not None
 
     def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
         """Returns whether C can return the object of the argument, of the type `own`, as an object of the class `of`.

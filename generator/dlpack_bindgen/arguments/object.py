@@ -115,10 +115,6 @@ class Object(Kind, Frozen):
     def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return name in kept
 
-    @property
-    def needs_own(self) -> bool:
-        return self.invalidates or bool(self.keeps)
-
     def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
         is_alike = in_storage or bool(own.pointers) == bool(returned.pointers)
         return (own.base == returned.base or self.of == of) and is_alike and not self.takes

@@ -22,7 +22,6 @@ class Objects(Kind, Frozen):
     knows."""
 
     is_list = True
-    may_be_sequence = True
 
     @property
     def class_name(self) -> str:

@@ -33,7 +33,6 @@ class String(Kind, Frozen):
     is_string = True
     is_read_early = True
     ends_with_call = True
-    has_elements = True
 
     @property
     def is_path(self) -> bool:

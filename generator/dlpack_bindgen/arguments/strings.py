@@ -40,8 +40,6 @@ class Strings(Kind, Frozen):
     count: str | None = None
     """The required number of strings, as a C expression."""
 
-    has_elements = True
-    may_be_sequence = True
     owner = "kept"
     is_table_of_strings = True
     ends_with_call = True

@@ -22,7 +22,7 @@ def lengths(argument: Argument) -> tuple[tuple[str, ...], tuple[str, ...]]:
     kind = argument.kind
     if kind.is_list:
         return (), ()
-    capacity = prototype_length(argument) if kind.counts_elements else None
+    capacity = prototype_length(argument) if kind.is_pointer and not kind.rows else None
     declared = capacity if capacity and (argument.kind.is_made_late or not is_number(capacity)) else None
     return kind.require.shape or (), tuple(count for count in (kind.require.count, declared) if count is not None)
 

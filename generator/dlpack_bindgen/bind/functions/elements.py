@@ -76,7 +76,7 @@ def _counts_elements(argument: Argument, function: Function) -> bool:
 
 def _says_length(argument: Argument) -> bool:
     """Returns whether the prototype counts C elements, such as 4 in `vec3 points[4]`, and the array numbers."""
-    return argument.ctype.length is not None and argument.kind.counts_elements
+    return argument.ctype.length is not None and not argument.kind.rows
 
 
 def _remedy(argument: Argument) -> str:
