@@ -68,3 +68,21 @@ def test_a_missing_value_is_named(pair: Any) -> None:
 
 def test_pickles() -> None:
     assert pickle.loads(pickle.dumps(Kept("a", 1))) == Kept("a", 1)
+
+
+@pytest.mark.parametrize("number", [FEW, MANY])
+def test_fields_are_inherited(number: int) -> None:
+    class Shared(Frozen):
+        left: str
+        right: int = 2
+
+    class Own(Shared):
+        own: int = 3
+
+    for _ in range(number):
+        Own("a")
+    one = Own("a", own=4)
+    assert [each.name for each in fields(Shared)] == ["left", "right"]
+    assert [each.name for each in fields(one)] == ["left", "right", "own"]
+    assert vars(replace(one, right=1)) == {"left": "a", "right": 1, "own": 4}
+    assert one == Own("a", 2, 4) != Own("b", 2, 4)
