@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from dlpack_bindgen.bind.bind import bind
-from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding, ClassBinding, FactoryBinding, Function
+from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding, ClassBinding, FactoryBinding, PartsBinding
 from dlpack_bindgen.render.render import environment_of_templates
 from dlpack_bindgen.slots.values import Arm, Conditional, DType, ListedShape, Match, NamedDType, Slots
 from dlpack_bindgen.spec.spec import Handle, Import, SetFields, Spec, Tensor
@@ -18,6 +18,16 @@ SLOTS = Slots(dtype=UINT8, shape=ListedShape(("self->height", "self->width")), d
 TENSOR = Tensor(name="Image", type="image_t", slots=SLOTS)
 SET = SetFields((("n", "shape[0]"),))
 _WHOLE = re.compile(rf"{LINE}\((.*) {LINE_END}\);?")
+_FUNCTIONS: dict[type[object], str] = {
+    ClassBinding: """
+{% import "describe.c.j2" as describe %}{% if b.describe %}{{ describe.function(b.describe) }}{% endif %}
+{% import "hooks.c.j2" as hooks %}{% for each in b.functions %}{{ hooks.function(each) }}{% endfor %}""",
+    FactoryBinding: '{% import "factory.c.j2" as factory %}{{ factory.functions(b) }}',
+    PartsBinding: '{% import "hooks/count_parts.c.j2" as count_parts %}{{ count_parts.function(b.count) }}',
+}
+_HEAD = r"(?:(?P<strict>DLB_STRICT_(?:NONNEGATIVE_)?BEGIN)\n)?(?P<head>static .*\))\n\{\n"
+_NEXT = r"\s*(?:DLB_STRICT_END\s*)?(?:\Z|DLB_STRICT_\w*BEGIN\n|static .*\)\n\{)"
+_FUNCTION = re.compile(rf"^{_HEAD}(?P<body>(?:.*\n)*?)\}}\n(?={_NEXT})", re.M)
 _LABEL = re.compile(r" ?/\* \w+(\.[\w\[\]]+)+ \*/")
 
 
@@ -53,27 +63,22 @@ class Printed(NamedTuple):
     strict: str | None
 
 
-def printed(function: Function | None) -> Printed:
-    assert function is not None
-    template = environment_of_templates().from_string('{% import "macros.j2" as m %}{{ m.function(b) }}')
-    lines = template.render(b=function).rstrip("\n").split("\n")
-    strict = None
-    if lines[-1] == "DLB_STRICT_END":
-        strict, *lines = lines[:-1]
-    assert (lines[1], lines[-1]) == ("{", "}")
-    return Printed(lines[0], tuple(lines[2:-1]), strict)
+def printed(of: ClassBinding | FactoryBinding | PartsBinding) -> list[Printed]:
+    """The functions of a class, of a factory or of the parts of an object."""
+    template = environment_of_templates().from_string(_FUNCTIONS[type(of)])
+    found = _FUNCTION.finditer(template.render(b=of))
+    return [Printed(each["head"], tuple(each["body"].split("\n")[:-1]), each["strict"]) for each in found]
 
 
 def described(slots: dict[str, object] | None = None, **changes: object) -> list[str]:
     """The code of the description, from the first slot on where there is nothing before."""
-    describe = bound(slots, **changes).describe
-    return code(printed(describe).lines)
+    return code(function(bound(slots, **changes), "describe").lines)
 
 
 def function(found: ClassBinding | FactoryBinding | None, name: str) -> Printed:
     """The function whose name ends like that."""
     assert found is not None
-    return next(each for each in map(printed, found.functions) if re.search(rf"_{name}\(", each.head))
+    return next(each for each in printed(found) if re.search(rf"_{name}\(", each.head))
 
 
 def requirements(of: FactoryBinding) -> tuple[str, ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dlpack_bindgen.slots.values import Arm, ListedShape, Match, OuterStride, Slots
 from dlpack_bindgen.spec.spec import Call, Let
-from generator.bind_specs import bound, either, printed
+from generator.bind_specs import bound, either, function
 
 
 def asserted(slots: dict[str, object] | None = None, **changes: object) -> list[str]:
-    describe = printed(bound(slots, **changes).describe)
+    describe = function(bound(slots, **changes), "describe")
     slots = next(i for i, line in enumerate(describe.lines) if line.startswith(("view->", "if (", "dlb_")))
     return [line for line in describe.lines[:slots] if line.startswith(("DLB_ASSERT", "#"))]
 
@@ -29,7 +29,7 @@ def test_a_difference_must_be_signed() -> None:
 
 
 def test_assertions_stand_behind_the_variables_that_they_need() -> None:
-    describe = printed(bound({"data": "row"}, let=(Let("char *", "row", "self->row"), Call("f(self)"))).describe)
+    describe = function(bound({"data": "row"}, let=(Let("char *", "row", "self->row"), Call("f(self)"))), "describe")
     lines = list(describe.lines)
     declared = next(i for i, line in enumerate(lines) if line.startswith("char *row"))
     data = next(i for i, line in enumerate(lines) if line.startswith("DLB_ASSERT_DATA(row"))

@@ -38,7 +38,7 @@ def test_set_fills_a_struct_in_the_owner() -> None:
         (("n", "shape[0]"), ("pixels", "data"), ("flags", "FLAGS"), ("a.b", "(dims_t){1, 2}"), ("on", "1"))
     )
     importer = factory(made=Import(fields))
-    assert code(printed(importer.functions[-1]).lines) == [
+    assert code(printed(importer)[-1].lines) == [
         SELF,
         DATA,
         "const int64_t *shape = source->shape;",
@@ -50,10 +50,8 @@ def test_set_fills_a_struct_in_the_owner() -> None:
         "return dlb_source_failed(source, error) ? NULL : self;",
     ]
     assert ".box = DLB_STORAGE_FOR(image_t)" in importer.facts and importer.structs == ()
-    assert (
-        printed(importer.functions[-1]).head == "static void *dl_img_image_import(dlb_source *source, dlb_error *error)"
-    )
-    assert printed(importer.functions[-1]).strict == "DLB_STRICT_BEGIN"
+    assert printed(importer)[-1].head == "static void *dl_img_image_import(dlb_source *source, dlb_error *error)"
+    assert printed(importer)[-1].strict == "DLB_STRICT_BEGIN"
 
 
 def test_what_always_fits_is_not_checked() -> None:
@@ -137,14 +135,14 @@ def test_a_tensor_with_a_state_gets_the_object_alone() -> None:
     params = (Declaration("int", "plane", "0"),)
     assert made(Import(WRAP), params=params) == made(Import(WRAP))
     found = factory(made=Import(SET), params=params)
-    assert ".box = DLB_STORAGE_FOR(image_t)" in found.facts and code(printed(found.functions[-1]).lines)[0] == SELF
+    assert ".box = DLB_STORAGE_FOR(image_t)" in found.facts and code(printed(found)[-1].lines)[0] == SELF
 
 
 def test_allocate_is_nonnegative_and_destroyed_by_release() -> None:
     allocate = Allocate(Construct("make(count)"), let=(Let("size_t", "count", "shape[0]"),))
     allocator = bound(release="close(self)", allocate=allocate).allocator
     assert allocator is not None
-    assert printed(allocator.functions[-1]).strict == "DLB_STRICT_NONNEGATIVE_BEGIN"
+    assert printed(allocator)[-1].strict == "DLB_STRICT_NONNEGATIVE_BEGIN"
     assert ".destroy = dl_img_image_release" in allocator.facts
     assert not any(fact.startswith((".layout", ".devices")) for fact in allocator.facts)
 
@@ -223,19 +221,19 @@ def test_arrays_of_a_box_live_as_long_as_the_object() -> None:
     importer = factory({"shape": EachShape("self->n", "self->d[axis]")}, made=Import(Init("fill(self, dims)"), let=let))
     (box,) = importer.structs
     assert (box.tag, box.members) == ("dl_img_image_import_box", ("image_t object", "int dims[DLB_MAX_NDIM]"))
-    found = code(printed(importer.functions[-1]).lines)
+    found = code(printed(importer)[-1].lines)
     assert found[:3] == [
         "struct dl_img_image_import_box *box = source->box;", "image_t *self = &box->object;", "int *dims = box->dims;",
     ]  # fmt: skip
     assert ".box = DLB_STORAGE_FOR(struct dl_img_image_import_box)" in importer.facts
     value = factory(BY_VALUE, made=Import(SetFields((("d", "dims"),)), let=let), by_value=True)
-    assert code(printed(value.functions[-1]).lines)[-2:] == ["box->object = self;", "return &box->object;"]
+    assert code(printed(value)[-1].lines)[-2:] == ["box->object = self;", "return &box->object;"]
 
 
 def test_a_box_of_another_type() -> None:
     importer = factory(made=Import(Init("fill(self)"), box="union storage"))
     assert importer.structs[0].members == ("union storage object",)
-    assert "image_t *self = (image_t *)(void *)&box->object;" in printed(importer.functions[-1]).lines
+    assert "image_t *self = (image_t *)(void *)&box->object;" in printed(importer)[-1].lines
 
 
 def test_variables_are_checked_and_requirements_come_first() -> None:

@@ -93,7 +93,7 @@ def test_params_live_in_a_state() -> None:
     assert function(found, "defaults").strict is None
     other = bound({"data": "self->planes[plane]"}, params=(Declaration("int", "plane", "FIRST_PLANE"),))
     assert function(other, "defaults").strict == "DLB_STRICT_BEGIN"
-    assert code(printed(found.describe).lines)[:3] == [
+    assert code(function(found, "describe").lines)[:3] == [
         STATE,
         "image_t *self = state->self;",
         "const int plane = state->plane;",
@@ -192,5 +192,5 @@ def test_parts_of_a_handle() -> None:
     (parts,) = frame.parts
     assert (parts.name, parts.facts, parts.of) == ("planes", "img_frame_parts_planes", "img_plane")
     assert parts.condition == "defined(PLANES)"
-    assert code(printed(parts.count).lines) == ["image_t *self = object;", "return DLB_INTEGER(self->count);"]
-    assert printed(parts.count).lines[-1].endswith("/* Frame.parts.planes.count */")
+    assert code(printed(parts)[0].lines) == ["image_t *self = object;", "return DLB_INTEGER(self->count);"]
+    assert printed(parts)[0].lines[-1].endswith("/* Frame.parts.planes.count */")

@@ -167,8 +167,8 @@ def test_every_binding(found: list[Tensor]) -> None:
         found[1] = replace(found[1], name="Other", by_value=found[0].by_value)
     binding = bind(spec(*found))
     for each in binding.classes:
-        factories = [function for factory in each.factories for function in factory.functions]
-        for function in map(printed, [each.describe, *each.functions, *factories]):
+        factories = [function for factory in each.factories for function in printed(factory)]
+        for function in [*printed(each), *factories]:
             text = "\n".join(function.lines)
             assert text.count("{") == text.count("}") and text.count("(") == text.count(")")
             labels = re.findall(r"^(\w+):$", text, re.M)

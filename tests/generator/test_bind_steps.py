@@ -11,7 +11,7 @@ import pytest
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.c.fragments import statement
 from dlpack_bindgen.spec.spec import Action, Call, Construct, Import, Let, Step
-from generator.bind_specs import UINT8, bound, by_dtype, code, described, function, made, printed
+from generator.bind_specs import UINT8, bound, by_dtype, code, described, function, made
 
 FAILED = ["if (dlb_view_failed(view, error)) {", "return -1;", "}"]
 
@@ -250,10 +250,9 @@ def test_labels_and_jumps_agree() -> None:
 
 
 def test_lines_name_their_slots() -> None:
-    describe = printed(
-        bound(
-            require=(Check("self->a"),), let=(Let("int", "n", "self->n"), Call("f(self)")), before_read="g(self)"
-        ).describe
+    describe = function(
+        bound(require=(Check("self->a"),), let=(Let("int", "n", "self->n"), Call("f(self)")), before_read="g(self)"),
+        "describe",
     )
     for line in (
         "if (!(self->a)) { /* Image.require */",
@@ -266,10 +265,10 @@ def test_lines_name_their_slots() -> None:
 
 def test_a_name_stands_before_a_long_line() -> None:
     for long in (f"of_a_long_name(self, {'self->width, ' * 9}1)", f"if (self) {{ {'f(self); ' * 10}}}"):
-        describe = printed(bound(let=(Call(long),)).describe)
+        describe = function(bound(let=(Call(long),)), "describe")
         assert describe.lines[describe.lines.index(statement(long)) - 1] == "/* Image.let */"
     wide = f"f({', '.join('abcdefghijklmnopqrstuvwxyz')})"
-    describe = printed(bound(let=(Call(wide), Call(wide, ok="% == 0"))).describe)
+    describe = function(bound(let=(Call(wide), Call(wide, ok="% == 0"))), "describe")
     assert f"DLB_LINE_({wide}; /* Image.let */ DLB_LINE_END_);" in describe.lines
     assert f"if (DLB_LINE_({wide} != 0 /* Image.let */ DLB_LINE_END_)) {{" in describe.lines
 

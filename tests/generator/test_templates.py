@@ -20,7 +20,7 @@ from jinja2 import Environment, TemplateSyntaxError, meta, nodes
 from jinja2.exceptions import UndefinedError
 
 import dlpack_bindgen
-from dlpack_bindgen import arguments, results, slots, steps
+from dlpack_bindgen import arguments, hooks, imports, results, slots, steps
 from dlpack_bindgen.arguments.kind import Facts, Kind, Measure, Place, PythonScope, Scope
 from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
 from dlpack_bindgen.bind import binding, functions
@@ -28,6 +28,7 @@ from dlpack_bindgen.bind.binding import Binding
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.resources import resource_folder
 from dlpack_bindgen.results.kind import Param, ResultScope
@@ -57,9 +58,21 @@ FOLDER = resource_folder("templates")
 TEMPLATES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.j2"))
 PARTS = [name for name in TEMPLATES if "/" in name]
 """The templates of arguments and results, and of what concerns several arguments."""
-PARTS_OF_CLASSES = ("fast_paths", "function", "getter", "init", "setter", "special_methods", "steps")
+PARTS_OF_CLASSES = (
+    "describe",
+    "factory",
+    "fast_paths",
+    "function",
+    "getter",
+    "hooks",
+    "init",
+    "setter",
+    "special_methods",
+    "steps",
+)
 ARGUMENTS = [name.removesuffix(".c.j2") for name in PARTS if name.startswith("arguments/") and "scalars" not in name]
 HANDED_ON = {
+    Making,
     scope.Scope,
     Reporter,
     Scope,
@@ -74,16 +87,9 @@ HANDED_ON = {
 }
 HANDED_ON |= {Reading, Layout, Conditional, Slots, Arm, Match}
 """Records that the steps hand to each other. Templates do not get them."""
-RECORDS = {
-    record.__name__: record
-    for module in (
-        binding,
-        *modules_of(arguments),
-        *modules_of(results),
-        *modules_of(functions),
-        *modules_of(slots),
-        *modules_of(steps),
-    )
+ALL_RECORDS = {
+    record
+    for module in (binding, *modules_of(arguments, functions, hooks, imports, results, slots, steps))
     for name, record in (("Assertion", Assertion), ("Piece", Piece), *vars(module).items())
     if is_record(record)
     and not name.startswith("_")
@@ -91,6 +97,7 @@ RECORDS = {
     and record not in HANDED_ON
     if record.__module__ in (module.__name__, Assertion.__module__, Piece.__module__)
 }
+RECORDS = {record.__name__: record for record in ALL_RECORDS}
 NOT_PRINTED = {"is_condition", "follows_checks", "member"}
 """Fields for the order and the layout of what is printed, and for the tables of the runtime."""
 CHOSEN = {"form": "unary", "measure": "extent", "owner": "keeping"}
@@ -215,6 +222,10 @@ def test_a_comment_names_the_input(template: str) -> None:
         assert "Binding" in source(template).splitlines()[0]
 
 
+def test_each_record_has_a_name_of_its_own() -> None:
+    assert len(RECORDS) == len(ALL_RECORDS)
+
+
 def fields_and_properties() -> set[str]:
     found = set()
     for cls in RECORDS.values():
@@ -242,14 +253,14 @@ def test_templates_print_every_field_and_nothing_else() -> None:
 
 
 NAMES = ("Piece", "Statement")
+FOLDERS = ("arguments", "bind", "hooks", "imports", "results", "slots", "steps")
 
 
 def pieces_of_generator() -> set[tuple[str, str]]:
     """The templates and macros that `Piece(...)` and `Statement(...)` name in the source of the generator."""
     found = set()
     package = Path(dlpack_bindgen.__file__).parent
-    folders = ("arguments", "bind", "results", "slots", "steps")
-    for path in (path for folder in folders for path in (package / folder).rglob("*.py")):
+    for path in (path for folder in FOLDERS for path in (package / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in NAMES:
                 template, macros = node.args[:2]
@@ -279,6 +290,13 @@ def printed_by(driver: str) -> list[tuple[str, str]]:
 
 BLOCKS = ("preprocessed", "chain", "chosen", "loop_over_axes")
 PIECES_OF_CALLS, PIECES_OF_STEPS = printed_by("function.c.j2"), printed_by("steps.c.j2")
+
+
+def pieces_of(record: type[Frozen]) -> list[tuple[str, str]]:
+    """The pieces that a record can have."""
+    if record is binding.ClassBinding:
+        return printed_by("hooks.c.j2")
+    return PIECES_OF_CALLS if record.__module__.startswith("dlpack_bindgen.bind.") else PIECES_OF_STEPS
 
 
 @cache
@@ -311,8 +329,7 @@ def made(kind: Any, full: bool, pieces: list[tuple[str, str]] = PIECES_OF_CALLS)
 def made_record(record: type[Frozen], full: bool, **changes: object) -> Any:
     hints = {name: hint for name, hint in typing.get_type_hints(record).items() if name not in changes}
     chosen = {name: CHOSEN[name] for name, hint in hints.items() if hint is str and name in CHOSEN}
-    pieces = PIECES_OF_CALLS if record.__module__.startswith("dlpack_bindgen.bind.") else PIECES_OF_STEPS
-    values = {name: made(hint, full, pieces) for name, hint in hints.items()} | chosen
+    values = {name: made(hint, full, pieces_of(record)) for name, hint in hints.items()} | chosen
     return record(**values, **changes)
 
 
@@ -357,8 +374,8 @@ def bindings() -> Iterator[Binding]:
     yield dataclasses.replace(bare, classes=(of,))
     yield dataclasses.replace(full, classes=(of, full.classes[0]))
     yield dataclasses.replace(bare, classes=(dataclasses.replace(of, importer=factory, allocator=factory),))
-    child, parts, function = (made(kind, False) for kind in (binding.Child, binding.PartsBinding, binding.Function))
-    few = dataclasses.replace(of, describe=function, functions=(function,), children=(child,), parts=(parts,))
+    child, parts, describe = (made(kind, False) for kind in (binding.Child, binding.PartsBinding, binding.Description))
+    few = dataclasses.replace(of, describe=describe, children=(child,), parts=(parts,))
     yield dataclasses.replace(bare, classes=(few,))
 
 
@@ -379,11 +396,14 @@ def test_undefined_fields_are_errors() -> None:
             environment.from_string(text).render(b=made(Binding, True))
 
 
+def reached(templates: set[str]) -> set[str]:
+    """The templates, and those that they import."""
+    found = {node.template.value for name in templates for node in parsed(source(name)).find_all(nodes.Import)}
+    return templates if found <= templates else reached(templates | found)
+
+
 def test_templates_are_found_and_parse() -> None:
-    parts = {"macros.j2", *(f"{name}.c.j2" for name in PARTS_OF_CLASSES)}
-    shared = {"arguments/scalars.c.j2", "results/target.c.j2", "steps/exits.c.j2"}
-    read = {f"arguments/{name}.c.j2" for name in ("number", "enumeration", "string", "strings")}
-    pieces = {f"{template}.c.j2" for template, _ in PIECES}
-    assert {*OUTPUTS, *parts, *shared, *read, *pieces} == set(TEMPLATES)
+    assert reached({*OUTPUTS}) == set(TEMPLATES)
+    assert {f"{template}.c.j2" for template, _ in PIECES} <= set(TEMPLATES)
     with pytest.raises(TemplateSyntaxError):
         Environment().parse("{% if %}")

@@ -11,6 +11,11 @@ from dlpack_bindgen.arguments.kind import Facts, Piece
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.names import MARK
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.hooks.count_parts import PartsCount
+from dlpack_bindgen.hooks.defaults import DefaultsFacts
+from dlpack_bindgen.hooks.hook import StatementsHook
+from dlpack_bindgen.imports.deleter import DeleterFacts
+from dlpack_bindgen.imports.make import MakeFacts
 from dlpack_bindgen.slots.scope import Variables
 from dlpack_bindgen.steps.records import Body
 
@@ -25,19 +30,12 @@ REQUIREMENTS = "const dlb_requirements"
 """The type of the tables that several arrays can share."""
 
 
-class Function(Frozen):
-    """A static function of the emitted .c file."""
+class Description(Frozen):
+    """The function that describes an object, for `templates/describe.c.j2`."""
 
-    head: str
-    """Result type, name and parameters."""
-    lines: tuple[str, ...] = ()
-    """Statements that Python has printed; empty: the function has `body`."""
-    variables: Variables | None = None
-    body: Body | None = None
-    unused: tuple[str, ...] = ()
-    """Parameters that the function does not use."""
-    strict: str | None = None
-    """The macro that begins a section of strict conversions."""
+    name: str
+    variables: Variables
+    body: Body
 
 
 class Struct(Frozen):
@@ -60,8 +58,10 @@ class FactoryBinding(Frozen):
     """A function that makes an object, for an import or an allocation, and its requirements."""
 
     structs: tuple[Struct, ...]
-    functions: tuple[Function, ...]
-    """Helper functions, followed by the function itself."""
+    defaults: DefaultsFacts | None
+    deleter: DeleterFacts | None
+    destroy: StatementsHook | None
+    make: MakeFacts
     params: Params | None
     requirements: Table | None
     """The `dlb_requirements`; None: an equal table before it is used."""
@@ -132,8 +132,7 @@ class PartsBinding(Frozen):
     name: str
     facts: str
     """Name of the `dlb_parts`."""
-    count: Function
-    count_name: str
+    count: PartsCount
     of: str
     class_name: str
     doc: str
@@ -427,13 +426,13 @@ class ClassBinding(Frozen):
     """Initialisers of the state without the object."""
     object: str
     """C expression of the object that is passed to the runtime."""
-    describe: Function | None
+    describe: Description | None
     borrowed_view: str
     """The function of the C API table for borrowed views. It is NULL if the data exists only during an export."""
     has_view: bool
     one_shot: bool
     single: OneShotBinding | None
-    functions: tuple[Function, ...]
+    functions: tuple[Piece, ...]
     params: Params | None
     facts: tuple[str, ...]
     """Members of the `dlb_type`."""

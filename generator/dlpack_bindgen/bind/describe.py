@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from dlpack_bindgen.arguments.kind import Piece
 from dlpack_bindgen.bind.assertions import guarded, match_assertions, once, read, slot_assertions, type_assertion
-from dlpack_bindgen.bind.binding import Function
+from dlpack_bindgen.bind.binding import Description
 from dlpack_bindgen.bind.inverse_match import one_way
 from dlpack_bindgen.bind.nulls import always_read, is_tested, pointers
 from dlpack_bindgen.bind.slot_values import all_slots, fixed_rank, least_rank, reading_fragments, steps_freely
 from dlpack_bindgen.bind.slots import SlotStatements
 from dlpack_bindgen.bind.stages import Stages, only
-from dlpack_bindgen.c.fragments import argument, mentions, statements
+from dlpack_bindgen.c.fragments import argument, mentions
 from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.hooks.before_read import before_read
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.description import ItemSize, Unused
 from dlpack_bindgen.slots.dtype import known_dtype
@@ -28,10 +28,10 @@ from dlpack_bindgen.slots.statements import AnyStatement, Branch, Statement, cha
 from dlpack_bindgen.slots.values import Arm, Device, Match, Slots
 from dlpack_bindgen.spec.spec import Call, Let, Tensor
 from dlpack_bindgen.steps.flow import DESCRIBE, Flow, plain_names, returned, step_fragments
-from dlpack_bindgen.steps.records import FailureTest, Report, Statements
+from dlpack_bindgen.steps.records import FailureTest, Report
 
 
-def describe(scope: Scope, tensor: Tensor) -> Function:
+def describe(scope: Scope, tensor: Tensor) -> Description:
     return _Describe(scope, tensor).function()
 
 
@@ -54,7 +54,7 @@ class _Describe:
         self._itemsize = False
         """Whether the variable `itemsize` is declared."""
 
-    def function(self) -> Function:
+    def function(self) -> Description:
         tensor, flow = self._tensor, self._flow
         steps = [*step_fragments([*tensor.require, *tensor.let]), tensor.before_read]
         fragments = [*steps, *reading_fragments(tensor)]
@@ -65,10 +65,9 @@ class _Describe:
         flow.separate()
         for check in tensor.require:
             flow.refuse_unless(check, "require")
-        if tensor.before_read is not None:
-            lines = tuple(statements(self._scope.text(tensor.before_read)))
-            facts = Statements(lines, self._scope.label("before_read"))
-            flow.add(Piece("hooks/before_read", "statements", facts))
+        hook = before_read(self._scope, tensor)
+        if hook is not None:
+            flow.add(hook)
         flow.separate()
         first = takewhile(lambda step: isinstance(step, Let), tensor.let)
         flow.add(*self._nulls([step.value for step in first if isinstance(step, Let)]))
@@ -83,9 +82,8 @@ class _Describe:
         beside = replace(tensor.slots, **dict.fromkeys(name for match in tensor.matches for name in match.slots))
         flow.add(*self._nulls([*always_read(beside), *(of for match in tensor.matches for of in match.of)]))
         self._slots()
-        head = f"static int {self._scope.hook('describe')}(void *object, dlb_view *view, dlb_error *error)"
         variables = self._scope.variables(fragments, certain=certain)
-        return Function(head, variables=variables, body=flow.body(returned(self._finish())))
+        return Description(self._scope.hook("describe"), variables, flow.body(returned(self._finish())))
 
     def _finish(self) -> str:
         """Returns the final call with the known dtype and rank, from which the compiler precomputes checks."""

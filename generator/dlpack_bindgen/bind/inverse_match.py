@@ -63,10 +63,8 @@ def inverse_match(scope: Scope, tensor: Tensor, made: Import | Allocate) -> Inve
         for place, name in names.items():
             others = _elsewhere(made, fragments, match.of[place])
             keys = reader.keys(place) if _is_passed(word, place, len(match.of), others) else []
-            declarations.append(f"{_type(scope, tensor, match, place, keys)} {name};")
+            declarations.append(f"{_type(scope, tensor, match, place, keys)} {name}")
         chains.append(reader.statements)
-    if declarations:
-        declarations.insert(0, "/* The keys of the spec, read backwards. */")
     return InverseMatch(tuple(declarations), tuple(chains))
 
 

@@ -5,8 +5,8 @@ Strings without another description are C expressions.
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.kind import Piece
 from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.statements import AnyStatement
 
@@ -98,7 +98,7 @@ class Cleanup(Frozen):
 class Body(Frozen):
     """The steps of an emitted function, and its cleanup."""
 
-    groups: tuple[tuple[Piece | AnyStatement, ...], ...]
+    groups: tuple[tuple[AnyStatement, ...], ...]
     """The steps, with blank lines between the groups."""
     result: Piece
     """The value that the function returns."""
@@ -112,12 +112,6 @@ class Body(Frozen):
     """The condition for `undo`."""
     has_constructed: bool
     """Whether a variable tells if the object has been constructed."""
-
-
-class Lines(Frozen):
-    """Statements that Python has printed, of slots that have no template yet."""
-
-    lines: tuple[str, ...]
 
 
 class Value(Frozen):

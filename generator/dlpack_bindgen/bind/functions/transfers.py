@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dlpack_bindgen.arguments.kind import Piece
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.signatures import keepers
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import Handle, Tensor

@@ -1,0 +1,41 @@
+"""`params`: the default values of the parameters in the state of an object."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dlpack_bindgen.c.literals import fit
+from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.types import family
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.scope import Scope, Variable
+from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
+
+
+class DefaultsFacts(Frozen):
+    """The facts for `templates/hooks/defaults.c.j2`."""
+
+    name: str
+    struct: str
+    """The C type of the struct with the parameters."""
+    variable: str
+    """The pointer to the struct."""
+    values: tuple[Variable, ...]
+    is_strict: bool
+    """Whether the compiler must check that the types can hold the values."""
+
+
+def defaults(scope: Scope, item: Tensor | Handle) -> Piece | None:
+    values = default_values(scope, item.params, "params", "state")
+    converts = any(fit(each.value, each.ctype, family(each.ctype)) != "fits" for each in item.params if each.value)
+    facts = DefaultsFacts(scope.hook("defaults"), scope.state, "state", values, converts)
+    return Piece("hooks/defaults", "function", facts) if values else None
+
+
+def default_values(scope: Scope, params: Sequence[Declaration], slot: str, variable: str) -> tuple[Variable, ...]:
+    """Returns the members with default values of the struct behind `variable`, and these values."""
+    return tuple(
+        Variable(f"{variable}->{param.name}", param.value, scope.label(f"{slot}.{param.name}"))
+        for param in params
+        if param.value is not None
+    )

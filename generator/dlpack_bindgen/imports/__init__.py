@@ -1,0 +1,1 @@
+"""Imports and allocations: the functions that make an object."""

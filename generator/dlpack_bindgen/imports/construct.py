@@ -1,0 +1,49 @@
+"""`construct`: a call of the library that returns the object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dlpack_bindgen.c.fragments import declaration, replace_names, replace_result, statement
+from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.imports.making import Making
+from dlpack_bindgen.slots.scope import Variable
+from dlpack_bindgen.spec.spec import Construct, Let, Step
+from dlpack_bindgen.steps.flow import returned, step_fragments
+
+
+def construct(making: Making, build: Construct) -> Piece:
+    """Adds the call, and returns the object."""
+    scope, flow = making.scope, making.flow
+    is_last = not scope.by_value and not making.is_attached
+    if is_last and build.ok is None and _is_checked(build.call, scope.pointer, making.spec.let):
+        return returned(build.call)
+    result = "result" if is_last else "self"
+    making.declare(Variable(declaration(scope.pointer, result), flow.text(build.call), making.label("construct")))
+    test = build.ok if build.ok is not None or scope.by_value else "% != NULL"
+    if test is not None:
+        names = {"result": result}
+        error = replace_names(build.error, names) if build.error else None
+        undo = [statement(flow.text(replace_names(build.undo, names)))] if build.undo else []
+        exit = flow.call_failed(build.call, error, making.label("error"), undo)
+        flow.leave_unless(flow.text(replace_result(test, result)), exit)
+    return returned(result)
+
+
+def _is_checked(name: str, pointer: str, steps: Sequence[Step]) -> bool:
+    """Returns whether the variable has that pointer type and was tested for NULL.
+
+    Later steps must not change it.
+    """
+    place = next((i for i, each in enumerate(steps) if isinstance(each, Let) and each.name == name), None)
+    if place is None:
+        return False
+    let, changed = steps[place], re.compile(rf"&\s*{name}\b(?!\s*(->|\[))|\b{name}\s*=[^=]")
+    later = [text for text in step_fragments(steps[place + 1 :]) if text is not None]
+    tested = isinstance(let, Let) and let.ok == "% != NULL" and _words(let.ctype) == _words(pointer)
+    return tested and not any(changed.search(text) for text in later)
+
+
+def _words(ctype: str) -> list[str]:
+    return ctype.replace("*", " * ").split()

@@ -1,0 +1,69 @@
+"""`set`: assigns the members of a struct that the module stores."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.c.fragments import argument, arrays_by_axis, mentions, needs_no_check
+from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.imports.making import Making
+from dlpack_bindgen.slots.statements import Statement
+from dlpack_bindgen.spec.spec import SetFields
+from dlpack_bindgen.steps.flow import returned
+from dlpack_bindgen.steps.records import Value
+
+
+class SetMember(Frozen):
+    place: str
+    value: str
+    is_checked: bool
+    """Whether the value is stored with a range check."""
+    label: str
+
+
+class SetMembers(Frozen):
+    """The facts for `templates/imports/set.c.j2`."""
+
+    members: tuple[SetMember, ...]
+    is_loop: bool
+    """Whether the members are set once for each axis."""
+
+
+def set_members(making: Making, build: SetFields) -> Piece:
+    """Adds the assignments, and returns the object."""
+    scope, flow = making.scope, making.flow
+    self = "self." if scope.by_value else "self->"
+    for array in arrays_of_axes(build) if making.most_axes is not None else ():
+        message = f"{scope.name}.import.set: {array} must be at least {making.most_axes} elements long"
+        facts = Assertion("LENGTH", (f"{self}{array}", str(making.most_axes)), message)
+        flow.add(Statement("steps/calls", "assertion", facts))
+    for is_loop, fields in groupby(build.fields, lambda field: mentions(field, "axis")):
+        members = tuple(_member(making, self, *field) for field in fields)
+        flow.add(Statement("imports/set", "members", SetMembers(members, is_loop)))
+    if all(needs_no_check(value) for _, value in build.fields):
+        return returned("self")
+    if not making.is_attached and not scope.by_value:
+        flow.can_fail = True
+        return Piece("imports/set", "unless_out_of_range", Value("self"))
+    flow.leave_if_out_of_range()
+    return returned("self")
+
+
+def _member(making: Making, self: str, field: str, value: str) -> SetMember:
+    is_checked, text = not needs_no_check(value), making.flow.text(value)
+    label = making.scope.label(f"import.set.{field}")
+    return SetMember(f"{self}{making.rename(field)}", argument(text) if is_checked else text, is_checked, label)
+
+
+def uses_axes(build: object) -> bool:
+    """Returns whether the object has a member that is set once for each axis."""
+    return isinstance(build, SetFields) and any(mentions(field, "axis") for field in build.fields)
+
+
+def arrays_of_axes(build: object) -> list[str]:
+    """Returns the array members of the struct that get an element for each axis."""
+    fields = [field for field, _ in build.fields] if isinstance(build, SetFields) else []
+    arrays = dict.fromkeys(array for field in fields for array in arrays_by_axis(f"self.{field}"))
+    return [array.removeprefix("self.") for array in arrays]

@@ -1,0 +1,81 @@
+"""The memory in the owner for an object that the module stores, and for its arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.c.fragments import declaration
+from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.imports.making import Making
+from dlpack_bindgen.slots.scope import Variable
+from dlpack_bindgen.slots.statements import Statement
+from dlpack_bindgen.spec.spec import Construct, Import, Let
+from dlpack_bindgen.steps.flow import zeroed
+
+
+class Storage(Frozen):
+    """The facts for `templates/imports/storage.c.j2`."""
+
+    tag: str
+    """The tag of the struct with the object and its arrays; empty: there is none."""
+    members: tuple[str, ...]
+    """Declarations of the members of that struct."""
+    assertion: Assertion | None
+    """An assertion about the size of another type that the storage has."""
+    variables: tuple[Variable, ...]
+    """Pointers to the object and to its arrays."""
+    type: str
+    """The C type of the storage; empty: the library allocates the object."""
+    place: str
+    """The object in the storage, if it is passed by value."""
+    address: str
+    value: Variable | None = None
+    """The object until it is stored, if it is passed by value."""
+
+
+def storage(making: Making) -> Storage:
+    scope, spec = making.scope, making.spec
+    is_own = not isinstance(spec.build, Construct)
+    arrays = [step for step in spec.let if isinstance(step, Let) and step.array] if is_own else []
+    other = spec.box if is_own and isinstance(spec, Import) and not scope.by_value else None
+    if arrays or other:
+        return _struct(making, other, arrays)
+    is_pointer = is_own and not scope.by_value
+    return Storage(
+        tag="",
+        members=(),
+        assertion=None,
+        variables=(Variable(f"{scope.type} *self", "source->box"),) if is_pointer else (),
+        type=scope.type if is_own or scope.by_value else "",
+        place=f"*({scope.type} *)source->box",
+        address="source->box",
+        value=zeroed(scope.type, "self") if is_own and scope.by_value else None,
+    )
+
+
+def _struct(making: Making, other: str | None, arrays: Sequence[Let]) -> Storage:
+    scope, tag = making.scope, f"{making.name}_box"
+    message = f"{scope.name}.import.box: {other} must be as large as {scope.type}"
+    cast = f"({scope.type} *)(void *)" if other else ""
+    own = () if scope.by_value else (Variable(f"{scope.type} *self", f"{cast}&box->object"),)
+    return Storage(
+        tag=tag,
+        members=(
+            f"{other or scope.type} object",
+            *(f"{declaration(each.ctype, each.name)}[{making.length}]" for each in arrays),
+        ),
+        assertion=Assertion("STORAGE", (other, scope.type), message) if other else None,
+        variables=(*own, *(Variable(f"{each.ctype.rstrip()} *{each.name}", f"box->{each.name}") for each in arrays)),
+        type=f"struct {tag}",
+        place="box->object",
+        address="&box->object",
+        value=zeroed(scope.type, "self") if scope.by_value else None,
+    )
+
+
+def store(making: Making, storage: Storage) -> Piece:
+    """Stores an object that is passed by value, and returns its address."""
+    making.flow.add(Statement("imports/storage", "store", storage))
+    return Piece("imports/storage", "address", storage)
