@@ -75,7 +75,7 @@ def once(found: Iterable[AnyStatement]) -> list[AnyStatement]:
     return _joined(_once(found, set(), is_certain=True))
 
 
-def _once(found: Iterable[AnyStatement], seen: set[AnyStatement], is_certain: bool) -> Iterator[AnyStatement]:
+def _once(found: Iterable[AnyStatement], seen: set[object], is_certain: bool) -> Iterator[AnyStatement]:
     for each in found:
         if isinstance(each, Block):
             branches = [
@@ -83,10 +83,12 @@ def _once(found: Iterable[AnyStatement], seen: set[AnyStatement], is_certain: bo
                 for branch in each.branches
             ]
             yield from conditioned(branches, tuple(_joined(_once(each.otherwise, seen, is_certain=False))))
-        elif each not in seen:
+            continue
+        shown = tuple((assertion.name, assertion.message) for assertion in _assertions(each))
+        if shown not in seen:
             yield each
             if is_certain:
-                seen.add(each)
+                seen.add(shown)
 
 
 def _joined(found: Iterable[AnyStatement]) -> list[AnyStatement]:

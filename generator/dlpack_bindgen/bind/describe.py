@@ -43,9 +43,9 @@ class _Describe:
         self._rank = fixed_rank(tensor)
         self._stages = Stages(tensor)
         self._plain = Reading(scope, self._rank, least_rank(tensor))
-        self._statements = SlotStatements(self._plain)
-        self._reading = replace(self._plain, names={"itemsize": ITEMSIZE})
+        self._reading = Reading(scope, self._rank, self._plain.least, {"itemsize": ITEMSIZE})
         """The reading of assertions, which may precede the variable `itemsize`."""
+        self._statements = SlotStatements(self._plain, self._reading)
         self._decisive, self._one_way = one_way(tensor)
         self._kept: list[str] = []
         """Variables from `_values_of`."""
@@ -141,7 +141,7 @@ class _Describe:
 
     def _slot_assertions(self, slots: Slots) -> list[AnyStatement]:
         rank = self._rank if slots.shape is None else rank_of(slots.shape)
-        reading = replace(self._reading, rank=rank)
+        reading = Reading(self._scope, rank, names=self._reading.names)
         return slot_assertions(reading, slots, [] if self._has_handles() else [slots.dtype])
 
     def _dtypes(self) -> list[object]:

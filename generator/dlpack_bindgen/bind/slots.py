@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from dlpack_bindgen.c.arrays import Within
 from dlpack_bindgen.slots import byte_offset, data, dtype, readonly
@@ -11,7 +10,7 @@ from dlpack_bindgen.slots.conditional import alternatives, with_default
 from dlpack_bindgen.slots.description import MissingSlot
 from dlpack_bindgen.slots.device import Device
 from dlpack_bindgen.slots.order import Order, reversals
-from dlpack_bindgen.slots.reading import ITEMSIZE, Reading
+from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.shape import rank_of
 from dlpack_bindgen.slots.statements import AnyStatement, Statement, loop, preprocessed
 from dlpack_bindgen.slots.strides import Layout
@@ -21,11 +20,11 @@ from dlpack_bindgen.slots.values import EachShape, EachStrides, Slots
 class SlotStatements:
     """The driver of the slots. It asks the slot of each stage."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, without_itemsize: Reading) -> None:
         self._early: dict[Within, None] = {}
         """Data pointers into arrays of the struct that are set before the layout is known."""
         self._reading = reading
-        self._without_itemsize = replace(reading, names={"itemsize": ITEMSIZE})
+        self._without_itemsize = without_itemsize
         """The reading before the variable `itemsize` is declared."""
 
     def of(
