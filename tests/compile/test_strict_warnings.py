@@ -94,6 +94,33 @@ def test_functions_of_all_kinds(compiler: str, module: str, tmp_path: Path) -> N
             assert fine, output
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_variables_that_the_preprocessor_leaves_unused(compiler: str, tmp_path: Path) -> None:
+    flags = [*needed_flags(compiler, tmp_path), f"-I{tmp_path}"]
+    (tmp_path / "line.h").write_text("typedef struct line { float *data; int count; } line;\n")
+    spec = """
+module: lines
+include: line.h
+tensors:
+  Line:
+    type: line
+    let:
+      - char *start: (char *)self->data
+      - {float *last: self->data, finally: "float *seen = last; (void)seen"}
+    dtype: float32
+    shape: [self->count]
+    data: self->data
+    byte_offset: [{if: defined(PADDED), value: "start[0] * itemsize"}]
+"""
+    for source in generate(spec, tmp_path):
+        if source.suffix == ".c":
+            for defined in ([], ["-DPADDED"]):
+                fine, output = compiles(
+                    compiler, *flags, *defined, "-std=c11", *COMMON, *ONLY_C, "-fsyntax-only", str(source)
+                )
+                assert fine, output
+
+
 CLASSES = [(name, "line_length") for name in ("C", "Add", "Import", "Module", "Py", "Type")]
 FUNCTIONS = [("Line", name) for name in ("answer", "args", "arrays", "given", "kwnames", "module", "nargs", "sorted")]
 
