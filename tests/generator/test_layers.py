@@ -12,9 +12,9 @@ SHARED = {"advisor", "diagnostics", "dlpack", "frozen", "header", "resources", "
 
 ABOVE = {
     "c": set(),
-    "slots": {"c"},
+    "slots": {"c", "language"},
     "arguments": {"c", "slots", "language", "results"},
-    "results": {"c", "slots"},
+    "results": {"c", "slots", "language"},
     "spec": {"c", "slots", "arguments", "results"},
     "steps": {"c", "slots", "arguments", "spec"},
     "hooks": {"c", "slots", "arguments", "spec", "steps"},
@@ -33,7 +33,7 @@ ABOVE = {
     "__init__": set(),
 }
 
-ASSEMBLED = {"language/arguments.py": {"arguments"}}
+ASSEMBLED = {"language/arguments.py": {"arguments"}, "language/results.py": {"results"}}
 """Modules that assemble the keys of features, and the parts of the package that declare these keys."""
 
 

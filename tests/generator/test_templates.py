@@ -21,6 +21,7 @@ from jinja2.exceptions import UndefinedError
 
 import dlpack_bindgen
 from dlpack_bindgen import arguments, hooks, imports, results, slots, steps
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, Measure, Place, PythonScope, Scope
 from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
 from dlpack_bindgen.bind import binding, functions
@@ -31,7 +32,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.resources import resource_folder
-from dlpack_bindgen.results.kind import Param, ResultScope
+from dlpack_bindgen.results.kind import Param, Recognized, ResultScope, Source
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots import scope
 from dlpack_bindgen.slots.conditional import Conditional
@@ -84,6 +85,9 @@ HANDED_ON = {
     NewOutput,
     Param,
     ResultScope,
+    Given,
+    Source,
+    Recognized,
 }
 HANDED_ON |= {Reading, Layout, Conditional, Slots, Arm, Match}
 """Records that the steps hand to each other. Templates do not get them."""

@@ -11,10 +11,10 @@ from dlpack_bindgen.advisor import Advisor, Mend, UnknownName
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.names import UnknownType
 from dlpack_bindgen.load.yaml_errors import NoSpace, Unquoted
 from dlpack_bindgen.spelling import closest
 from dlpack_bindgen.validate import facts as checked
-from dlpack_bindgen.validate.functions.classes import UnknownType
 
 
 class GuessingAdvisor(Advisor):

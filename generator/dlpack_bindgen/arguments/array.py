@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import ARRAY, Facts, Kind, Measure, Piece, PythonScope, Scope
+from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, keepers, new_array, refuse_const, writes
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.arguments.scalars import type_assertions
+from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.quote import joined
-from dlpack_bindgen.c.types import CType, NumberKind, declared
+from dlpack_bindgen.c.types import BYTES, CType, NumberKind, declared, is_unknown
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.slots.values import CTypeDType
 
 _DTYPES = {
@@ -24,6 +28,9 @@ _DTYPES = {
     "_Bool": "bool",
 }
 """NumPy dtypes of the C types with the same size on every platform."""
+
+_CPU = ("cpu",)
+_NO_DTYPE = ("long double", "long double _Complex")
 
 
 class ArrayFacts(Frozen):
@@ -151,6 +158,83 @@ class Array(Kind, Frozen):
 
     def counted(self, count: str) -> Array:
         return replace(self, require=replace(self.require, count=count))
+
+    @classmethod
+    def by_keys(cls, entry: Given) -> Array | None:
+        """Returns the argument for an array of arrays, such as `double a[][3]`."""
+        if not entry.ctype.extents:
+            return None
+        if entry.says("out"):
+            hint = "leave 'out' away: Python gives an array of that shape, and it is filled"
+            raise entry.mistake("argument-type", "C cannot return an array of arrays", hint)
+        require = entry.require()
+        is_number = entry.names.number(entry.ctype.base) not in (None, "char") or require.dtypes
+        if not is_number or (entry.name is not None and entry.name.text != "array"):
+            raise entry.mistake("argument-type", "the elements of an array of arrays are numbers")
+        return cls._read(entry, require)
+
+    @classmethod
+    def by_name(cls, entry: Given, named: Named) -> Array | None:
+        if named not in cls.words:
+            return None
+        ctype, require, is_pointer = entry.ctype, entry.require(), entry.ctype.depth == 1
+        if named == "rows":
+            if ctype.depth != 2 or entry.names.meant(CType(ctype.base)):
+                message = "'rows' are passed as a pointer to pointers to their elements, 'float **', which are numbers"
+                raise entry.mistake("argument-type", message)
+            return replace(cls._read(entry, require, "array"), rows=True)
+        if named == "bytes":
+            if not is_pointer or not (ctype.base in BYTES or is_unknown(ctype)):
+                raise entry.mistake("argument-type", "'bytes' are passed as 'void *' or as a pointer to characters")
+            return cls._read(entry, replace(require, dtypes=("uint8",)), "bytes")
+        meant = entry.names.meant(ctype) if ctype.base != "void" else []
+        if is_pointer and meant and not require.dtypes:
+            message = f"an 'array' is passed as a pointer to its elements, and this points to '{meant[0].name.text}'"
+            numbers = "{of: array, require: [{dtype: ...}, {shape: [N, ...]}]}"
+            hint = f"leave 'array' out for one object; for structs that hold only numbers, {numbers}"
+            raise entry.mistake("argument-type", message, hint)
+        if not is_pointer or ctype.base == "DLTensor":
+            raise entry.no_pointer("an 'array' is passed as a pointer to its elements")
+        return cls._read(entry, require, "array")
+
+    @classmethod
+    def by_type(cls, entry: Given) -> Array | None:
+        base, require = entry.ctype.base, entry.require()
+        if entry.ctype.depth != 1:
+            return None
+        if entry.names.number(base) or require.dtypes:
+            return cls._read(entry, require)
+        if base == "void" and entry.is_coded:
+            return cls._read(entry, require, "array")
+        if base == "void":
+            hint = "write 'bytes', 'array', or {require: [{dtype: ...}]}; {value: NULL} if Python gives nothing"
+            raise entry.unclear("does not declare what it points to", hint)
+        return None
+
+    @classmethod
+    def _read(cls, entry: Given, require: Requirements, word: str | None = None) -> Array:
+        """Returns the argument. `word` is its declared type, such as `bytes`, or None."""
+        base, number = entry.ctype.base, entry.names.number(entry.ctype.base)
+        if base != "void" and number is None and not require.dtypes:
+            hint = f"write {{require: [{{dtype: ...}}]}}; or at the top, of all of them, numbers: {{{base}: ...}}"
+            raise entry.unclear("has no known dtype", hint, f"the dtype of {base}")
+        if normal(base.split()) in _NO_DTYPE and not require.dtypes:
+            message = f"no dtype has the layout of C's '{base}'"
+            raise entry.mistake("argument-type", message, "write a function that takes 'double', or void * and bytes")
+        listed = entry.record.items("require") if entry.record is not None else None
+        has_device = any("device" in each.given for each in (listed.records() if listed else ()))
+        refuse_const(entry)
+        found = cls(
+            writes=writes(entry),
+            any_dtype=word == "array" and base == "void" and not require.dtypes,
+            require=require if has_device else replace(require, devices=_CPU),
+            copy=entry.copy,
+            optional=entry.says("optional"),
+            is_bytes=word == "bytes",
+            number=entry.names.numbers.get(base),
+            fresh=new_array(entry),
+        )
+        return entry.with_keys(KEYS_OF_ARRAYS, found, keepers(entry))
 
     def facts(self, scope: Scope) -> Facts:
         is_number = self.number is not None and not self.is_bytes

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, Measure, MeasureKind, Piece, Scope
-from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.c.types import declared, family, holds, is_unsigned
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Integer, Key, Needs, Word, Words, flag
+from dlpack_bindgen.language.names import Mistake
 from dlpack_bindgen.language.slots import MAX_RANK
 from dlpack_bindgen.language.values import Fields, leaf
 
@@ -53,6 +55,9 @@ class DerivedFields(Fields):
 class Derived(Measure, Kind):
     """A value derived from another parameter. Python does not pass it."""
 
+    selectors = tuple(MEASURES)
+    has_address = True
+    attributes = DerivedFields
     keys = (
         Key(
             "count_of",
@@ -146,6 +151,15 @@ class Derived(Measure, Kind):
     def described(self) -> str:
         return self.of
 
+    @classmethod
+    def by_keys(cls, entry: Given) -> Derived | None:
+        for key, what in MEASURES.items():
+            if of := entry.text(key):
+                in_bytes = key == "stride_of" and entry.text("unit") == "bytes"
+                axis, plus = int(entry.text("axis") or 0), int(entry.text("plus") or 0)
+                return _checked(cls(what, of, axis, plus, in_bytes, entry.says("negative")), entry, key)
+        return None
+
     def facts(self, scope: Scope) -> Facts:
         call = scope.call
         if call.is_table_of_strings(self.of):
@@ -168,3 +182,17 @@ class Derived(Measure, Kind):
         if self.plus < 0 and self.what != "stride":
             yield Piece("arguments/derived", "is_too_short", facts, is_condition=True)
         yield Piece("arguments/derived", "does_not_fit", facts, is_condition=True)
+
+
+def _checked(derived: Derived, entry: Given, key: str) -> Derived:
+    """Returns the kind. Raises Mistake if its type or another key of the entry contradicts `key`."""
+    if not holds(entry.ctype, "int") or family(entry.ctype.base) == "char":
+        hint = f"'{key}' belongs to the number, and names the array"
+        raise entry.mistake("argument-type", f"'{key}' is an integer, and this type is not", hint)
+    if derived.negative and is_unsigned(entry.ctype.base):
+        raise Mistake("without-effect", entry.place("negative"), f"'{entry.ctype.base}' is never negative")
+    unit, counted = entry.text("unit"), "bytes" if derived.what == "size" else "elements"
+    if derived.what in ("count", "size", "extent") and unit not in (None, counted):
+        other = "size_of" if unit == "bytes" else "count_of"
+        raise Mistake("without-effect", entry.place("unit"), f"'{key}' counts {counted}", f"'{other}' counts {unit}")
+    return entry.with_keys((key, "axis", "unit", "plus", "negative"), derived)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import ARRAY, Facts, Kind, Piece, PythonScope, Scope
+from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, keepers, new_array, refuse_const, writes
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
@@ -32,6 +34,15 @@ class Raw(Kind, Frozen):
 
     def description(self, scope: PythonScope, required: Sequence[str]) -> str:
         return ", ".join(["an array", *required])
+
+    @classmethod
+    def by_type(cls, entry: Given) -> Raw | None:
+        if entry.ctype.depth != 1 or entry.ctype.base != "DLTensor":
+            return None
+        refuse_const(entry)
+        fresh = new_array(entry)
+        found = cls(writes(entry), entry.require(), entry.copy, entry.says("optional"), fresh)
+        return entry.with_keys(KEYS_OF_ARRAYS, found, keepers(entry))
 
     def facts(self, scope: Scope) -> Facts:
         return Facts("arguments/dltensor", declaration=declared(scope.written, scope.variable), place=scope.place())

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Place, Scope
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Form, Key, Lookup, MapOf, Needs
+from dlpack_bindgen.language.names import Mistake
 from dlpack_bindgen.language.slots import DTYPE_FORMS, MAX_ARMS
 from dlpack_bindgen.language.values import Fields, leaf, table
 from dlpack_bindgen.slots.dtype import constant
-from dlpack_bindgen.slots.values import CTypeDType, FixedDType
+from dlpack_bindgen.slots.fields import dtype
+from dlpack_bindgen.slots.values import CTypeDType, DecodedDType, FixedDType
 
 
 class Code(Frozen):
@@ -36,6 +39,9 @@ class DTypeCodeFields(Fields):
 class DTypeCode(Kind, Frozen):
     """The library's code for the dtype of another parameter. Python does not pass it."""
 
+    selectors = ("code_of",)
+    has_address = True
+    attributes = DTypeCodeFields
     keys = (
         Key(
             "code_of",
@@ -63,6 +69,11 @@ class DTypeCode(Kind, Frozen):
     def described(self) -> str:
         return self.of
 
+    @classmethod
+    def by_keys(cls, entry: Given) -> DTypeCode | None:
+        of = entry.text("code_of")
+        return entry.with_keys(("code_of", "map"), cls(of, tuple(_codes(entry)))) if of else None
+
     def facts(self, scope: Scope) -> Facts:
         call, accepted = scope.call, scope.call.dtypes(self.of)
         codes = [Code(call.text(value), constant(dtype)) for value, dtype in self.codes if dtype in accepted]
@@ -75,3 +86,13 @@ class DTypeCode(Kind, Frozen):
 
     def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
         yield Piece("arguments/dtype_code", "variable", facts)
+
+
+def _codes(entry: Given) -> Iterator[tuple[str, FixedDType | CTypeDType]]:
+    table = entry.record.table("map") if entry.record else None
+    for key, value in table.entries if table else ():
+        if isinstance(value, Fields) and "code" in value.given:
+            raise Mistake("code-not-invertible", value.span, "a code stands for one dtype, which is known here")
+        found = dtype(value)
+        assert not isinstance(found, DecodedDType)
+        yield key.text, found

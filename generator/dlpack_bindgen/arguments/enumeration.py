@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, PythonScope, Scope
 from dlpack_bindgen.arguments.scalars import type_assertions
-from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.c.types import declared, family, holds
+from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.names import Enum, Mistake, Named
 from dlpack_bindgen.results.value import ValueKind
 
 
@@ -20,6 +23,7 @@ class EnumValue(Kind, Frozen):
     of: str
     default: str | None = None
 
+    has_address = True
     default_type = "int"
     outlasts_call = True
     is_read_early = True
@@ -29,6 +33,19 @@ class EnumValue(Kind, Frozen):
 
     def returned_value(self) -> tuple[ValueKind, str]:
         return "enum", self.of
+
+    @classmethod
+    def by_name(cls, entry: Given, named: Named) -> EnumValue | None:
+        if not isinstance(named, Enum):
+            return None
+        if not holds(entry.ctype, "int") or family(entry.ctype.base) == "char":
+            raise entry.mistake("argument-type", f"'{named.name.text}' is an integer, and this type is not")
+        default = entry.record.leaf("default") if entry.record is not None else None
+        member = named.members.get(default.text.removeprefix(f"{named.name.text}.")) if default is not None else None
+        if default is not None and member is not None and default.text not in named.members.values():
+            message = f"'{shown(default.text)}' is its name in Python, and a default is C"
+            raise Mistake("stray-word", default.span, message, f"write {member}")
+        return entry.with_keys(("of", "default"), cls(named.name.text, entry.text("default")))
 
     def facts(self, scope: Scope) -> Facts:
         value = "0" if self.default is None or scope.is_late else self.default

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.arguments.scalars import initial_value, is_checked, type_assertions
 from dlpack_bindgen.c.literals import is_floating
@@ -21,6 +22,8 @@ class FixedFields(Fields):
 class Fixed(Kind, Frozen):
     """`value: EXPR`: a C expression. Python does not pass it."""
 
+    selectors = ("value",)
+    attributes = FixedFields
     keys = (
         Key(
             "value",
@@ -37,6 +40,17 @@ class Fixed(Kind, Frozen):
 
     is_passed = False
     outlasts_call = True
+
+    @classmethod
+    def by_keys(cls, entry: Given) -> Fixed | None:
+        if value := entry.text("value"):
+            return entry.with_keys(("of", "value") if entry.by_address else ("value",), cls(value))
+        if entry.ctype.is_function:
+            is_null = entry.name is not None and entry.name.text == "NULL"
+            hint = "write {value: NULL}" if is_null else "pass a C function by 'value: NAME'"
+            message = "callbacks are out of scope: C cannot call Python's functions here"
+            raise entry.mistake("callback", message, hint)
+        return None
 
     def facts(self, scope: Scope) -> Facts:
         ctype, value = scope.ctype, self.value

@@ -9,12 +9,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import ClassVar, Literal, Protocol, TypeVar
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.piece import Piece as Piece
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.names import Named
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 
@@ -44,12 +47,37 @@ class Kind(ABC):
 
     keys: ClassVar[tuple[Key, ...]] = ()
     """The keys of an entry in `args` that only this kind has."""
+    attributes: ClassVar[type[Fields]] = Fields
+    """The class whose attributes are these keys."""
     words: ClassVar[tuple[str, ...]] = ()
     """The words of the key `of` that select the kind."""
     details: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Sentences of the reference about keys that several kinds have, each with its key."""
+    selectors: ClassVar[tuple[str, ...]] = ()
+    """The keys that select the kind, whatever the C type."""
+    has_address: ClassVar[bool] = False
+    """Whether C may get the address of the value, as in Fortran."""
     ctypes: ClassVar[str | None] = None
     """The C types that select the kind without an entry in `args`, for the reference."""
+
+    @classmethod
+    def by_keys(cls, entry: Given) -> Kind | None:
+        """Returns the argument if keys of its entry, or its place in the prototype, select the kind."""
+        return None
+
+    @classmethod
+    def by_name(cls, entry: Given, named: Named) -> Kind | None:
+        """Returns the argument if the class, the enum or the word in its entry selects the kind."""
+        return None
+
+    @classmethod
+    def by_type(cls, entry: Given) -> Kind | None:
+        """Returns the argument if its C type alone selects the kind."""
+        return None
+
+    def behind(self: K, written: CType, entry: Given) -> K:
+        """Returns the kind for a prototype with another name for a pointer to objects."""
+        return self
 
     # ---- Keys that several kinds store ----
 

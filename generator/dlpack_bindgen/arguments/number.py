@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, PythonScope, Scope
 from dlpack_bindgen.arguments.scalars import initial_value, is_checked, type_assertions
-from dlpack_bindgen.c.types import PYTHON, NumberKind, declared, family
+from dlpack_bindgen.c.types import PYTHON, NumberKind, as_number, declared, family, holds, is_unknown
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.names import Named
 
 
 class NumberFacts(Frozen):
@@ -20,6 +22,7 @@ class NumberFacts(Frozen):
 class Number(Kind, Frozen):
     """A number by value. An unknown typedef is an `int` unless `args` declares another type."""
 
+    has_address = True
     words = ("int", "float", "bool", "complex", "char")
     ctypes = "An unknown type: an integer."
 
@@ -44,6 +47,26 @@ class Number(Kind, Frozen):
 
     def returned_value(self) -> tuple[NumberKind, None]:
         return self.kind, None
+
+    @classmethod
+    def by_name(cls, entry: Given, named: Named) -> Number | None:
+        kind = as_number(named) if isinstance(named, str) else None
+        if kind is not None and not holds(entry.ctype, kind):
+            raise entry.mistake("argument-type", f"the C type cannot hold '{kind}'")
+        return cls._of(entry, kind) if kind is not None else None
+
+    @classmethod
+    def by_type(cls, entry: Given) -> Number | None:
+        if entry.ctype.depth:
+            return None
+        known = entry.names.number(entry.ctype.base)
+        if known is None and not is_unknown(entry.ctype):
+            raise entry.unclear("is unknown: no tensor or handle has it and 'pass: value'")
+        return cls._of(entry, known or "int")
+
+    @classmethod
+    def _of(cls, entry: Given, kind: NumberKind) -> Number:
+        return entry.with_keys(("of", "default"), cls(kind, entry.text("default")))
 
     def facts(self, scope: Scope) -> Facts:
         ctype, kind = scope.ctype, self.kind

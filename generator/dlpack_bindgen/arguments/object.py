@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 
+from dlpack_bindgen.arguments.entry import Given, kept
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, PythonScope, Scope
+from dlpack_bindgen.arguments.memory import (
+    LIKE,
+    new_output,
+    of_arrays,
+    refuse_order,
+    requirements_of_class,
+    writes,
+    writes_behind,
+)
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.types import CType, declared
+from dlpack_bindgen.c.types import CType, declared, is_typedef
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Needs, Word, Words, flag
+from dlpack_bindgen.language.names import Class, Mistake, Named
 from dlpack_bindgen.language.values import Fields, leaf
+
+NOT_OF_RECEIVER = ("optional", "default", "require", "copy")
+"""The keys that do not apply to the object of a method."""
 
 
 class ObjectFacts(Frozen):
@@ -46,6 +61,7 @@ class Object(Kind, Frozen):
         "`T *` or `T` of a tensor or handle: an object of that class. If several classes have this type, it is an "
         "object of the only handle among them."
     )
+    attributes = ObjectFields
     keys = (
         flag(
             "replaces",
@@ -132,6 +148,65 @@ class Object(Kind, Frozen):
         if self.invalidates:
             notes.append("nobody else may be using its memory")
         return [*notes, *super().notes()]
+
+    @classmethod
+    def by_keys(cls, entry: Given) -> Object | None:
+        return cls._read(entry, entry.own_class) if entry.own_class is not None else None
+
+    @classmethod
+    def by_name(cls, entry: Given, named: Named) -> Object | None:
+        is_own = isinstance(named, Class) and entry.names.is_own(named, entry.ctype)
+        return cls._read(entry, named) if isinstance(named, Class) and is_own else None
+
+    @classmethod
+    def by_type(cls, entry: Given) -> Object | None:
+        """Returns the object of a class. A pointer to numbers is one only with a key of objects."""
+        given = entry.record.given.keys() if entry.record is not None else frozenset[str]()
+        is_like = (entry.text("default") or "").startswith(LIKE)
+        is_object = is_like or not given.isdisjoint(("takes", "invalidates"))
+        of = entry.class_among(entry.names.objects(entry.ctype) if is_object else entry.names.meant(entry.ctype))
+        return cls._read(entry, of) if of is not None else None
+
+    @classmethod
+    def _read(cls, entry: Given, of: Class) -> Object:
+        is_receiver = entry.own_class is not None
+        fresh = new_output(entry, "an object is 'like PARAM', and 'new' makes bare arrays only", new=False)
+        may_be_null = entry.ctype.depth > 0 or (of.by_value and is_typedef(entry.ctype))
+        if entry.says("optional") and not may_be_null:
+            raise entry.mistake("argument-type", f"'{of.name.text}' is passed by value, and is never NULL")
+        takes = entry.text("takes") in ("true", "always")
+        if takes and not of.releases:
+            message = f"'{of.name.text}' has no 'release': Python owns no object to give"
+            raise Mistake("without-effect", entry.place("takes"), message)
+        keys = ["of", "invalidates", "takes", "keeps", "replaces"]
+        if not is_receiver:
+            keys += ["optional"]
+        keys += ["writes"]
+        if not is_receiver and of.imports:
+            keys += ["require", "copy"]
+            refuse_order(entry, of)
+        if not is_receiver and of.is_tensor:
+            keys += ["default"]
+        found = cls(
+            of=of.name.text,
+            writes=writes(entry),
+            require=requirements_of_class(entry, of),
+            copy=entry.copy,
+            fresh=fresh,
+            optional=entry.says("optional"),
+            invalidates=entry.says("invalidates") or takes,
+            takes=takes,
+            takes_always=entry.text("takes") == "always",
+            keeps=tuple(leaf.text for leaf in kept(entry.record)),
+            replaces=entry.says("replaces"),
+        )
+        if is_receiver:
+            why = f"'{entry.parameter.name}' is the object on which the method is called"
+            return entry.with_keys(keys, found, {key: f"'{key}' has no place here: {why}" for key in NOT_OF_RECEIVER})
+        return entry.with_keys(keys, found, of_arrays(of), f"arrays for {of.name.text}")
+
+    def behind(self, written: CType, entry: Given) -> Object:
+        return replace(self, **writes_behind(written, entry))
 
     def facts(self, scope: Scope) -> Facts:
         base = scope.ctype.base

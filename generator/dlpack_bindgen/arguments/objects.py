@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, PythonScope, Scope
+from dlpack_bindgen.arguments.memory import of_arrays, refuse_order, requirements_of_class, writes, writes_behind
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, Requirements
 from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.names import Class, Mistake, Named
+
+_OF_ONE = {
+    key: f"'{key}' is for one object, and these are several: bind, or write, a function that gets them one by one"
+    for key in ("takes", "invalidates", "keeps", "replaces")
+}
 
 
 class Objects(Kind, Frozen):
@@ -37,8 +46,47 @@ class Objects(Kind, Frozen):
         one = f"a sequence, each {scope.object_description(self.of)}"
         return ", ".join([one, *required]) if scope.is_tensor else None
 
+    @classmethod
+    def by_name(cls, entry: Given, named: Named) -> Objects | None:
+        """Returns the argument for a list of objects. An object alone has another kind."""
+        if not isinstance(named, Class):
+            return None
+        if named in entry.names.pointees(entry.ctype):
+            return cls._read(entry, named)
+        passed = named.type if named.by_value else f"{named.type} *"
+        message = f"objects of '{named.name.text}' are passed as '{passed}', and this type differs"
+        raise entry.mistake("argument-type", message)
+
+    @classmethod
+    def by_type(cls, entry: Given) -> Objects | None:
+        of = entry.class_among(entry.names.pointees(entry.ctype)) if entry.ctype.depth > 1 else None
+        return cls._read(entry, of) if of is not None else None
+
+    @classmethod
+    def _read(cls, entry: Given, of: Class) -> Objects:
+        if of.by_value:
+            raise passed_by_value(entry, of)
+        keys = ["of", "writes", *(["require", "copy"] if of.imports else [])]
+        refuse_order(entry, of)
+        found = cls(of.name.text, writes(entry), requirements_of_class(entry, of), entry.copy)
+        return entry.with_keys(keys, found, {**of_arrays(of), **_OF_ONE}, f"arrays for {of.name.text}")
+
+    def behind(self, written: CType, entry: Given) -> Objects:
+        return replace(self, **writes_behind(CType(written.base, written.pointers[:-1]), entry))
+
     def facts(self, scope: Scope) -> Facts:
         return Facts("arguments/objects", declaration=declared(scope.written, scope.variable), place=scope.place())
 
     def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
         yield Piece("arguments/objects", "variable", facts)
+
+
+def passed_by_value(entry: Given, of: Class) -> Mistake:
+    """Returns the mistake for a pointer to a class whose objects are passed by value."""
+    message = (
+        f"objects of '{of.name.text}' are passed by value; pointers to them, and arrays of them, are not supported"
+    )
+    hint = "write a C function that takes them by value"
+    if not entry.ctype.reads:
+        hint = f"an object that C makes: args: {{{entry.parameter.name}: {{out: true}}}}; else {hint}"
+    return entry.mistake("argument-type", message, hint, cause=of.name.text)

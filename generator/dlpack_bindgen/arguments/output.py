@@ -6,15 +6,18 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.arguments.scalars import byte_assertions
 from dlpack_bindgen.c.ctext import mentions
 from dlpack_bindgen.c.types import CType, as_number, declared, family, pointed_to
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import PARAMETER, Key, Needs, flag
-from dlpack_bindgen.language.results import BORROW, COUNT, DTYPE, OWNED, SHAPE, SIZE, SIZE_DETAILS, ResultFields
-from dlpack_bindgen.language.slots import EXPRESSION
-from dlpack_bindgen.language.values import leaf
+from dlpack_bindgen.language.kinds import Key, Needs, flag
+from dlpack_bindgen.language.results import ResultFields
+from dlpack_bindgen.language.values import Leaf, leaf
+from dlpack_bindgen.results.kind import Recognized, ResultKind, Source
+from dlpack_bindgen.results.kinds import KINDS, WORDS, by_type, completed, selected
+from dlpack_bindgen.results.string import STRING_CAPACITY
 from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.values import CTypeDType, ListedShape, NamedDType
@@ -22,6 +25,17 @@ from dlpack_bindgen.slots.values import CTypeDType, ListedShape, NamedDType
 MOST_ON_STACK = 65536
 """The limit of one argument on the stack, in bytes."""
 _CALL = r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\("
+
+
+_REQUIRED = {"count": "...", "shape": "[...]", "dtype": "..."}
+"""The keys of a result that `require` has for an argument, with their values."""
+
+
+def _of_result(key: Key) -> Key:
+    """Returns a key of a result as a key of an `out`."""
+    required = f"{{{key.name}: {_REQUIRED[key.name]}}}" if key.name in _REQUIRED else None
+    hint = f"for an argument from Python, write 'require: [{required}]'" if required else None
+    return replace(key, needs=Needs(("out",), "it describes a result", hint))
 
 
 class OutputFacts(Frozen):
@@ -47,6 +61,8 @@ class OutFields(ResultFields):
 class Out(Value, Kind):
     """A pointer to a variable that the function fills. The call returns the value."""
 
+    selectors = ("out",)
+    attributes = OutFields
     keys = (
         flag(
             "out",
@@ -63,27 +79,7 @@ class Out(Value, Kind):
                 "read it, `error: error->message`, and `finally` frees it.",
             ),
         ),
-        Key("borrow", PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it describes a result")),
-        replace(OWNED, needs=Needs(("out",), "it describes a result")),
-        Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it describes a result"), details=SIZE_DETAILS),
-        replace(
-            COUNT,
-            needs=Needs(
-                ("out",), "it describes a result", "for an argument from Python, write 'require: [{count: ...}]'"
-            ),
-        ),
-        replace(
-            SHAPE,
-            needs=Needs(
-                ("out",), "it describes a result", "for an argument from Python, write 'require: [{shape: [...]}]'"
-            ),
-        ),
-        replace(
-            DTYPE,
-            needs=Needs(
-                ("out",), "it describes a result", "for an argument from Python, write 'require: [{dtype: ...}]'"
-            ),
-        ),
+        *(_of_result(key) for kind in KINDS.values() for key in kind.keys),
     )
 
     capacity: str | None = None
@@ -120,6 +116,21 @@ class Out(Value, Kind):
             return None
         return "array" if self.kind == "array" else "bytes"
 
+    @classmethod
+    def by_keys(cls, entry: Given) -> Out | None:
+        """Returns the variable of an `out`. An array of arrays has a message of its own."""
+        ctype = entry.ctype
+        if not entry.says("out") or ctype.is_function or ctype.extents:
+            return None
+        if ctype.depth == 0 or ctype.pointers[-1] or ctype.length == "":
+            raise entry.no_pointer("an 'out' is a pointer to a variable, which the function fills")
+        variable = CType(ctype.base, ctype.pointers[:-1])
+        source = Source(variable, entry.names, entry.span, entry.record, entry.parameter.name, ctype.length)
+        kind, value = _by_name(entry, entry.name, source) if entry.name is not None else _by_type(entry, source)
+        accepted = kind.accepts if kind is not None else ()
+        keys = [key for key in accepted if not (ctype.length and key in ("optional", "borrow"))]
+        return entry.with_keys(["of", "out", *keys], cls(**completed(kind, value, source)))
+
     def facts(self, scope: Scope) -> Facts:
         call, ctype, length = scope.call, pointed_to(scope.ctype), scope.ctype.length
         is_string = self.kind in ("str", "strings") or (self.kind == "bytes" and bool(length))
@@ -151,3 +162,32 @@ class Out(Value, Kind):
                 yield Piece("arguments/output", "elements", facts, follows_checks=True)
         elif not scope.call.is_in_storage(scope.name):
             yield Piece("arguments/output", "variable", facts)
+
+
+def _by_name(entry: Given, name: Leaf, source: Source) -> tuple[ResultKind | None, Recognized]:
+    named = entry.names.find(name, WORDS, "result")
+    kind = selected(named)
+    if (value := kind.by_name(named, source)) is None:
+        raise kind.refusal(named, source)
+    return kind, value
+
+
+def _by_type(entry: Given, source: Source) -> tuple[ResultKind | None, Recognized]:
+    """Returns the kind, which is None for a value that only C code of the spec reads, and the value."""
+    variable, name, is_pointer = source.ctype, entry.parameter.name, source.ctype.depth == 1
+    if variable == CType("char") and source.length is None:
+        hint = f"one: {{of: char, out: true}}; a string: {STRING_CAPACITY}"
+        raise entry.unclear("is ambiguous: one character, or storage for a string", hint)
+    if (found := by_type(source)) is not None:
+        return found
+    entry.names.refuse(variable, entry.span)
+    number = entry.names.number(variable.base)
+    is_private = is_pointer and variable.base != "void" and not family(variable.base)
+    if (is_pointer and number == "int" and entry.is_extent) or (is_private and entry.is_ended):
+        return None, Recognized("private")
+    hint = "name a tensor or handle with 'of'"
+    if is_pointer and number:
+        hint = f"an array: {{{name}: {{of: array, out: true, shape: [...]}}}}; else {hint}"
+    if is_private:
+        hint += f"; or end it in 'finally', if only C text reads it: error: {name}->message"
+    raise entry.unclear("is unknown to Python", hint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
 from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.frozen import Frozen
@@ -19,6 +20,8 @@ class ParamOf(Kind, Frozen):
     """A param of another parameter's object, by the name of this argument. Its value was given when the object was
     created. Python does not pass it."""
 
+    selectors = ("param_of",)
+    attributes = ParamOfFields
     keys = (
         Key(
             "param_of",
@@ -42,6 +45,11 @@ class ParamOf(Kind, Frozen):
 
     def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
         return own.base == returned.base and own.depth == returned.depth and not in_storage
+
+    @classmethod
+    def by_keys(cls, entry: Given) -> ParamOf | None:
+        of = entry.text("param_of")
+        return entry.with_keys(("param_of",), cls(of)) if of else None
 
     def facts(self, scope: Scope) -> Facts:
         declaration = declared(scope.ctype, scope.variable)

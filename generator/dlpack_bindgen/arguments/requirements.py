@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
+from dlpack_bindgen.c import ctext
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.imports import RequirementFields
+from dlpack_bindgen.language.steps import CheckFields, StepFields
+from dlpack_bindgen.language.values import Items, Leaf, items_of, leaf_of, needed, strings, text_of
 
 Copy = Literal["never", "allowed", "always"]
 
@@ -54,3 +59,72 @@ class NewOutput(Frozen):
     like: str | None = None
     """The parameter that gives the shape, and the dtype unless only one is possible; None: the requirements give the
     shape."""
+
+
+def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirements:
+    """Returns the requirements of a `require` list. `ranks` are the possible ranks if the list gives none."""
+    words = {leaf.text for leaf in items.leaves()} if items else set()
+    records = items.records(RequirementFields) if items else ()
+    conditions = items.records(CheckFields) if items else ()
+    align = next((text for record in records if (text := text_of(record.align))), None)
+    return Requirements(
+        ndim=required_rank(items) or ranks,
+        dtypes=next((found for record in records if (found := _dtypes(record))), ()),
+        writable="writable" in words,
+        compact=not words.isdisjoint(("compact", "column_major")),
+        inner_compact="inner_compact" in words,
+        no_overlap="no_overlap" in words,
+        nonnegative_strides="nonnegative_strides" in words,
+        align=int(align) if align else None,
+        checks=tuple(check(each.expr, each) for each in conditions),
+        devices=_devices(records),
+        shape=next((strings(extents) for record in records if (extents := record.shape)), None),
+        count=next((text for record in records if (text := text_of(record.count))), None),
+        order="F" if "column_major" in words else "C",
+    )
+
+
+def _dtypes(record: RequirementFields) -> tuple[str, ...]:
+    one = text_of(record.dtype)
+    several = items_of(record.dtype)
+    return (one,) if one else strings(several) if several else ()
+
+
+def _devices(records: Iterable[RequirementFields]) -> tuple[str, ...] | None:
+    """Returns the devices that an argument accepts. Returns None for any device, or if none is declared."""
+    for record in records:
+        if several := items_of(record.device):
+            return strings(several)
+        if one := text_of(record.device):
+            return None if one == "any" else (one,)
+    return None
+
+
+def checks(items: Items | None) -> tuple[Check, ...]:
+    found: list[Check] = []
+    for item in items.items if items else ():
+        if isinstance(item, Leaf):
+            found.append(Check(item.text))
+        elif isinstance(item, CheckFields):
+            found.append(check(item.expr, item))
+    return tuple(found)
+
+
+def check(condition: Leaf | None, fields: CheckFields | StepFields) -> Check:
+    message = ctext.fold(text_of(fields.message) or "")
+    return Check(needed(condition).text, message or None, text_of(fields.error))
+
+
+def required_rank(require: Items | None) -> tuple[int, int] | None:
+    records = require.records(RequirementFields) if require else ()
+    for record in records:
+        if shape := record.shape:
+            return shape.count, shape.count
+    for record in records:
+        if exact := leaf_of(record.ndim):
+            return int(exact.text), int(exact.text)
+        span = items_of(record.ndim)
+        if span and len(span.leaves()) == 2:
+            least, greatest = span.leaves()
+            return int(least.text), int(greatest.text)
+    return None

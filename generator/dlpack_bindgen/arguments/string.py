@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, PythonScope, Scope
 from dlpack_bindgen.arguments.scalars import byte_assertions
+from dlpack_bindgen.c.types import CType, is_letter
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.names import Named
+from dlpack_bindgen.results.string import STRING_CAPACITY
+
+_ONLY_READ = "{of: str, writes: false} if C only reads it"
 
 
 class StringFacts(Frozen):
@@ -53,6 +59,29 @@ class String(Kind, Frozen):
     def is_nullable(self) -> bool:
         """Whether None means NULL. A default of NULL is shown as None in Python."""
         return self.optional or self.default == "NULL"
+
+    @classmethod
+    def by_name(cls, entry: Given, named: Named) -> String | None:
+        if named not in cls.words:
+            return None
+        may_write = not entry.ctype.reads and entry.text("writes") != "false"
+        is_pointer = entry.ctype.depth == 1 and is_letter(CType(entry.ctype.base))
+        if may_write or not is_pointer:
+            message = "a string is passed as 'const char *'"
+            if is_pointer:
+                raise entry.mistake("argument-type", message, f"write {_ONLY_READ}")
+            raise entry.no_pointer(message)
+        keys = ("of", "default", "optional", *(() if entry.ctype.reads else ("writes",)))
+        return entry.with_keys(keys, cls(named == "path", entry.says("optional"), entry.text("default")))
+
+    @classmethod
+    def by_type(cls, entry: Given) -> String | None:
+        if entry.ctype.depth != 1 or entry.ctype.base != "char":
+            return None
+        if not entry.ctype.reads:
+            hint = f"{STRING_CAPACITY}; {_ONLY_READ}"
+            raise entry.unclear("is not the type of a 'str': C may write to the string", hint)
+        return cls.by_name(entry, "str")
 
     def facts(self, scope: Scope) -> Facts:
         value = "NULL" if self.default is None or scope.is_late else self.default

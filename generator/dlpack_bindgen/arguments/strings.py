@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, PythonScope, Scope
+from dlpack_bindgen.arguments.requirements import NOTHING
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.names import Mistake, Named
 
 
 class StringsFacts(Frozen):
@@ -50,6 +55,25 @@ class Strings(Kind, Frozen):
 
     def expressions(self) -> list[str]:
         return [self.count] if self.count is not None else []
+
+    @classmethod
+    def by_name(cls, entry: Given, named: Named) -> Strings | None:
+        """Returns the argument for a table of strings. C must not write to it, but its type may lack the `const`."""
+        if named not in cls.words:
+            return None
+        ctype, require = entry.ctype, entry.require()
+        if ctype.depth != 2 or ctype.base != "char" or ctype.extents:
+            raise entry.no_pointer("'strings' are passed as 'const char *const *', or without a 'const'")
+        if replace(require, count=None) != NOTHING:
+            message = "'require' of 'strings' allows only their number: [{count: ...}]"
+            raise Mistake("without-effect", entry.place("require"), message)
+        count = require.count or ctype.length or None
+        return entry.with_keys(("of", "optional", "require"), cls(entry.says("optional"), count))
+
+    @classmethod
+    def by_type(cls, entry: Given) -> Strings | None:
+        is_table = entry.ctype.base == "char" and entry.ctype.pointers == (True, True)
+        return cls.by_name(entry, "strings") if is_table else None
 
     def facts(self, scope: Scope) -> Facts:
         return Facts("arguments/strings", StringsFacts(self.optional), declared(scope.ctype, scope.variable), "NULL")

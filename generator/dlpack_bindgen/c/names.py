@@ -120,8 +120,6 @@ def called_part(key: str) -> str:
 WORDS = ("int", "float", "bool", "complex", "char", "str")
 """The words for kinds of values in Python, besides names of classes and enums."""
 
-RESULT_WORDS = (*WORDS, "bytes", "array", "strings")
-
 STATIC = "dl_"
 CALLED = "py_"
 """The prefixes of C names: STATIC for names that only the emitted file uses, CALLED for wrappers of the spec's

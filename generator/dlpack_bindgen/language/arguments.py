@@ -7,7 +7,7 @@ from dataclasses import replace
 from dlpack_bindgen.arguments.derived import DerivedFields
 from dlpack_bindgen.arguments.dtype_code import DTypeCodeFields
 from dlpack_bindgen.arguments.fixed import FixedFields
-from dlpack_bindgen.arguments.kinds import KINDS
+from dlpack_bindgen.arguments.kinds import KINDS, WORDS
 from dlpack_bindgen.arguments.object import ObjectFields
 from dlpack_bindgen.arguments.output import OutFields
 from dlpack_bindgen.arguments.param_of import ParamOfFields
@@ -18,7 +18,21 @@ from dlpack_bindgen.language.imports import (
     REQUIRED_NDIM,
     RequirementFields,
 )
-from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, Option, Record, Single, Word, Words, flag
+from dlpack_bindgen.language.kinds import (
+    Alternatives,
+    Form,
+    Key,
+    ListOf,
+    Option,
+    Record,
+    Single,
+    Word,
+    Words,
+    flag,
+    in_order,
+    listed,
+    with_attributes,
+)
 from dlpack_bindgen.language.results import KEEPS
 from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK
 from dlpack_bindgen.language.values import items, leaf
@@ -119,16 +133,11 @@ def _details(key: str) -> tuple[str, ...]:
     return tuple(sentence for kind in KINDS for about, sentence in kind.details if about == key)
 
 
-def _words() -> str:
-    *names, last = (f"`{word}`" for kind in KINDS for word in kind.words)
-    return f"{', '.join(names)} or {last}"
-
-
 _SHARED = (
     Key(
         "of",
         Single(Form.KIND),
-        f"A tensor, a handle, an enum of `constants`, or a word: {_words()}.",
+        f"A tensor, a handle, an enum of `constants`, or a word: {listed(WORDS)}.",
         details=_details("of"),
     ),
     Key(
@@ -182,15 +191,10 @@ _ORDER = """
 """The order of the keys in the reference. The keys of other kinds follow."""
 
 
-def _keys() -> tuple[Key, ...]:
-    keys = {key.name: key for key in (*_SHARED, *(key for kind in KINDS for key in kind.keys))}
-    return tuple(keys[name] for name in dict.fromkeys((*_ORDER, *keys)))
-
-
 ARGUMENT = Record(
     what="an argument",
-    fields=ArgumentFields,
+    fields=with_attributes(ArgumentFields, (kind.attributes for kind in KINDS)),
     doc="Describes a parameter. Without a description, the C type decides:\n\n"
     + "\n".join(f"* {kind.ctypes}" for kind in KINDS if kind.ctypes),
-    keys=_keys(),
+    keys=in_order((*_SHARED, *(key for kind in KINDS for key in kind.keys)), _ORDER),
 )

@@ -15,17 +15,7 @@ from dlpack_bindgen.language.kinds import (
     Single,
     flag,
 )
-from dlpack_bindgen.language.results import (
-    BORROW,
-    COUNT,
-    DTYPE,
-    KEEPS,
-    OWNED,
-    SHAPE,
-    SIZE,
-    SIZE_DETAILS,
-    ResultFields,
-)
+from dlpack_bindgen.language.results import RESULT, ResultFields
 from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION
 from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT, TestedFields, or_none
 from dlpack_bindgen.language.values import Attribute, Items, Leaf, Table, items, leaf, table
@@ -74,38 +64,7 @@ _RETURNS = Alternatives(
             "`result` and parameters; several form a tuple.",
         ),
         Option(
-            Record(
-                what="a result",
-                fields=ResultFields,
-                doc="Describes the value that the C function returns.",
-                keys=(
-                    Key(
-                        "of",
-                        Single(Form.KIND),
-                        "A tensor, a handle, an enum of `constants`, or a word: `int`, `float`, `bool`, `complex`, "
-                        "`char`, `str`, `bytes`, `array` or `strings`.",
-                        required=True,
-                        details=(
-                            "`strings` is a list of `str`. It is copied from a C table with `count` entries, or with "
-                            "NULL at its end. If the table itself is NULL, the list is empty.",
-                        ),
-                    ),
-                    Key("borrow", PARAMETER, BORROW, default="the caller owns it"),
-                    OWNED,
-                    KEEPS,
-                    Key("size", EXPRESSION, SIZE, details=SIZE_DETAILS),
-                    COUNT,
-                    SHAPE,
-                    DTYPE,
-                    flag(
-                        "optional",
-                        "NULL becomes `None`.",
-                        "NULL is a failure.",
-                        "The meaning of NULL.",
-                        default="`false`; for `str` and `bytes`, `true` unless `ok` excludes NULL",
-                    ),
-                ),
-            ),
+            RESULT,
             "The type of the result and its owner.",
             tag="of",
         ),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from dlpack_bindgen.frozen import Frozen
 
 if TYPE_CHECKING:
     from dlpack_bindgen.language.values import Fields
+
+
+F = TypeVar("F", bound="Fields")
 
 
 class Form(Enum):
@@ -209,6 +213,23 @@ def flag(
 ) -> Key:
     """Returns a key whose value is `true` or `false`, with the meanings `yes` and `no`."""
     return Key(name, Words((Word("true", yes), Word("false", no))), doc, default=default, needs=needs, details=details)
+
+
+def in_order(keys: Iterable[Key], order: Sequence[str]) -> tuple[Key, ...]:
+    """Returns the keys in an order. Keys that it does not name follow."""
+    named = {key.name: key for key in keys}
+    return tuple(named[name] for name in dict.fromkeys((*order, *named)))
+
+
+def with_attributes(of: type[F], attributes: Iterable[type[Fields]]) -> type[F]:
+    """Returns the class of a record, with the attributes of classes that it does not inherit from yet."""
+    added = [each for each in dict.fromkeys(attributes) if not issubclass(of, each)]
+    return type(of.__name__, (of, *added), {}) if added else of
+
+
+def listed(words: Sequence[str]) -> str:
+    """Returns the words for a sentence of the reference."""
+    return f"{', '.join(f'`{word}`' for word in words[:-1])} or `{words[-1]}`"
 
 
 def description(kind: Kind) -> str:

@@ -1,34 +1,32 @@
-"""The keys that describe the results of a function, whether C returns them or fills a parameter."""
+"""The keys that describe the results of a function: those of several kinds, and those of each kind."""
 
 from __future__ import annotations
 
 from dlpack_bindgen.language.kinds import (
     PARAMETER,
-    Alternatives,
     Form,
     Key,
     ListOf,
-    Option,
+    Record,
     Single,
-    Word,
-    Words,
     flag,
+    in_order,
+    listed,
+    with_attributes,
 )
-from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK, RUN_TIME_RANK, RunTimeRankFields
-from dlpack_bindgen.language.values import Attribute, Fields, Items, items, leaf
+from dlpack_bindgen.language.values import items, leaf
+from dlpack_bindgen.results.array import ArrayFields
+from dlpack_bindgen.results.bytes import BytesFields
+from dlpack_bindgen.results.kinds import KINDS, WORDS
+from dlpack_bindgen.results.object import OwnerFields
+from dlpack_bindgen.results.strings import StringsFields
 
 
-class ResultFields(Fields):
-    """The result of a function, or an argument, which can be one, too."""
+class ResultFields(ArrayFields, BytesFields, OwnerFields, StringsFields):
+    """The keys of several kinds, and those of each kind."""
 
     of = leaf()
-    borrow = leaf()
-    owned = leaf()
     keeps = items()
-    size = leaf()
-    count = leaf()
-    shape = Attribute[Items | RunTimeRankFields]()
-    dtype = leaf()
     optional = leaf()
 
 
@@ -45,67 +43,29 @@ KEEPS = Key(
         "`arrays` names.",
     ),
 )
-SIZE = "The size of a `bytes` result, in bytes."
-SIZE_DETAILS = (
-    "The bytes are copied. NULL becomes `None`.",
-    "If the caller owns the memory, free it in `finally`.",
-    "An `out` parameter in the expression is not returned separately.",
-    "Without `size`, an array that C fills is returned whole, such as `unsigned char digest[32]`.",
-)
-COUNT = Key(
-    "count",
-    Alternatives(
-        (
-            Option(Words((Word("none", "NULL ends the table, although C returns a number, too."),)), "A word."),
-            Option(EXPRESSION, "The number of entries."),
-        )
+_SHARED = (
+    Key(
+        "of",
+        Single(Form.KIND),
+        f"A tensor, a handle, an enum of `constants`, or a word: {listed(WORDS)}.",
+        required=True,
+        details=tuple(sentence for kind in KINDS.values() for key, sentence in kind.details if key == "of"),
     ),
-    "The number of entries in the C table of a `strings` result.",
-    default="NULL ends the table; required if C also returns a number that may be the count",
-    details=(
-        "The strings are copied. A NULL entry becomes `None`.",
-        "An `out` parameter in the expression is not returned separately.",
+    KEEPS,
+    flag(
+        "optional",
+        "NULL becomes `None`.",
+        "NULL is a failure.",
+        "The meaning of NULL.",
+        default="`false`; for `str` and `bytes`, `true` unless `ok` excludes NULL",
     ),
 )
-BORROW = (
-    "The parameter whose object owns the returned object and is kept alive; `static` if the returned object is "
-    "never freed."
-)
-OWNED = flag(
-    "owned",
-    "The caller owns the object although it is a `const T *`: its `release` frees it. Its data is read-only.",
-    "The library owns the object; `borrow` names its owner.",
-    "Whether the caller owns the returned object.",
-    default="`true`, unless the type is `const T *`",
-)
+_ORDER = "of borrow owned keeps size count shape dtype optional".split()
+"""The order of the keys in the reference. The keys of other kinds follow."""
 
-SHAPE = Key(
-    "shape",
-    Alternatives(
-        (
-            Option(ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK), "One expression per axis."),
-            RUN_TIME_RANK,
-        )
-    ),
-    "The extents of an `array` result.",
-    details=(
-        "The elements are copied, or shared in place with `borrow`.",
-        "If the caller owns the copied memory, free it in `finally`.",
-        "For a buffer whose capacity is in the prototype, `double roots[degree]`, `shape` has the extents of the used "
-        "part at the beginning. By default the whole buffer is used.",
-        "An `out` number in the expressions is not returned separately. An `out` address of extents, `const size_t "
-        "**extents`, is not returned either. It can be NULL if the rank is 0.",
-        "The array has the class that `arrays` names.",
-    ),
-)
-
-DTYPE = Key(
-    "dtype",
-    Single(Form.DTYPE),
-    "The dtype of an `array` result whose C type does not determine it.",
-    default="the dtype of the C type",
-    details=(
-        "The key is required for `void *`, for a number type that only the headers define, and for structs that "
-        "consist of numbers. An example is `{of: array, dtype: float32, shape: [n, 3]}` for `const vec3 *`.",
-    ),
+RESULT = Record(
+    what="a result",
+    fields=with_attributes(ResultFields, (kind.attributes for kind in KINDS.values())),
+    doc="Describes the value that the C function returns.",
+    keys=in_order((*_SHARED, *(key for kind in KINDS.values() for key in kind.keys)), _ORDER),
 )

@@ -8,6 +8,7 @@ from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form, Record
 
+T = TypeVar("T")
 V = TypeVar("V")
 F = TypeVar("F", bound="Fields")
 
@@ -174,6 +175,17 @@ def is_true(value: Value | None) -> bool:
 def condition_of(ok: Leaf | None) -> Leaf | None:
     """Returns the condition of an `ok`, or None if it is `none` or absent."""
     return ok if ok is not None and ok.form is not None else None
+
+
+def needed(value: T | None) -> T:
+    """Returns a required value. Only files without mistakes are built, so it is always present."""
+    if value is None:
+        raise AssertionError("a spec with errors must not be built")
+    return value
+
+
+def strings(items: Items) -> tuple[str, ...]:
+    return tuple(leaf.text for leaf in items.leaves())
 
 
 def is_whole(value: Value) -> bool:

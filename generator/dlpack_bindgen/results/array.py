@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, Option, Single
+from dlpack_bindgen.language.names import Mistake, Named
+from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK, RUN_TIME_RANK, RunTimeRankFields
+from dlpack_bindgen.language.values import Attribute, Fields, Items, Value, is_whole, leaf
 from dlpack_bindgen.results.filled import FilledResult
-from dlpack_bindgen.results.kind import ResultKind, ResultScope, Target
+from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target
 from dlpack_bindgen.slots.dtype import constant
-from dlpack_bindgen.slots.values import CTypeDType, EachShape, ListedShape, NamedDType
+from dlpack_bindgen.slots.fields import shape
+from dlpack_bindgen.slots.values import CTypeDType, EachShape, ListedShape, NamedDType, Shape
+
+_DTYPE = "for structs that hold only numbers, and for 'void': {of: array, dtype: ..., shape: [...]}"
+_CAPACITY = "the capacity of an array counts its elements: write their type"
+
+
+class ArrayFields(Fields):
+    shape = Attribute[Items | RunTimeRankFields]()
+    dtype = leaf()
 
 
 class LoopFacts(Frozen):
@@ -45,7 +60,64 @@ class ArrayResult(Frozen):
 
 
 class Array(ResultKind):
+    words = ("array",)
+    attributes = ArrayFields
+    keys = (
+        Key(
+            "shape",
+            Alternatives(
+                (
+                    Option(ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK), "One expression per axis."),
+                    RUN_TIME_RANK,
+                )
+            ),
+            "The extents of an `array` result.",
+            details=(
+                "The elements are copied, or shared in place with `borrow`.",
+                "If the caller owns the copied memory, free it in `finally`.",
+                "For a buffer whose capacity is in the prototype, `double roots[degree]`, `shape` has the extents of "
+                "the used part at the beginning. By default the whole buffer is used.",
+                "An `out` number in the expressions is not returned separately. An `out` address of extents, `const "
+                "size_t **extents`, is not returned either. It can be NULL if the rank is 0.",
+                "The array has the class that `arrays` names.",
+            ),
+        ),
+        Key(
+            "dtype",
+            Single(Form.DTYPE),
+            "The dtype of an `array` result whose C type does not determine it.",
+            default="the dtype of the C type",
+            details=(
+                "The key is required for `void *`, for a number type that only the headers define, and for structs "
+                "that consist of numbers. An example is `{of: array, dtype: float32, shape: [n, 3]}` for "
+                "`const vec3 *`.",
+            ),
+        ),
+    )
+    exclusive = "'{key}' belongs to an 'array'"
+    accepts = ("borrow", "shape", "dtype", "optional")
+
     runs_code = True
+
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        """Returns the array if the type is a pointer to elements, or a buffer of elements, of a known dtype."""
+        ctype, is_buffer = source.ctype, source.length is not None
+        has_dtype = source.has("dtype") and not (is_buffer and ctype.base == "void")
+        is_known = source.names.number(ctype.base) is not None or has_dtype
+        if ctype.depth != (0 if is_buffer else 1) or not is_known:
+            return None
+        if source.names.arrays is None:
+            message, hint = "a returned array must have a class", "write at the top: 'arrays: Array'"
+            raise Mistake("result-type", source.span, message, hint, cause="arrays")
+        return Recognized("array", source.names.arrays, is_complex=source.names.numbers.get(ctype.base) == "complex")
+
+    def hint(self, source: Source) -> str | None:
+        if source.ctype.depth != (0 if source.length else 1):
+            return None
+        return _CAPACITY if source.length and source.ctype.base == "void" else _DTYPE
+
+    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+        return {"shape": _shape(source), "dtype": source.text("dtype")}
 
     def piece(self, scope: ResultScope) -> Piece:
         call, value = scope.call, scope.value
@@ -91,3 +163,27 @@ class Array(ResultKind):
             extents=tuple(map(call.integer, value.shape.expressions)) if owner and value.shape is not None else (),
         )
         return Piece("results/filled", "array", facts)
+
+
+def _shape(source: Source) -> Shape:
+    """Returns the shape. The default shape of a buffer is its capacity; its rank must be fixed."""
+    written = source.record.values.get("shape") if source.record is not None else None
+    if source.length and not source.has("shape"):
+        return ListedShape((source.length,))
+    if source.has("shape") and not is_shape(written):
+        return ListedShape(())  # its mistake is reported already
+    if written is None:
+        message = "the size of the array is unknown: C does not declare where it ends"
+        hint = "write {of: array, shape: [...]}: C expressions, or 'out' parameters"
+        raise Mistake("result-type", source.span, message, hint)
+    found = shape(written)
+    if source.length and isinstance(found, EachShape):
+        message = f"the rank of '{source.parameter}' is unknown: C fills memory that Python must make"
+        raise Mistake("result-type", source.place("shape"), message, "write a list: 'shape: [n, m]'")
+    return found
+
+
+def is_shape(value: Value | None) -> bool:
+    """Returns whether the shape is present and complete."""
+    is_complete = value.values.keys() >= {"ndim", "each"} if isinstance(value, Fields) else True
+    return value is not None and is_whole(value) and is_complete

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.diagnostics import Code, Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.results.value import Value
+from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.names import Class, Mistake, Named, Names
+from dlpack_bindgen.language.values import Fields
+from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.values import EachShape, Shape
 
 
@@ -53,8 +57,100 @@ class SameFacts(Frozen):
     """The pointer that C has returned."""
 
 
+class Recognized(Frozen):
+    """The kind of a value."""
+
+    kind: ValueKind
+    of: str | None = None
+    """The name of the tensor, handle or enumeration."""
+    twin: CType | None = None
+    """The C type of the class, if the prototype has another name for a pointer to the object."""
+    is_complex: bool = False
+    """Whether `numbers` declares the C type of the elements as complex."""
+
+
+class Source(Frozen):
+    """A place in a prototype where C gives a value: the result, or a parameter that points to a variable."""
+
+    ctype: CType
+    """The C type of the value."""
+    names: Names
+    span: Span
+    record: Fields | None
+    """The entry that describes the value."""
+    parameter: str | None = None
+    """The name of the parameter; None: the result."""
+    length: str | None = None
+    """The capacity of the parameter's buffer; None: the variable is no buffer."""
+    constructed: Class | None = None
+    """The class whose constructor returns the value."""
+    lender: str | None = None
+    """A parameter that may own a returned object, for hints."""
+
+    def has(self, key: str) -> bool:
+        return self.record is not None and key in self.record.given
+
+    def text(self, key: str) -> str | None:
+        return self.record.text(key) if self.record is not None else None
+
+    def place(self, key: str) -> Span:
+        return self.record.given.get(key, self.span) if self.record is not None else self.span
+
+    def mistake(self, message: str, hint: str | None = None, code: Code | None = None) -> Mistake:
+        known: Code = "result-type" if self.parameter is None else "argument-type"
+        return Mistake(code or known, self.span, message, hint)
+
+
 class ResultKind(ABC):
-    """The base class of all kinds."""
+    """The base class of all kinds. The defaults are the answers of a kind to which the question does not apply."""
+
+    # ---- Recognition ----
+
+    words: tuple[str, ...] = ()
+    """The words of the key `of` that select the kind."""
+    keys: ClassVar[tuple[Key, ...]] = ()
+    """The keys that only this kind has."""
+    attributes: ClassVar[type[Fields]] = Fields
+    """The class whose attributes are these keys."""
+    exclusive: ClassVar[str | None] = None
+    """The message about such a key of another kind. `{key}` stands for its name."""
+    accepts: ClassVar[tuple[str, ...]] = ()
+    """The keys of an `out` that apply to the kind."""
+    details: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Sentences of the reference about keys that several kinds have, each with its key."""
+
+    def is_named(self, named: Named) -> bool:
+        """Returns whether a class, an enum or a word selects the kind."""
+        return named in self.words
+
+    @abstractmethod
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        """Returns the value, or None if its C type is not of the kind that `named` selects."""
+
+    def hint(self, source: Source) -> str | None:
+        """Returns the hint for a C type that is not of the selected kind."""
+        return None
+
+    def refusal(self, named: Named, source: Source) -> Mistake:
+        """Returns the mistake for an `out` that does not point to a value of the selected kind."""
+        return source.mistake(f"this does not point to '{named}'", self.hint(source))
+
+    def by_type(self, source: Source) -> Recognized | None:
+        """Returns the value if its C type alone selects the kind."""
+        return None
+
+    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+        """Returns the values of the keys that only this kind has, by the names of fields."""
+        return {}
+
+    def refuse_keys(self, source: Source) -> None:
+        """Raises Mistake if the entry of another kind has a key of this kind."""
+        for key in self.keys if self.exclusive is not None else ():
+            if source.has(key.name):
+                assert self.exclusive is not None
+                raise Mistake("without-effect", source.place(key.name), self.exclusive.format(key=key.name))
+
+    # ---- The Python object ----
 
     number: str = ""
     """The kind of number that the C type must be; empty: it is no number, or any C type will do."""
@@ -177,3 +273,11 @@ class ResultScope(Frozen):
         if self.call.excludes_null(self.name) or not (is_asked or self.value.required):
             return None
         return NullFacts(self.variable, self.call.name, self.name, self.value.required)
+
+
+def null_is_failure(source: Source) -> bool:
+    """Returns whether NULL is a failure for a string or for bytes. Otherwise NULL becomes None."""
+    if source.text("optional") == "true":
+        message, hint = "NULL is None without it", "'optional: false' makes it a failure"
+        raise Mistake("without-effect", source.place("optional"), message, hint)
+    return source.has("optional")

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.results.kind import Param, ResultKind, ResultScope, SameFacts, Target
+from dlpack_bindgen.language.kinds import PARAMETER, Key, flag
+from dlpack_bindgen.language.names import Class, Mistake, Named, likely, shared_by
+from dlpack_bindgen.language.values import Fields, leaf
+from dlpack_bindgen.results.kind import Param, Recognized, ResultKind, ResultScope, SameFacts, Source, Target
+
+
+class OwnerFields(Fields):
+    borrow = leaf()
+    owned = leaf()
 
 
 class Member(Frozen):
@@ -50,7 +61,56 @@ class ObjectResult(Frozen):
 
 
 class Object(ResultKind):
+    attributes = OwnerFields
+    keys = (
+        Key(
+            "borrow",
+            PARAMETER,
+            "The parameter whose object owns the returned object and is kept alive; `static` if the returned object is "
+            "never freed.",
+            default="the caller owns it",
+        ),
+        flag(
+            "owned",
+            "The caller owns the object although it is a `const T *`: its `release` frees it. Its data is read-only.",
+            "The library owns the object; `borrow` names its owner.",
+            "Whether the caller owns the returned object.",
+            default="`true`, unless the type is `const T *`",
+        ),
+    )
+    accepts = ("borrow", "owned", "keeps", "optional")
+
     runs_code = True
+
+    def is_named(self, named: Named) -> bool:
+        return isinstance(named, Class)
+
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        assert isinstance(named, Class)
+        twin = source.names.twin(named, source.ctype)
+        if twin is None and not source.names.is_own(named, source.ctype):
+            return None
+        return _object(named, source, twin)
+
+    def refusal(self, named: Named, source: Source) -> Mistake:
+        assert isinstance(named, Class)
+        passed = f"'{named.type} *'" if named.by_value else f"'{named.type} **', or '{named.type} *'"
+        return source.mistake(f"an 'out' of '{named.name.text}' is {passed}, and this type differs")
+
+    def by_type(self, source: Source) -> Recognized | None:
+        has_any = source.ctype.depth > 0 or source.constructed is not None
+        found = source.names.objects(source.ctype) if has_any else source.names.meant(source.ctype)
+        found = [source.constructed] if source.constructed in found else likely(found)
+        if len(found) > 1:
+            of_result = source.parameter is None
+            message = f"{shared_by(found)} share {'the C type of the result' if of_result else 'this C type'}"
+            hint = f"name one of them with '{'returns' if of_result else 'of'}'"
+            raise source.mistake(message, hint, "ambiguous-class")
+        return _object(found[0], source) if found else None
+
+    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+        _refuse_unowned(value, source)
+        return {}
 
     def piece(self, scope: ResultScope) -> Piece:
         call, ctype, written, of = scope.call, scope.ctype, scope.written, scope.value.of
@@ -115,3 +175,37 @@ def _state(params: tuple[Param, ...], variable: str, made: str) -> StateFacts:
         has_defaults=has_defaults,
         late=tuple(Member(each.name, each.value) for each in late),
     )
+
+
+def _object(of: Class, source: Source, twin: CType | None = None) -> Recognized:
+    """Returns an object: a pointer to it, or a struct that the function fills."""
+    if source.length is not None:
+        raise source.mistake(f"'{of.name.text}' is one object, and this is an array of them")
+    if source.parameter is not None and of.is_struct(source.ctype) and source.text("optional") == "true":
+        raise source.mistake(f"'{of.name.text}' is filled in place, and is never NULL")
+    return Recognized("object", of.name.text, twin=twin)
+
+
+def _refuse_unowned(value: Recognized, source: Source) -> None:
+    """Raises Mistake if the owner of a returned object is missing or contradictory."""
+    borrowing = f"returns: {{of: {value.of}, borrow: {source.lender}}}" if source.lender else None
+    if source.parameter is not None:
+        borrowing = f"args: {{{source.parameter}: {{out: true, borrow: PARAM}}}}"
+    is_borrowed, is_owned = source.text("borrow") is not None, source.text("owned") == "true"
+    is_declared, owned = source.has("owned"), source.place("owned")
+    if is_declared and is_borrowed:
+        raise Mistake("without-effect", owned, "it stays the library's, as 'borrow' declares", "leave out one of them")
+    if value.twin is not None and source.ctype.depth == 0 and (is_owned or not is_declared):
+        return  # the typedef may hide a const, which emitted C checks
+    if is_declared and not is_owned and not is_borrowed:
+        message, hint = f"the owner of this '{value.of}' is not declared", borrowing or "borrow: static"
+        raise Mistake("result-owner", owned, message, f"declare where it lives: {hint}")
+    if is_declared and not source.ctype.reads:
+        message = "it is the caller's anyway, since it is not 'const'"
+        raise Mistake("without-effect", owned, message, "leave it out")
+    if source.ctype.reads and not is_borrowed and not is_owned:
+        lives = "write 'borrow: static' if it lives for good"
+        if borrowing:
+            lives = f"write {borrowing}, or 'borrow: static'"
+        message = f"the owner of this '{value.of}' is not declared: the caller seldom owns a 'const' object"
+        raise source.mistake(message, f"{lives}; 'owned: true' if its 'release' must free it", "result-owner")

@@ -4,36 +4,20 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.dltensor import Raw
-from dlpack_bindgen.arguments.dtype_code import DTypeCode
-from dlpack_bindgen.arguments.enumeration import EnumValue
-from dlpack_bindgen.arguments.fixed import Fixed
-from dlpack_bindgen.arguments.number import Number
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.objects import Objects
-from dlpack_bindgen.arguments.output import Out
-from dlpack_bindgen.arguments.param_of import ParamOf
+from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.arguments.string import String
-from dlpack_bindgen.arguments.strings import Strings
 from dlpack_bindgen.c.types import CType, NumberKind, Prototype, pointed_to
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.value import Value
 
 # ---- Parameters ----
 
-ArgumentKind = (
-    Number | EnumValue | String | Strings | Object | Objects | Raw | Array | Derived | DTypeCode | ParamOf | Fixed | Out
-)
-
 
 class Argument(Frozen):
     name: str
     ctype: CType
     """The type of the C variable. If C takes the address of a number, this is the type of the number."""
-    kind: ArgumentKind
+    kind: Kind
     by_address: bool = False
     restrict: bool = False
     """Whether the pointer, or a pointer that it points to, is `restrict`."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dlpack_bindgen.arguments.requirements import required_rank
 from dlpack_bindgen.c.fragments import is_number
-from dlpack_bindgen.language.imports import MakingFields, RequirementFields
+from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.slots import MAX_RANK, RunTimeRankFields
-from dlpack_bindgen.language.values import Items, Value, items_of, leaf_of, text_of
+from dlpack_bindgen.language.values import Items, Value, text_of
 from dlpack_bindgen.validate.arms import slot_values
 
 
@@ -36,18 +37,3 @@ def accepted_ranks(tensor: ClassFields, making: MakingFields) -> tuple[int, int]
     required = required_rank(making.require) or (0, MAX_RANK)
     known = rank_bounds(tensor) or (0, MAX_RANK)
     return max(required[0], known[0]), min(required[1], known[1])
-
-
-def required_rank(require: Items | None) -> tuple[int, int] | None:
-    records = require.records(RequirementFields) if require else ()
-    for record in records:
-        if shape := record.shape:
-            return shape.count, shape.count
-    for record in records:
-        if exact := leaf_of(record.ndim):
-            return int(exact.text), int(exact.text)
-        span = items_of(record.ndim)
-        if span and len(span.leaves()) == 2:
-            least, greatest = span.leaves()
-            return int(least.text), int(greatest.text)
-    return None

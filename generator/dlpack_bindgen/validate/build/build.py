@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import cast
 
-from dlpack_bindgen.arguments.requirements import Copy
+from dlpack_bindgen.arguments.requirements import Copy, checks
 from dlpack_bindgen.language.language import ClassFields, PartFields, SpecFields
-from dlpack_bindgen.language.values import text_of
+from dlpack_bindgen.language.names import Names
+from dlpack_bindgen.language.values import needed, strings, text_of
 from dlpack_bindgen.spec.spec import Handle, Part, ReleaseOn, Spec, Tensor
 from dlpack_bindgen.validate.arrays import HEADER as ARRAYS_HEADER
 from dlpack_bindgen.validate.build import functions, imports, slots, steps
 from dlpack_bindgen.validate.build.complex_types import marked
-from dlpack_bindgen.validate.build.steps import needed, strings
-from dlpack_bindgen.validate.functions.classes import Names, names
+from dlpack_bindgen.validate.functions.classes import names
 from dlpack_bindgen.validate.ranks import rank_bounds
 
 _DEFAULT_LICENSE = "MIT-0"
@@ -75,7 +75,7 @@ def _tensor(name: str, fields: ClassFields, known: Names, ok: str | None) -> Ten
         params=steps.params(fields.params),
         hold=steps.hold(fields.hold),
         let=steps.steps(fields.let, ok),
-        require=steps.checks(fields.require),
+        require=checks(fields.require),
         acquire=steps.actions(fields.acquire, ok),
         restore=text_of(fields.restore),
         before_read=text_of(fields.before_read),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
+from dlpack_bindgen.arguments.requirements import checks
 from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import NumberKind, as_number
 from dlpack_bindgen.diagnostics import Diagnostic
@@ -12,13 +13,12 @@ from dlpack_bindgen.language.classes import PropertyFields
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.module import ENUMS, ConstantFields, EnumFields
-from dlpack_bindgen.language.values import Items, Leaf, Table, Value, is_true, text_of
+from dlpack_bindgen.language.names import Class, Names
+from dlpack_bindgen.language.values import Items, Leaf, Table, Value, is_true, needed, text_of
 from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, ParamOfMade, Property
 from dlpack_bindgen.spec.spec import Action
 from dlpack_bindgen.validate.build import steps
-from dlpack_bindgen.validate.build.steps import needed
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.classes import Class, Names
 
 _ALL_OTHERS = "_"
 _DEFAULT = "RuntimeError"
@@ -82,7 +82,7 @@ def _function(
         error=text_of(fields.error),
         errno=text_of(fields.errno) or ("errno" if _fails_with_errno(call, raises) else None),
         raises=raises,
-        require=steps.checks(fields.require),
+        require=checks(fields.require),
         undo=text_of(fields.undo),
         finally_=text_of(fields.finally_),
         release_gil=is_true(fields.release_gil),

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import cast
 
-from dlpack_bindgen.arguments.requirements import Copy, Requirements
+from dlpack_bindgen.arguments.requirements import Copy, requirements
 from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.names import DELETER_ROLES
-from dlpack_bindgen.language.imports import AttachFields, DeleterFields, MakingFields, RequirementFields
-from dlpack_bindgen.language.steps import CheckFields
-from dlpack_bindgen.language.values import Items, Table, condition_of, items_of, text_of
+from dlpack_bindgen.language.imports import AttachFields, DeleterFields, MakingFields
+from dlpack_bindgen.language.values import Items, Table, condition_of, needed, text_of
 from dlpack_bindgen.spec.spec import Allocate, Attach, Construct, Deleter, Import, Init, SetFields
 from dlpack_bindgen.validate.build import steps
-from dlpack_bindgen.validate.build.steps import needed
-from dlpack_bindgen.validate.ranks import required_rank
 
 
 def allocate(fields: MakingFields | None, ranks: tuple[int, int] | None, ok: str | None) -> Allocate | None:
@@ -76,42 +72,3 @@ def _arguments(items: Items) -> tuple[tuple[str, str], ...]:
         else cast(tuple[str, str], declarations.split_declaration(leaf.text))
         for leaf in items.leaves()
     )
-
-
-def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirements:
-    """Returns the requirements of a `require` list. `ranks` are the possible ranks if the list gives none."""
-    words = {leaf.text for leaf in items.leaves()} if items else set()
-    records = items.records(RequirementFields) if items else ()
-    checks = items.records(CheckFields) if items else ()
-    align = next((text for record in records if (text := text_of(record.align))), None)
-    return Requirements(
-        ndim=required_rank(items) or ranks,
-        dtypes=next((found for record in records if (found := _dtypes(record))), ()),
-        writable="writable" in words,
-        compact=not words.isdisjoint(("compact", "column_major")),
-        inner_compact="inner_compact" in words,
-        no_overlap="no_overlap" in words,
-        nonnegative_strides="nonnegative_strides" in words,
-        align=int(align) if align else None,
-        checks=tuple(steps.check(check.expr, check) for check in checks),
-        devices=_devices(records),
-        shape=next((steps.strings(extents) for record in records if (extents := record.shape)), None),
-        count=next((text for record in records if (text := text_of(record.count))), None),
-        order="F" if "column_major" in words else "C",
-    )
-
-
-def _dtypes(record: RequirementFields) -> tuple[str, ...]:
-    one = text_of(record.dtype)
-    several = items_of(record.dtype)
-    return (one,) if one else steps.strings(several) if several else ()
-
-
-def _devices(records: Iterable[RequirementFields]) -> tuple[str, ...] | None:
-    """Returns the devices that an argument accepts. Returns None for any device, or if none is declared."""
-    for record in records:
-        if several := items_of(record.device):
-            return steps.strings(several)
-        if one := text_of(record.device):
-            return None if one == "any" else (one,)
-    return None

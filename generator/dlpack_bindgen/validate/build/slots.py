@@ -5,40 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
 
-from dlpack_bindgen.dlpack import DTYPES, fixed_dtype
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.slots import (
     SLOT_NAMES,
     CaseFields,
-    CTypeFields,
     DeviceFields,
-    DTypeFields,
-    RunTimeRankFields,
     StridesFields,
 )
-from dlpack_bindgen.language.values import Items, Leaf, Value, text_of
+from dlpack_bindgen.language.values import Items, Leaf, Value, needed, strings, text_of
 from dlpack_bindgen.slots import values
+from dlpack_bindgen.slots.fields import dtype, shape
 from dlpack_bindgen.slots.values import (
     Conditional,
-    CTypeDType,
-    DecodedDType,
     Device,
-    DType,
-    EachShape,
     EachStrides,
-    ListedShape,
     ListedStrides,
-    NamedDType,
-    NumberedDType,
     OuterStride,
     RowPointers,
-    Shape,
     Slots,
     Strides,
 )
 from dlpack_bindgen.validate import arms
 from dlpack_bindgen.validate.arms import is_conditional, plain
-from dlpack_bindgen.validate.build.steps import needed, strings
 
 T = TypeVar("T")
 
@@ -94,28 +82,10 @@ def _text(value: Value) -> str:
     return cast(Leaf, value).text
 
 
-def dtype(value: Value) -> DType:
-    if isinstance(value, CTypeFields):
-        return CTypeDType(needed(text_of(value.c)))
-    if not isinstance(value, DTypeFields):
-        return NamedDType(_text(value))
-    parts = needed(text_of(value.code)), needed(text_of(value.bits)), text_of(value.lanes) or "1"
-    fixed = fixed_dtype(*parts)
-    if fixed is None:
-        return DecodedDType(*parts)
-    return NamedDType(fixed.name) if fixed.name in DTYPES else NumberedDType(fixed)
-
-
 def _device(value: Value, device_id: str | None) -> Device:
     if isinstance(value, DeviceFields):
         return Device(needed(text_of(value.type)), text_of(value.id))
     return Device(_text(value), device_id)
-
-
-def shape(value: Value) -> Shape:
-    if isinstance(value, RunTimeRankFields):
-        return EachShape(needed(text_of(value.ndim)), needed(text_of(value.each)))
-    return ListedShape(strings(cast(Items, value)))
 
 
 def _strides(value: Value) -> Strides:

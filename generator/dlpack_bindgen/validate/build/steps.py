@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
+from typing import cast
 
-from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.c import ctext, declarations
-from dlpack_bindgen.language.steps import CallFields, CheckFields, StepFields, TestedFields
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, condition_of, text_of
+from dlpack_bindgen.arguments.requirements import check
+from dlpack_bindgen.c import declarations
+from dlpack_bindgen.language.steps import CallFields, StepFields, TestedFields
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, condition_of, needed, text_of
 from dlpack_bindgen.spec.spec import Action, Call, Construct, Declaration, Let, Step
 
-T = TypeVar("T")
-
 _TURNED = "reversed"
-
-
-def needed(value: T | None) -> T:
-    """Returns a required value. Only files without mistakes are built, so it is always present."""
-    if value is None:
-        raise AssertionError("a spec with errors must not be built")
-    return value
-
-
-def strings(items: Items) -> tuple[str, ...]:
-    return tuple(leaf.text for leaf in items.leaves())
-
-
-def checks(items: Items | None) -> tuple[Check, ...]:
-    found: list[Check] = []
-    for item in items.items if items else ():
-        if isinstance(item, Leaf):
-            found.append(Check(item.text))
-        elif isinstance(item, CheckFields):
-            found.append(check(item.expr, item))
-    return tuple(found)
-
-
-def check(condition: Leaf | None, fields: CheckFields | StepFields) -> Check:
-    message = ctext.fold(text_of(fields.message) or "")
-    return Check(needed(condition).text, message or None, text_of(fields.error))
 
 
 def params(items: Items | None) -> tuple[Declaration, ...]:

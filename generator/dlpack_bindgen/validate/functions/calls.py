@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import Prototype, holds
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.names import Class, Mistake, Names
 from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Result
 from dlpack_bindgen.validate.functions import arguments, results
-from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names
 from dlpack_bindgen.validate.functions.declared import declared_params
-from dlpack_bindgen.validate.functions.given import Given, parameters
 from dlpack_bindgen.validate.functions.lengths import implied
+from dlpack_bindgen.validate.functions.parameters import parameters
 from dlpack_bindgen.validate.structure import Report
 
 
@@ -84,7 +85,7 @@ def read(
     prototype = parse(written) if written is not None else None
     if prototype is None or isinstance(prototype, Problem):
         return None
-    given = parameters(function, prototype)
+    given = parameters(function, prototype, names)
     try:
         own = arguments.self_index(given, own_class, names) if own_class else None
     except Mistake as mistake:
@@ -92,9 +93,7 @@ def read(
         return None
     if kind is not None and kind.text in names.enums:
         given = tuple(_as_property(each, kind) if index != own else each for index, each in enumerate(given))
-    found = [
-        arguments.argument(each, names, own_class if index == own else None, report) for index, each in enumerate(given)
-    ]
+    found = [arguments.argument(each, own_class if index == own else None, report) for index, each in enumerate(given)]
     before = [each for each in found if each is not None and each.kind.returned is None]
     known = [each.name for each in (*before, *(declared_params(own_class) if own_class else ()))]
     leaf = function.leaf("c")

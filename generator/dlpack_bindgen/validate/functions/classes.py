@@ -1,217 +1,20 @@
-"""Names of a spec that stand for types in its functions, and the meaning of C types.
-
-The names are classes, enums and words of the language.
-"""
+"""Reader for the names of a spec that stand for types in its functions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Literal, cast
+from collections.abc import Iterator, Mapping
+from typing import cast
 
 from dlpack_bindgen.c import prototype
-from dlpack_bindgen.c.types import CType, NumberKind, family, is_typedef
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
-from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.c.types import NumberKind
 from dlpack_bindgen.language.arguments import ArgumentFields
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.language import ClassFields, SpecFields
 from dlpack_bindgen.language.module import EnumFields
+from dlpack_bindgen.language.names import Class, Enum, Names
 from dlpack_bindgen.language.values import Leaf, Table, is_true, text_of
 
 _OF_CLASSES = frozenset(("methods", "properties", "new"))
-
-
-class Mistake(Exception):
-    """A mistake that stops the reading of one argument or result."""
-
-    def __init__(
-        self,
-        code: Code,
-        span: Span,
-        message: str,
-        hint: str | None = None,
-        cause: str | None = None,
-        facts: object = None,
-    ) -> None:
-        super().__init__(message)
-        self.diagnostic = Diagnostic(code, span, message, hint, cause=cause, facts=facts)
-
-
-class Class(Frozen):
-    """A tensor or a handle."""
-
-    name: Leaf
-    fields: ClassFields
-    type: str | None
-    """The normalised C type. None if it has a mistake."""
-    by_value: bool
-    is_tensor: bool
-    allocates: bool
-    imports: bool
-    releases: bool
-
-    def is_object(self, ctype: CType) -> bool:
-        """Returns whether C passes one object of the class by this type."""
-        alone = ctype.length is None and not ctype.extents
-        return self.type == ctype.base and ctype.depth == (0 if self.by_value else 1) and alone
-
-    def is_struct(self, ctype: CType) -> bool:
-        """Returns whether the type is the struct itself, for a class that C usually passes by pointer."""
-        return not self.by_value and self.type == ctype.base and ctype == CType(ctype.base) and not family(ctype.base)
-
-
-class Enum(Frozen):
-    name: Leaf
-    members: dict[str, str]
-    """The C names of members whose Python names omit the prefix, by Python name."""
-
-
-def likely(found: list[Class]) -> list[Class]:
-    """Returns the likely classes of a C type: the only handle, or else all. Tensors beside a handle are its views."""
-    handles = [each for each in found if not each.is_tensor]
-    return handles if len(handles) == 1 else found
-
-
-def shared_by(classes: Sequence[Class]) -> str:
-    """Returns the first few names of the classes for a message."""
-    names = [f"'{each.name.text}'" for each in classes[:4]]
-    return f"{', '.join(names)} and {len(classes) - 4} more" if len(classes) > 4 else ", ".join(names)
-
-
-Role = Literal["argument", "result", "property"]
-Named = Class | Enum | str
-"""The meaning of a name: a class, an enum, or a word as a string."""
-
-
-class Names(Frozen):
-    classes: dict[str, Class]
-    enums: dict[str, Enum]
-    numbers: dict[str, NumberKind]
-    """The number types of the library that `numbers` declares."""
-    whole: bool
-    """Whether no class, enum or constant is missing because of a mistake."""
-    unread: frozenset[str]
-    """The number types whose entries have mistakes."""
-    values: frozenset[str]
-    """The constants other than enums."""
-    arrays: str | None = None
-    """The class of new arrays."""
-    replaced: frozenset[str] = frozenset()
-    """The classes whose dependencies a function can replace, by the key `replaces`."""
-
-    @cached_property
-    def known(self) -> tuple[str, ...]:
-        return (*self.classes, *self.enums)
-
-    @cached_property
-    def _by_type(self) -> dict[str, list[Class]]:
-        return _grouped(self.classes.values(), lambda ctype: ctype)
-
-    @cached_property
-    def _by_untagged_type(self) -> dict[str, list[Class]]:
-        return _grouped(self.classes.values(), _untagged)
-
-    def find(self, name: Leaf, words: Iterable[str], role: Role) -> Named:
-        """Returns the meaning of a name. `words` are the valid words. Raises Mistake if the name is unknown."""
-        found = self.classes.get(name.text) or self.enums.get(name.text)
-        words = tuple(words)
-        if found is not None:
-            return found
-        if name.text in words:
-            return name.text
-        message = f"'{name.text}' is not a tensor, a handle or an enum of this spec, nor a word for a value"
-        hint, facts = f"the words are {', '.join(words)}", UnknownType(name.text, words, role, self)
-        if name.text in self.values:
-            hint = f"it is one value; an enum of several is {{{name.text}: {{enum: [...]}}}}"
-        raise Mistake("unknown-class", name.span, message, hint, name.text, facts)
-
-    def of_type(self, ctype: str) -> list[Class]:
-        """Returns the classes with this C type."""
-        return self._by_type.get(ctype, [])
-
-    def number(self, base: str) -> NumberKind | None:
-        """Returns the kind of number that a C type is. Returns None if it is not known as a number."""
-        return family(base) or self.numbers.get(base)
-
-    def is_own(self, of: Class, ctype: CType) -> bool:
-        """Returns whether the type is that of an object of the class, or its struct."""
-        return of.is_object(ctype) or (of.is_struct(ctype) and ctype.base not in self.numbers)
-
-    def twin(self, of: Class, ctype: CType) -> CType | None:
-        """Returns the type by which C passes an object of the class if `ctype` may be another name for it, or None.
-
-        Such a name is a typedef for a pointer to the object, or a pointer to its struct by another name. The compiler
-        checks that both types are equal.
-        """
-        if of.type is None or self.number(of.type) or self.number(ctype.base) or of in self.pointees(ctype):
-            return None
-        own, is_struct = CType(of.type), ctype.base.startswith(("struct ", "union ")) or is_typedef(CType(ctype.base))
-        is_pointer = ctype == CType(ctype.base, ctype.pointers) and ctype.depth == 1 and is_struct
-        if self.is_own(of, ctype) or not (is_typedef(ctype) or is_pointer):
-            return None
-        if of.by_value:
-            return own if is_typedef(own) else None
-        return CType(of.type, ctype.pointers or (False,))
-
-    def twins(self, of: Class, ctype: CType, is_counted: bool) -> CType | None:
-        """Returns the type by which C passes several objects of the class if `ctype` may be another name for it.
-
-        In `T *`, the typedef `T` is taken for a pointer only if the parameter is counted. Otherwise `T` is one struct.
-        """
-        if of.by_value or of in self.pointees(ctype) or not (ctype.depth == 2 or (ctype.depth == 1 and is_counted)):
-            return None
-        element = self.twin(of, CType(ctype.base, ctype.pointers[:-1]))
-        return CType(element.base, (*element.pointers, ctype.pointers[-1])) if element is not None else None
-
-    def refuse(self, ctype: CType, span: Span) -> None:
-        """Raises Mistake if the C type resembles a class.
-
-        The type may be the Python name of the class, or the type of the class with or without a tag.
-        """
-        for each in self._by_untagged_type.get(_untagged(ctype.base), ()):
-            if each.type and each.type != ctype.base:
-                written = f"{each.type}{' ' + '*' * ctype.depth if ctype.depth else ''}"
-                message = f"the C type of '{each.name.text}' is '{each.type}', and this is '{ctype.base}'"
-                raise Mistake("argument-type", span, message, f"write '{written}', if C has both")
-        of = self.classes.get(ctype.base)
-        if of is not None and of.type is not None and of.type != ctype.base:
-            message = f"'{ctype.base}' is its name in Python: in C its type is '{of.type}'"
-            raise Mistake(
-                "argument-type", span, message, f"write '{of.type}{' ' + '*' * ctype.depth if ctype.depth else ''}'"
-            )
-
-    def has(self, name: Leaf, words: Iterable[str]) -> bool:
-        return name.text in self.classes or name.text in self.enums or name.text in words
-
-    def objects(self, ctype: CType) -> list[Class]:
-        """Returns the classes whose objects C passes by this type, or else the classes whose struct it is."""
-        classes = self._by_type.get(ctype.base, ())
-        found = [each for each in classes if each.is_object(ctype)]
-        return found or [each for each in classes if self.is_own(each, ctype)]
-
-    def meant(self, ctype: CType) -> list[Class]:
-        """Returns the classes that a parameter without an entry in `args` can have.
-
-        A number type or a pointer to numbers has none. Classes of such types must be named in `args`.
-        """
-        return [] if self.number(ctype.base) else self.objects(ctype)
-
-    def pointees(self, ctype: CType) -> list[Class]:
-        """Returns the classes whose objects the pointer points to, such as `T **` for a list or an `out`."""
-        return self.objects(CType(ctype.base, ctype.pointers[:-1])) if ctype.pointers else []
-
-
-def _grouped(classes: Iterable[Class], key: Callable[[str], str]) -> dict[str, list[Class]]:
-    found: dict[str, list[Class]] = {}
-    for each in classes:
-        if each.type is not None:
-            found.setdefault(key(each.type), []).append(each)
-    return found
-
-
-def _untagged(ctype: str) -> str:
-    return ctype.removeprefix("struct ").removeprefix("union ")
 
 
 def names(spec: SpecFields) -> Names:
@@ -264,12 +67,3 @@ def _class(name: Leaf, fields: ClassFields) -> Class:
         imports=ClassFields.import_ in fields,
         releases=ClassFields.release in fields,
     )
-
-
-class UnknownType(Frozen):
-    """The facts about a name that is no type of an argument, a result or a property."""
-
-    name: str
-    words: tuple[str, ...]
-    role: Role
-    names: Names

@@ -8,8 +8,8 @@ from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, Prototype
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.names import Class
 from dlpack_bindgen.language.values import Fields, Leaf, Value
-from dlpack_bindgen.validate.functions.classes import Class
 
 
 class Declared(Frozen):

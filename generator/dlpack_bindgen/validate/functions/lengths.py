@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.c.types import as_number
 from dlpack_bindgen.spec.functions import Argument
-from dlpack_bindgen.validate.functions.given import Given
 
 LENGTHS = ("count", "size", "extent")
 

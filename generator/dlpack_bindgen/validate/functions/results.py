@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import has_members, mentions, tests_result
-from dlpack_bindgen.c.names import RESULT_WORDS
-from dlpack_bindgen.c.types import CType, Prototype, as_number, declared, holds, is_letter, is_typedef, is_unknown
+from dlpack_bindgen.c.types import CType, Prototype, declared, is_typedef
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.names import Class, Mistake, Names
 from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, condition_of, text_of
+from dlpack_bindgen.results.kind import Source
+from dlpack_bindgen.results.kinds import WORDS, by_type, completed, selected
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Result
-from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
-from dlpack_bindgen.validate.functions.given import kept, span_of
-from dlpack_bindgen.validate.functions.ownership import refuse_unowned
-from dlpack_bindgen.validate.functions.sizes import (
-    DTYPE_OF_ARRAY,
-    array_class,
-    count_of,
-    dtype_of,
-    required_of,
-    shape_of,
-    size_of,
-    unsized,
-)
+from dlpack_bindgen.validate.functions.parameters import span_of
 from dlpack_bindgen.validate.structure import Report
 
 NOTHING = Result(None)
@@ -137,28 +126,9 @@ class _Reader(Frozen):
             mentioned = any(leaf.text == "result" for leaf in returns.leaves())
             return self._by_type(returns.span) if mentioned else NOTHING
         if isinstance(returns, Fields) and (of := returns.leaf("of")):
-            found = self._named(of, "dtype" in returns.given)
-            found = replace(
-                found,
-                borrow=returns.text("borrow"),
-                keeps=tuple(leaf.text for leaf in kept(returns)),
-                size=size_of(returns, found.kind),
-                count=count_of(returns, found.kind),
-                shape=shape_of(returns, found.kind, of.span),
-                dtype=dtype_of(returns, found.kind),
-                optional=returns.text("optional") == "true",
-                required=required_of(returns, found.kind),
-                owned=returns.text("owned") == "true",
-            )
-            if found.kind != "object":
-                self._only_of_objects(returns, found)
-            return self._owned(found, of.span, returns)
+            return self._named(of, returns)
         if isinstance(returns, Leaf) and returns.text != "None":
-            found = self._named(returns)
-            if found.kind == "bytes":
-                raise unsized(returns.span)
-            shape_of(None, found.kind, returns.span)
-            return self._owned(found, returns.span)
+            return self._named(returns, None)
         if (
             returns is not None
             or self.prototype.result == CType("void")
@@ -170,46 +140,31 @@ class _Reader(Frozen):
             return NOTHING  # the result is a struct, and `ok` tests its member
         return self._by_type(span_of(self.function, self.prototype.name))
 
-    def _named(self, name: Leaf, has_dtype: bool = False) -> Result:
-        """Returns the result for a type in `returns`. `has_dtype` tells whether `returns` has a `dtype`."""
-        ctype = self.prototype.result
+    def _source(self, span: Span, record: Fields | None) -> Source:
+        named = [each.name for each in self.prototype.parameters if self.names.objects(each.ctype)]
+        lender = None if not named else named[0] if len(named) == 1 else "PARAM"
+        result = self.prototype.result
+        return Source(result, self.names, span, record, constructed=self.made, lender=lender)
+
+    def _named(self, name: Leaf, record: Fields | None) -> Result:
+        """Returns the result for a type in `returns`, and its other keys."""
         values = ["result", *(each.name for each in self.prototype.parameters)]
-        if name.text in values and not self.names.has(name, RESULT_WORDS):
+        if name.text in values and not self.names.has(name, WORDS):
             hint = f"write [{name.text}]"
             if name.text != "result":
                 hint += "; 'result' beside it stands for the value that the function returns"
             raise Mistake(
                 "unknown-class", name.span, "this is the kind of the result; parameters are returned in a list", hint
             )
-        named = self.names.find(name, RESULT_WORDS, "result")
-        found = Result("str") if isinstance(named, str) else Result("enum", named.name.text)
-        fits = holds(ctype, "int")
-        if isinstance(named, Class):
-            twin = self.names.twin(named, ctype)
-            found = Result("object", named.name.text, twin=twin)
-            fits = twin is not None or self.names.is_own(named, ctype)
-        elif isinstance(named, str) and (number := as_number(named)):
-            found = Result(number)
-            fits = holds(ctype, number)
-        elif named == "array":
-            is_complex = self.names.numbers.get(ctype.base) == "complex"
-            found = Result("array", array_class(self.names, name.span), is_complex=is_complex)
-            is_number = self.names.number(ctype.base) is not None and not self.names.meant(ctype)
-            fits = ctype.depth == 1 and (is_number or has_dtype)
-        elif named == "strings":
-            found = Result("strings")
-            fits = ctype.depth == 2 and is_letter(CType(ctype.base))
-        elif named == "bytes":
-            found = Result("bytes")
-            is_struct = ctype.base.startswith(("struct ", "union ")) or bool(self.names.objects(ctype))
-            fits = (ctype.depth == 1 and not is_struct) or (ctype.depth == 0 and is_unknown(ctype))
-        elif isinstance(named, str):
-            fits = ctype.depth == 1 and is_letter(CType(ctype.base))
-        if not fits:
-            self.names.refuse(ctype, name.span)
-            message = f"the C function does not return '{name.text}'"
-            of_array = DTYPE_OF_ARRAY if named == "array" and ctype.depth == 1 else None
-            raise Mistake("result-type", name.span, message, of_array)
+        named, source = self.names.find(name, WORDS, "result"), self._source(name.span, record)
+        kind = selected(named)
+        value = kind.by_name(named, source)
+        if value is None:
+            self.names.refuse(source.ctype, name.span)
+            raise source.mistake(f"the C function does not return '{name.text}'", kind.hint(source))
+        found = Result(**completed(kind, value, source))
+        if record is not None and found.kind != "object":
+            self._only_of_objects(record, found)
         return found
 
     def _only_of_objects(self, returns: Fields, found: Result) -> None:
@@ -221,18 +176,9 @@ class _Reader(Frozen):
 
     def _by_type(self, span: Span) -> Result:
         ctype = self.prototype.result
-        found = self.names.objects(ctype) if ctype.depth or self.made is not None else self.names.meant(ctype)
-        found = [self.made] if self.made is not None and self.made in found else likely(found)
-        if len(found) > 1:
-            several = shared_by(found)
-            message = f"{several} share the C type of the result"
-            raise Mistake("ambiguous-class", span, message, "name one of them with 'returns'")
-        if found:
-            return self._owned(Result("object", found[0].name.text), span)
-        if ctype.depth == 1 and ctype.base == "char" and ctype.reads:
-            return Result("str")
-        if ctype.depth == 0 and not ctype.is_function and (self.names.number(ctype.base) or is_unknown(ctype)):
-            return Result(self.names.number(ctype.base) or "int")
+        source = self._source(span, None)
+        if (found := by_type(source)) is not None:
+            return Result(**completed(*found, source))
         if ctype == CType("void"):
             raise Mistake("result-type", span, f"'{self.prototype.name}' returns nothing")
         self.names.refuse(ctype, span)
@@ -258,10 +204,3 @@ class _Reader(Frozen):
             if of is not None:
                 hint = f"a part of '{of.name.text}' is a tensor of its C type, with this call as its 'data'; {hint}"
         raise Mistake("result-type", span, message, hint)
-
-    def _owned(self, found: Result, span: Span, returns: Fields | None = None) -> Result:
-        named = [each.name for each in self.prototype.parameters if self.names.objects(each.ctype)]
-        borrowing = f"returns: {{of: {found.of}, borrow: {named[0] if len(named) == 1 else 'PARAM'}}}"
-        if found.kind == "object":
-            refuse_unowned(found, self.prototype.result, span, returns, borrowing if named else None)
-        return found

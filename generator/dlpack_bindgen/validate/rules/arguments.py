@@ -10,6 +10,7 @@ from dlpack_bindgen.arguments.array import Array
 from dlpack_bindgen.arguments.derived import MEASURES, Derived
 from dlpack_bindgen.arguments.dltensor import Raw
 from dlpack_bindgen.arguments.dtype_code import DTypeCode
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.enumeration import EnumValue
 from dlpack_bindgen.arguments.fixed import Fixed
 from dlpack_bindgen.arguments.number import Number
@@ -23,14 +24,13 @@ from dlpack_bindgen.c.literals import fit, is_floating
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.c.types import becomes, declared, family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span
+from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.slots.values import NamedDType
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.declared import declared_params
-from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.keyword_only import by_name
 from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_undeclared_integer
 from dlpack_bindgen.validate.ranks import rank_bounds

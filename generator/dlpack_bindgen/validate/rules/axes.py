@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c.suggestive_names import suggests, suggests_other_axis
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
@@ -10,7 +11,6 @@ from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import is_stride, is_undeclared_integer
 from dlpack_bindgen.validate.structure import Report
 

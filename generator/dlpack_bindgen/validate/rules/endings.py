@@ -12,10 +12,10 @@ from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import Leaf, c_fragments, text_of
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.rules.imports import frees_self
 from dlpack_bindgen.validate.structure import Report
 

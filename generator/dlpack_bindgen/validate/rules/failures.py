@@ -7,10 +7,10 @@ from dlpack_bindgen.c.fragments import has_members
 from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
+from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import Fields, Leaf, Table, c_fragments, condition_of, text_of
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.results import is_null, status, tested
 from dlpack_bindgen.validate.rules.match import meaning
 from dlpack_bindgen.validate.structure import Report

@@ -7,21 +7,24 @@ from dataclasses import replace
 
 from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.arguments import kinds
+from dlpack_bindgen.arguments.entry import kept
 from dlpack_bindgen.c.ctext import Problem
-from dlpack_bindgen.c.names import RESULT_WORDS, WORDS
+from dlpack_bindgen.c.names import WORDS
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, listed
 from dlpack_bindgen.language.classes import PropertyFields
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.language import ClassFields, SpecFields
+from dlpack_bindgen.language.names import Class, Mistake, Names, Role
 from dlpack_bindgen.language.values import Fields, Items, Leaf
+from dlpack_bindgen.results import kinds as result_kinds
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
-from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, Role, names
-from dlpack_bindgen.validate.functions.given import kept, written_at
+from dlpack_bindgen.validate.functions.classes import names
 from dlpack_bindgen.validate.functions.lengths import is_number_out
+from dlpack_bindgen.validate.functions.parameters import written_at
 from dlpack_bindgen.validate.functions.results import returned
 from dlpack_bindgen.validate.rules import (
     arguments,
@@ -241,7 +244,7 @@ class _Function:
             if isinstance(leaf := value.leaf("of") if isinstance(value, Fields) else value, Leaf):
                 yield leaf, kinds.WORDS, "argument"
         if isinstance(leaf := returns.leaf("of") if isinstance(returns, Fields) else returns, Leaf):
-            yield leaf, (*RESULT_WORDS, "None"), "result"
+            yield leaf, (*result_kinds.WORDS, "None"), "result"
 
     def _classes(self, call: Call) -> list[str]:
         """Returns the classes of the returned objects."""

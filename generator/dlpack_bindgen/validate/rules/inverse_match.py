@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dlpack_bindgen.arguments.requirements import required_rank
 from dlpack_bindgen.c import usage
 from dlpack_bindgen.c.indices import indices
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
@@ -13,7 +14,6 @@ from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.slots import CTypeFields, DeviceFields, DTypeFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, c_fragments, text_of
 from dlpack_bindgen.validate.arms import Arm, Match, is_conditional, plain
-from dlpack_bindgen.validate.ranks import required_rank
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
 from dlpack_bindgen.validate.structure import Report
 

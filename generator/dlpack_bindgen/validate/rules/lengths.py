@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions
@@ -14,7 +15,6 @@ from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import (
     is_capacity,
     is_count,

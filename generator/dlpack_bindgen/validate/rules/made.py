@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dlpack_bindgen.advisor import UnknownName
+from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
+from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.classes import Names
-from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import is_open
 from dlpack_bindgen.validate.structure import Report
 

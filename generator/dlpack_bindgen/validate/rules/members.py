@@ -9,9 +9,9 @@ from dlpack_bindgen.c.fragments import ALWAYS
 from dlpack_bindgen.c.places import is_own_member, is_place
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.language.classes import PropertyFields
+from dlpack_bindgen.language.names import Class
 from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.language.values import Leaf, c_fragments, leaf_of, text_of
-from dlpack_bindgen.validate.functions.classes import Class
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.structure import Report
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.entry import kept
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note
+from dlpack_bindgen.language.names import Class, Names
 from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.classes import Class, Names
-from dlpack_bindgen.validate.functions.given import kept, written_at
+from dlpack_bindgen.validate.functions.parameters import written_at
 from dlpack_bindgen.validate.structure import Report
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dlpack_bindgen.c.reads import reads_unasked
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.results import is_null, tested
 from dlpack_bindgen.validate.structure import Report
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from dlpack_bindgen.arguments.requirements import required_rank
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.imports import RequirementFields
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, items_of, leaf_of
 from dlpack_bindgen.validate.arms import branches, matches, plain
-from dlpack_bindgen.validate.ranks import required_rank, shapes
+from dlpack_bindgen.validate.ranks import shapes
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
 from dlpack_bindgen.validate.structure import Report
 

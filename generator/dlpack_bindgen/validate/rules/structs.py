@@ -7,10 +7,10 @@ from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
+from dlpack_bindgen.language.names import Class, Names
 from dlpack_bindgen.language.values import Items, is_whole
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_count
 from dlpack_bindgen.validate.ranks import rank_bounds, shapes
 from dlpack_bindgen.validate.structure import Report

@@ -10,8 +10,8 @@ from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.given import written_at
 from dlpack_bindgen.validate.functions.lengths import is_number_out
+from dlpack_bindgen.validate.functions.parameters import written_at
 from dlpack_bindgen.validate.functions.results import is_status
 from dlpack_bindgen.validate.structure import Report
 

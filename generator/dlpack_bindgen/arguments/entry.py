@@ -1,0 +1,124 @@
+"""A parameter with its entry in `args`, as the kinds of arguments read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar, cast
+
+from dlpack_bindgen.arguments.requirements import Copy, Requirements, requirements
+from dlpack_bindgen.c.types import CType, Parameter, declared, is_typedef
+from dlpack_bindgen.diagnostics import Code, Span
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.names import Class, Mistake, Names, likely, shared_by
+from dlpack_bindgen.language.values import Fields, Leaf
+
+K = TypeVar("K")
+
+
+class Given(Frozen):
+    """A parameter with its entry in `args` and its role in the rest of the function."""
+
+    parameter: Parameter
+    name: Leaf | None
+    record: Fields | None
+    span: Span
+    """The place for messages."""
+    names: Names
+    """The meaning of names and C types in the spec."""
+    is_bounded: bool
+    """Whether a condition of the function limits its value."""
+    is_ended: bool
+    """Whether `finally` mentions it."""
+    is_coded: bool
+    """Whether another parameter is the code of its dtype, by `code_of`."""
+    is_counted: bool
+    """Whether another parameter is the number of its elements, by `count_of`."""
+    is_extent: bool
+    """Whether the shape of a returned array mentions it. True if a shape has mistakes."""
+    is_broken: bool
+    """Whether its entry in `args` has a mistake. The mistake is reported already."""
+    own_class: Class | None = None
+    """The class, if the parameter is the object of a method."""
+    by_address: bool = False
+    """Whether C takes the address of a declared number. The type of the parameter is then that of the number."""
+
+    @property
+    def ctype(self) -> CType:
+        return self.parameter.ctype
+
+    @property
+    def is_misread(self) -> bool:
+        """Whether the entry has an unknown key, or a key for results only. This key may declare the type."""
+        if self.record is None:
+            return False
+        of_results = not self.record.given.keys().isdisjoint(("shape", "dtype"))
+        return self.record.has_unknown or (of_results and not self.says("out"))
+
+    def text(self, key: str) -> str | None:
+        return self.record.text(key) if self.record else None
+
+    def says(self, key: str) -> bool:
+        return self.text(key) == "true"
+
+    @property
+    def requires_nothing(self) -> bool:
+        """Whether `require` is an empty list. It declares that the function knows the length."""
+        listed = self.record.items("require") if self.record else None
+        return listed is not None and listed.count == 0
+
+    def require(self) -> Requirements:
+        return requirements(self.record.items("require") if self.record else None, None)
+
+    @property
+    def copy(self) -> Copy:
+        return cast(Copy, self.text("copy") or "never")
+
+    def class_among(self, classes: list[Class]) -> Class | None:
+        """Returns the likely class of the C type, or None. Raises Mistake if there are several."""
+        found = likely(classes)
+        if len(found) > 1:
+            message = f"{shared_by(found)} share this C type"
+            raise self.mistake("ambiguous-class", message, "name one of them in 'args'")
+        return found[0] if found else None
+
+    def with_keys(
+        self, keys: Sequence[str], kind: K, why: Mapping[str, str] | None = None, cause: str | None = None
+    ) -> K:
+        """Returns `kind`. Raises Mistake if the entry in `args` has a key other than `keys`.
+
+        `why` maps some other keys to messages. `cause` identifies the common cause of these mistakes.
+        """
+        record = self.record
+        for key, span in record.given.items() if record else ():
+            needs = getattr(record.record.key(key), "needs", None) if record else None
+            alone = needs is not None and record is not None and record.given.keys().isdisjoint(needs.keys)
+            if key not in keys and not alone:  # reported already
+                if why and key in why:
+                    raise Mistake("without-effect", span, why[key], cause=cause)
+                known = ", ".join(f"'{name}'" for name in keys)
+                message = f"'{key}' does not apply to this kind of parameter"
+                raise Mistake("without-effect", span, message, f"the keys that apply are {known}")
+        return kind
+
+    def place(self, key: str) -> Span:
+        """Returns the place of a key, or of the parameter if its entry lacks the key."""
+        return self.record.given.get(key, self.span) if self.record else self.span
+
+    def mistake(self, code: Code, message: str, hint: str | None = None, cause: str | None = None) -> Mistake:
+        return Mistake(code, self.span, message, hint, cause)
+
+    def unclear(self, why: str, hint: str | None = None, cause: str | None = None) -> Mistake:
+        message = f"the type '{declared(self.ctype, '')}' of '{self.parameter.name}' {why}"
+        return self.mistake("argument-unclear", message, hint, cause)
+
+    def no_pointer(self, message: str) -> Mistake:
+        """Returns the mistake for a type that must be a pointer. The hint considers typedefs of pointers and arrays."""
+        base, name = self.ctype.base, self.parameter.name
+        hint = f"if '{base}' stands for a pointer or an array, write that: '... *{name}' or '... {name}[N]'"
+        return self.mistake("argument-type", message, hint if is_typedef(self.ctype) else None)
+
+
+def kept(record: Fields | None) -> tuple[Leaf, ...]:
+    """Returns the names in `keeps`."""
+    listed = record.items("keeps") if record else None
+    return tuple(listed.leaves()) if listed else ()

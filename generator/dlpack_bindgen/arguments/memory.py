@@ -1,0 +1,81 @@
+"""Helpers of the kinds that share memory with Python: arrays and objects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.requirements import NewOutput, Requirements
+from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.language.names import Class
+
+LIKE = "like "
+_NEW = "new"
+KEYS_OF_ARRAYS = ("of", "writes", "require", "copy", "optional", "default")
+
+
+def writes(entry: Given) -> bool:
+    """Returns whether C writes to the memory: the key `writes`, or else whether the type lacks `const`.
+
+    For objects, the C type is unreliable, and the key can override it. Objects passed by value are never `const`, and a
+    `const T *` may own mutable data.
+    """
+    declared = entry.text("writes")
+    return not entry.ctype.reads if declared is None else declared == "true"
+
+
+def writes_behind(pointer: CType, entry: Given) -> dict[str, Any]:
+    """Returns the fields that tell whether C writes to an object behind another name of a pointer to it."""
+    if entry.text("writes") is not None:
+        return {}
+    return {"writes": not pointer.reads, "unless_const": None if pointer.depth else pointer.base}
+
+
+def refuse_const(entry: Given) -> None:
+    if entry.text("writes") == "true" and entry.ctype.reads:
+        raise entry.mistake("argument-type", "C does not write to 'const' memory")
+
+
+def new_output(entry: Given, what: str, new: bool = True) -> NewOutput | None:
+    """Returns the new output that `default` declares, or None without a default.
+
+    `what` describes the valid defaults for messages. `new` allows the default `new` as well as `like PARAM`.
+    """
+    default = entry.text("default")
+    if default is None:
+        return None
+    if new and default == _NEW:
+        return NewOutput()
+    if not default.startswith(LIKE):
+        raise entry.mistake("without-effect", f"the default of {what}", "NULL: 'optional: true'")
+    return NewOutput(default.removeprefix(LIKE).strip())
+
+
+def new_array(entry: Given) -> NewOutput | None:
+    return new_output(entry, "an array is 'like PARAM', or 'new', of the shape that is required")
+
+
+def keepers(entry: Given) -> dict[str, str]:
+    """Returns the message for `keeps` on an array, which cannot keep other arguments alive."""
+    name = entry.parameter.name
+    return {"keeps": f"'keeps' belongs to the object that keeps it: 'args: {{OBJECT: {{keeps: {name}}}}}'"}
+
+
+def requirements_of_class(entry: Given, of: Class) -> Requirements:
+    """Returns the requirements of an object. A `dlb_array` must be compact if no layout is declared."""
+    require = entry.require()
+    has_layout = require.compact or require.inner_compact or require.nonnegative_strides
+    return replace(require, compact=True) if of.name.text == entry.names.arrays and not has_layout else require
+
+
+def refuse_order(entry: Given, of: Class) -> None:
+    if entry.require().order == "F":
+        message = f"the class '{of.name.text}' has the order of the axes, not an argument"
+        raise entry.mistake("without-effect", message, "'order' of the tensor, and 'require: [compact]'")
+
+
+def of_arrays(of: Class) -> dict[str, str]:
+    """Returns the messages for keys about arrays, which a class without `import` does not accept."""
+    why = f"'{of.name.text}' has no 'import', so that it takes no foreign arrays"
+    return {} if of.imports else {key: f"'{key}' has no place here: {why}" for key in ("require", "copy")}
