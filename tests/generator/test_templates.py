@@ -23,6 +23,7 @@ import dlpack_bindgen
 from dlpack_bindgen import arguments, hooks, imports, results, slots, steps
 from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, Measure, Place, PythonScope, Scope
+from dlpack_bindgen.arguments.kinds import KINDS
 from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
 from dlpack_bindgen.bind import binding, functions
 from dlpack_bindgen.bind.binding import Binding
@@ -123,7 +124,7 @@ def problems(text: str) -> Iterator[str]:
     """Whatever is more than a loop, an if, a macro call or a field."""
     tree = parsed(text)
     macros = {macro.name for macro in tree.find_all(nodes.Macro)}
-    choices = {node.target.name for node in tree.find_all(nodes.Assign) if is_choice(node)}
+    choices = {node.target.name for node in tree.find_all(nodes.Assign) if is_choice(node)} | {"templates"}
     for node in tree.find_all(nodes.Node):
         place = f"line {node.lineno}: {type(node).__name__}"
         if isinstance(node, (*BUILDING, *LOGIC)) and not is_choice(node):
@@ -198,7 +199,7 @@ def test_what_counts_as_logic(text: str) -> None:
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_the_binding_is_the_only_input(template: str) -> None:
-    undeclared = meta.find_undeclared_variables(parsed(source(template)))
+    undeclared = meta.find_undeclared_variables(parsed(source(template))) - {"templates"}
     assert undeclared == ({"b"} if template in OUTPUTS else set())
 
 
@@ -284,22 +285,20 @@ def constants(node: ast.expr) -> list[str]:
 PIECES = sorted(pieces_of_generator())
 
 
-def printed_by(driver: str) -> list[tuple[str, str]]:
-    """The pieces whose templates the driver knows."""
-    assigned = parsed(source(driver)).find_all(nodes.Assign)
-    (choice,) = [node for node in assigned if is_choice(node) and node.target.name == "templates"]
-    templates = {item.key.value for item in choice.node.items}
-    return [piece for piece in PIECES if piece[0] in templates]
+def pieces_in(*folders: str) -> list[tuple[str, str]]:
+    return [piece for piece in PIECES if piece[0].startswith(tuple(f"{folder}/" for folder in folders))]
 
 
 BLOCKS = ("preprocessed", "chain", "chosen", "loop_over_axes")
-PIECES_OF_CALLS, PIECES_OF_STEPS = printed_by("function.c.j2"), printed_by("steps.c.j2")
+PIECES_OF_CALLS = pieces_in("arguments", "functions", "results")
+PIECES_OF_CLASSES = [piece for piece in pieces_in("hooks") if piece[0] != "hooks/before_read"]
+PIECES_OF_STEPS = [piece for piece in PIECES if piece not in PIECES_OF_CALLS + PIECES_OF_CLASSES]
 
 
 def pieces_of(record: type[Frozen]) -> list[tuple[str, str]]:
     """The pieces that a record can have."""
     if record is binding.ClassBinding:
-        return printed_by("hooks.c.j2")
+        return PIECES_OF_CLASSES
     return PIECES_OF_CALLS if record.__module__.startswith("dlpack_bindgen.bind.") else PIECES_OF_STEPS
 
 
@@ -407,7 +406,8 @@ def reached(templates: set[str]) -> set[str]:
 
 
 def test_templates_are_found_and_parse() -> None:
-    assert reached({*OUTPUTS}) == set(TEMPLATES)
-    assert {f"{template}.c.j2" for template, _ in PIECES} <= set(TEMPLATES)
+    chosen = {template for template, _ in PIECES}
+    chosen |= {f"arguments/{kind.__module__.rpartition('.')[2]}" for kind in KINDS}
+    assert reached({*OUTPUTS, *(f"{name}.c.j2" for name in chosen)}) == set(TEMPLATES)
     with pytest.raises(TemplateSyntaxError):
         Environment().parse("{% if %}")

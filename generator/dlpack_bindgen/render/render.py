@@ -86,9 +86,22 @@ def environment_of_templates() -> Environment:
     return environment
 
 
+class _Templates:
+    """The templates of pieces, by their names without `.c.j2`."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+
+    def __getitem__(self, name: str) -> object:
+        return self._environment.get_template(f"{name}.c.j2").module
+
+
 def add_filters(environment: Environment) -> None:
-    """Adds the filters of the templates. `c_string` quotes a text for C, and the others lay out bodies of functions."""
+    """Adds the filters of the templates. `c_string` quotes a text for C, and the others lay out bodies of functions.
+
+    Adds `templates` as well, in which a template finds the macros of a piece."""
     environment.filters |= {"c_string": c_string, "labels_placed": labels_placed, "laid_out": laid_out}
+    environment.globals["templates"] = _Templates(environment)
 
 
 def _fill(environment: Environment, template: str, binding: Binding) -> str:
