@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import has_members, mentions, tests_result
 from dlpack_bindgen.c.types import CType, Prototype, declared, is_typedef
@@ -15,6 +14,7 @@ from dlpack_bindgen.language.names import Class, Mistake, Names
 from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, condition_of, text_of
 from dlpack_bindgen.results.kind import Source
 from dlpack_bindgen.results.kinds import WORDS, by_type, completed, selected
+from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Result
 from dlpack_bindgen.validate.functions.parameters import span_of
 from dlpack_bindgen.validate.structure import Report
@@ -75,8 +75,8 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
         return tuple(leaf.text for leaf in listed.leaves())
     if function.text("returns") == "None":
         return ()
-    values: list[tuple[str, Result | Out]] = [("result", found)]
-    values += [(each.name, each.kind) for each in arguments if isinstance(each.kind, Out)]
+    values: list[tuple[str, Value]] = [("result", found)]
+    values += [(each.name, each.kind.returned) for each in arguments if each.kind.returned is not None]
     sizes = [(name, text) for name, value in values for text in value.sizes]
     is_size = found.kind == "int" and mentions([size for of, size in sizes if of != "result"], "result")
     own = ("result",) if found.kind and not is_size else ()
@@ -87,14 +87,14 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
 
 def _is_size(argument: Argument, sizes: Sequence[tuple[str, str]]) -> bool:
     """Returns whether the argument is only the size of another value. An array has more elements than a size reads."""
-    is_array = isinstance(argument.kind, Out) and argument.kind.kind == "array"
+    value = argument.kind.returned
+    is_array = value is not None and value.kind == "array"
     return not is_array and mentions([size for of, size in sizes if of != argument.name], argument.name)
 
 
 def _is_returned(argument: Argument) -> bool:
-    if isinstance(argument.kind, Out):
-        return argument.kind.kind != "private"
-    return argument.kind.fresh is not None
+    value = argument.kind.returned
+    return value.kind != "private" if value is not None else argument.kind.fresh is not None
 
 
 def is_status(ok: str | None, name: str = "%") -> bool:
@@ -110,7 +110,7 @@ def status(ok: str | None, arguments: Sequence[Argument]) -> str | None:
     """
     if ok is None or tests_result(ok):
         return "result"
-    filled = [each.name for each in arguments if isinstance(each.kind, Out) or each.by_address]
+    filled = [each.name for each in arguments if each.kind.returned is not None or each.by_address]
     return next((name for name in filled if mentions([ok], name)), None)
 
 
