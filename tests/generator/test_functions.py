@@ -11,6 +11,7 @@ from dlpack_bindgen.arguments.derived import Derived
 from dlpack_bindgen.arguments.dltensor import Raw
 from dlpack_bindgen.arguments.enumeration import EnumValue
 from dlpack_bindgen.arguments.fixed import Fixed
+from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.number import Number
 from dlpack_bindgen.arguments.object import Object
 from dlpack_bindgen.arguments.objects import Objects
@@ -18,7 +19,7 @@ from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
 from dlpack_bindgen.arguments.string import String
-from dlpack_bindgen.spec.functions import ArgumentKind, Constant, Function, Result
+from dlpack_bindgen.spec.functions import Constant, Function, Result
 from dlpack_bindgen.spec.spec import Action, Spec
 from support.validated import spec
 
@@ -55,7 +56,7 @@ def function(c: str, **keys: object) -> Function:
     return module(f"functions: {{f: {text}}}").functions[0]
 
 
-def kind(parameter: str, given: object = None, beside: str = "", counted: bool = False) -> ArgumentKind:
+def kind(parameter: str, given: object = None, beside: str = "", counted: bool = False) -> Kind:
     """Of the parameter `x`; `counted`: it is an array, which needs a length."""
     args: dict[str, object] = {"x": given} if given is not None else {}
     if counted:
@@ -95,7 +96,7 @@ def kind(parameter: str, given: object = None, beside: str = "", counted: bool =
         ("const image_t *x[2]", Objects("Image", writes=False)),
     ],
 )
-def test_what_the_c_type_says(parameter: str, expected: ArgumentKind) -> None:
+def test_what_the_c_type_says(parameter: str, expected: Kind) -> None:
     assert kind(parameter, counted=isinstance(expected, Array)) == expected
 
 
@@ -166,7 +167,7 @@ def test_what_the_c_type_says(parameter: str, expected: ArgumentKind) -> None:
         ("image_t **x", {"out": "true", "borrow": "static"}, Out("object", "Image", borrow="static")),
     ],
 )
-def test_what_args_say(parameter: str, given: object, expected: ArgumentKind) -> None:
+def test_what_args_say(parameter: str, given: object, expected: Kind) -> None:
     assert kind(parameter, given, counted=isinstance(expected, Array)) == expected
 
 
