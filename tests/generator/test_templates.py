@@ -262,12 +262,12 @@ FOLDERS = ("arguments", "bind", "hooks", "imports", "results", "slots", "steps")
 
 
 def pieces_of_generator() -> set[tuple[str, str]]:
-    """The templates and macros that `Piece(...)` and `Statement(...)` name in the source of the generator."""
+    """The templates and macros that `Piece(...)` names in the source of the generator."""
     found = set()
     package = Path(dlpack_bindgen.__file__).parent
     for path in (path for folder in FOLDERS for path in (package / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in NAMES:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Piece":
                 template, macros = node.args[:2]
                 assert isinstance(template, ast.Constant), f"{path}:{node.lineno}: the template is no constant"
                 found |= {(template.value, macro) for macro in constants(macros)}

@@ -8,20 +8,21 @@ from typing import Any
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import mentions
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.description import Assertions
 from dlpack_bindgen.slots.memory import capacity, type_of_data
 from dlpack_bindgen.slots.reading import Reading
-from dlpack_bindgen.slots.statements import AnyStatement, Block, Branch, Statement, conditioned, preprocessed
+from dlpack_bindgen.slots.statements import Block, Branch, Statement, conditioned, preprocessed
 from dlpack_bindgen.slots.values import Match, Slots
 
 
-def slot_assertions(reading: Reading, slots: Slots, dtypes: Sequence[object]) -> list[AnyStatement]:
+def slot_assertions(reading: Reading, slots: Slots, dtypes: Sequence[object]) -> list[Statement]:
     """Returns the assertions of the slots.
 
     `dtypes` lists the possible dtypes of the data, and is empty if they are unknown.
     """
-    found: list[AnyStatement] = []
+    found: list[Statement] = []
 
     def add(value: object, assertions: Callable[[Any], Iterator[Assertion]]) -> None:
         found.extend(preprocessed(value, lambda branch: [_statement(each) for each in assertions(branch)]))
@@ -37,29 +38,29 @@ def slot_assertions(reading: Reading, slots: Slots, dtypes: Sequence[object]) ->
     return [*found, *(_statement(each) for each in capacity(slots, reading))]
 
 
-def type_assertion(reading: Reading, ctype: str) -> AnyStatement:
+def type_assertion(reading: Reading, ctype: str) -> Statement:
     """Asserts that the type is a struct with members, not a pointer or an opaque type."""
     what = "a struct with members (write 'pass: value' if it is a pointer)"
     message = f"{reading.scope.name}.type: {ctype} must be {what}"
     return _statement(Assertion("STRUCT", (reading.text("*self"),), message))
 
 
-def match_assertions(match: Match, reading: Reading) -> list[AnyStatement]:
+def match_assertions(match: Match, reading: Reading) -> list[Statement]:
     return [_statement(each) for each in match.assertions(reading)]
 
 
-def guarded(condition: str | None, found: list[AnyStatement]) -> list[AnyStatement]:
+def guarded(condition: str | None, found: list[Statement]) -> list[Statement]:
     """Returns assertions that hold only under a condition of the preprocessor."""
     return found if condition is None else conditioned([Branch(condition, tuple(found))])
 
 
-def read(found: Iterable[AnyStatement], names: Sequence[str]) -> bool:
+def read(found: Iterable[Statement], names: Sequence[str]) -> bool:
     """Returns whether assertions read one of these variables."""
     arguments = [text for each in found for assertion in _assertions(each) for text in assertion.arguments]
     return any(mentions(arguments, name) for name in names)
 
 
-def _assertions(found: AnyStatement) -> Iterator[Assertion]:
+def _assertions(found: Statement) -> Iterator[Assertion]:
     if isinstance(found, Block):
         for each in (*(each for branch in found.branches for each in branch.statements), *found.otherwise):
             yield from _assertions(each)
@@ -67,7 +68,7 @@ def _assertions(found: AnyStatement) -> Iterator[Assertion]:
         yield from found.facts.each
 
 
-def once(found: Iterable[AnyStatement]) -> list[AnyStatement]:
+def once(found: Iterable[Statement]) -> list[Statement]:
     """Drops each assertion that already occurred without a preprocessor condition.
 
     Several arms often have equal assertions. Neighbours are joined.
@@ -75,7 +76,7 @@ def once(found: Iterable[AnyStatement]) -> list[AnyStatement]:
     return _joined(_once(found, set(), is_certain=True))
 
 
-def _once(found: Iterable[AnyStatement], seen: set[object], is_certain: bool) -> Iterator[AnyStatement]:
+def _once(found: Iterable[Statement], seen: set[object], is_certain: bool) -> Iterator[Statement]:
     for each in found:
         if isinstance(each, Block):
             branches = [
@@ -91,16 +92,16 @@ def _once(found: Iterable[AnyStatement], seen: set[object], is_certain: bool) ->
                 seen.add(shown)
 
 
-def _joined(found: Iterable[AnyStatement]) -> list[AnyStatement]:
-    joined: list[AnyStatement] = []
+def _joined(found: Iterable[Statement]) -> list[Statement]:
+    joined: list[Statement] = []
     for is_block, group in groupby(found, lambda each: isinstance(each, Block)):
         if is_block:
             joined += group
         else:
             every = tuple(assertion for each in group for assertion in _assertions(each))
-            joined.append(Statement("slots/description", "assertions", Assertions(every)))
+            joined.append(Piece("slots/description", "assertions", Assertions(every)))
     return joined
 
 
-def _statement(assertion: Assertion) -> AnyStatement:
-    return Statement("slots/description", "assertions", Assertions((assertion,)))
+def _statement(assertion: Assertion) -> Statement:
+    return Piece("slots/description", "assertions", Assertions((assertion,)))

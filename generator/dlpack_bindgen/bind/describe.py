@@ -15,6 +15,7 @@ from dlpack_bindgen.bind.slot_values import all_slots, fixed_rank, least_rank, r
 from dlpack_bindgen.bind.slots import SlotStatements
 from dlpack_bindgen.bind.stages import Stages, only
 from dlpack_bindgen.c.fragments import argument, mentions
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.hooks.before_read import before_read
 from dlpack_bindgen.slots.conditional import alternatives
@@ -24,7 +25,7 @@ from dlpack_bindgen.slots.match import Key, OneWay
 from dlpack_bindgen.slots.reading import DTYPE, ITEMSIZE, Reading
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.shape import rank_of
-from dlpack_bindgen.slots.statements import AnyStatement, Branch, Statement, chain
+from dlpack_bindgen.slots.statements import Branch, Statement, chain
 from dlpack_bindgen.slots.values import Arm, Device, Match, Slots
 from dlpack_bindgen.spec.spec import Call, Let, Tensor
 from dlpack_bindgen.steps.flow import DESCRIBE, Flow, plain_names, returned, step_fragments
@@ -75,7 +76,7 @@ class _Describe:
         doubtful = [
             name for name in plain_names(tensor.let) if mentions(fragments, name) and not mentions(certain, name)
         ]
-        flow.add(Statement("slots/description", "unused", Unused(tuple(doubtful))))
+        flow.add(Piece("slots/description", "unused", Unused(tuple(doubtful))))
         flow.separate()
         flow.add(*late)
         flow.separate()
@@ -93,32 +94,32 @@ class _Describe:
             return f"{finish}(view, error)"
         return f"{finish}_fixed(view, {dtype}, {self._rank}, error)"
 
-    def _nulls(self, fragments: list[str | None], within: bool = False) -> list[AnyStatement]:
+    def _nulls(self, fragments: list[str | None], within: bool = False) -> list[Statement]:
         """Returns tests that refuse NULL for each pointer that the C expressions in `fragments` dereference.
 
         With `within`, the tests hold only in one arm of a match.
         """
-        found: list[AnyStatement] = []
+        found: list[Statement] = []
         asked = step_fragments(self._tensor.require)
         known = set(self._pointers)
         for pointer in pointers(fragments):
             if pointer not in known and not is_tested(pointer, asked):
                 is_null = f"dlb_is_null_path({self._scope.text(pointer)})"
                 test = FailureTest(is_null, self._flow.refused(c_string(f"{pointer} is NULL")))
-                found.append(Statement("steps/calls", "leave_if", test))
+                found.append(Piece("steps/calls", "leave_if", test))
                 known.add(pointer)
         self._pointers = self._pointers if within else known
         return found
 
     # ---- Assertions ----
 
-    def _assertions(self) -> tuple[list[AnyStatement], list[AnyStatement]]:
+    def _assertions(self) -> tuple[list[Statement], list[Statement]]:
         """Returns the assertions that can come first, and those that need the variables of `let`."""
         names = [step.name for step in self._tensor.let if isinstance(step, (Let, Call)) and step.name is not None]
-        early: list[AnyStatement] = []
-        late: list[AnyStatement] = []
+        early: list[Statement] = []
+        late: list[Statement] = []
 
-        def sort(found: list[AnyStatement], guard: str | None = None) -> None:
+        def sort(found: list[Statement], guard: str | None = None) -> None:
             """Adds assertions to one of the lists. Those of an arm with a preprocessor block stay together."""
             found = guarded(guard, found)
             groups = [found] if any(each.template == "" for each in found) else [[each] for each in found]
@@ -139,7 +140,7 @@ class _Describe:
                 sort(self._slot_assertions(match.default))
         return once(early), once(late)
 
-    def _slot_assertions(self, slots: Slots) -> list[AnyStatement]:
+    def _slot_assertions(self, slots: Slots) -> list[Statement]:
         rank = self._rank if slots.shape is None else rank_of(slots.shape)
         reading = Reading(self._scope, rank, names=self._reading.names)
         return slot_assertions(reading, slots, [] if self._has_handles() else [slots.dtype])
@@ -180,7 +181,7 @@ class _Describe:
         if not self._itemsize and self._stages.use_itemsize(pending):
             self._itemsize = True
             is_doubtful = not self._stages.use_itemsize(pending, certain=True)
-            self._flow.add(Statement("slots/description", "itemsize", ItemSize(ITEMSIZE, is_doubtful)))
+            self._flow.add(Piece("slots/description", "itemsize", ItemSize(ITEMSIZE, is_doubtful)))
 
     # ---- Matches ----
 
@@ -192,7 +193,7 @@ class _Describe:
         else:
             function, arguments = match.report(self._plain)
             unmatched = self._flow.exit(Report(function, (*DESCRIBE.arguments, *arguments)))
-            otherwise = [Statement("steps/calls", "leave", unmatched)]
+            otherwise = [Piece("steps/calls", "leave", unmatched)]
         values = self._values_of(match)
         branches = [
             Branch(arm.test(values, self._plain), tuple(found), arm.condition or "")
@@ -202,7 +203,7 @@ class _Describe:
 
     def _arm(
         self, match: Match, index: int, beside: Slots, run: Sequence[str], pending: Sequence[str]
-    ) -> list[AnyStatement]:
+    ) -> list[Statement]:
         """Returns the statements of one arm of a match. `index` is the index of the arm, or -1 for the default."""
         arm = match.arms[index] if index >= 0 else Arm((), match.default or Slots())
         slots = _over(beside, arm.slots)
@@ -210,11 +211,11 @@ class _Describe:
         found = self._statements.of(slots, run, pending, is_optional=arm.condition is not None)
         return [*nulls, *found, *self._mark(match, index, run)]
 
-    def _mark(self, match: Match, arm: int, run: Sequence[str]) -> list[AnyStatement]:
+    def _mark(self, match: Match, arm: int, run: Sequence[str]) -> list[Statement]:
         """Returns the statement that marks an arm as irreversible, for pickles. Only one stage emits it."""
         first = "dtype" if "dtype" in match.slots else "shape"
         marked = match is self._decisive and arm in self._one_way and first in run
-        return [Statement("slots/match", "one_way", OneWay())] if marked else []
+        return [Piece("slots/match", "one_way", OneWay())] if marked else []
 
     def _values_of(self, match: Match) -> list[str]:
         """Returns the expressions that are compared with the keys.
@@ -227,7 +228,7 @@ class _Describe:
             if match.calls_once(place):
                 name = self._unused("key" if len(match.of) == 1 else f"key_{place}")
                 key = Key(name, argument(text), self._scope.label(f"{match.place}.of"))
-                self._flow.add(Statement("slots/match", "key", key))
+                self._flow.add(Piece("slots/match", "key", key))
                 text = name
             values.append(text)
         return values
@@ -241,7 +242,7 @@ class _Describe:
         self._kept.append(name)
         return name
 
-    def _beside(self, run: Sequence[str], pending: Sequence[str]) -> list[AnyStatement]:
+    def _beside(self, run: Sequence[str], pending: Sequence[str]) -> list[Statement]:
         return self._statements.of(self._fixed_slots(None), run, pending)
 
     def _fixed_slots(self, match: Match | None) -> Slots:

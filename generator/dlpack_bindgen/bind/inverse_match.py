@@ -14,13 +14,14 @@ from dlpack_bindgen.c.fragments import (
     mentions,
     replace_names,
 )
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.dtype import test_of_import
 from dlpack_bindgen.slots.match import RestoredKey
 from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.slots.statements import AnyStatement, Branch, Statement, chain
+from dlpack_bindgen.slots.statements import Branch, Statement, chain
 from dlpack_bindgen.slots.values import Arm, Device, ListedShape, Match
 from dlpack_bindgen.spec.spec import Allocate, Call, Import, Let, SetFields, Tensor
 from dlpack_bindgen.steps.flow import MAKE, made_fragments, unqualified
@@ -32,7 +33,7 @@ _SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
 _BEFORE = frozenset("( , ) == != ? : && || ! = {".split())
 _BEHIND = frozenset(") , == != ? : && || ; }".split())
 """Tokens around a variable that is only passed on by value. A `)` before it ends a cast."""
-Chain = Callable[[Callable[[Report], Exit]], list[AnyStatement]]
+Chain = Callable[[Callable[[Report], Exit]], list[Statement]]
 """A function that returns an if-chain.
 
 Its argument returns the end of the function after a report.
@@ -157,7 +158,7 @@ class _Reader:
         # Without extents to test, the runtime has already checked that the array fits one of the arms.
         self._certain = match.default is None if word == "device_code" else "shape" not in self._sets
 
-    def statements(self, exit: Callable[[Report], Exit]) -> list[AnyStatement]:
+    def statements(self, exit: Callable[[Report], Exit]) -> list[Statement]:
         branches = self._branches()
         if self._certain and branches:
             *branches, last = branches
@@ -166,15 +167,15 @@ class _Reader:
             refused = exit(MAKE.refuse(c_string("no arm of the spec has this device")))
         else:
             refused = exit(Report("dlb_source_unmatched", MAKE.arguments))
-        return chain(branches, [Statement("steps/calls", "leave", refused)])
+        return chain(branches, [Piece("steps/calls", "leave", refused)])
 
     def _branches(self) -> list[Branch]:
         """Returns the condition and the assignments of each reversible arm. Arms with `import` come first."""
         return [Branch(condition, self._assignments(arm), arm.condition or "") for arm, condition in self._chosen()]
 
-    def _assignments(self, arm: Arm) -> tuple[AnyStatement, ...]:
+    def _assignments(self, arm: Arm) -> tuple[Statement, ...]:
         keys = [(name, key) for place, name in self._names.items() for key in arm.when[place] or ()]
-        return tuple(Statement("slots/match", "restored", RestoredKey(name, key)) for name, key in keys)
+        return tuple(Piece("slots/match", "restored", RestoredKey(name, key)) for name, key in keys)
 
     def _chosen(self) -> list[tuple[Arm, str]]:
         """Returns the reversible arms with their conditions."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dlpack_bindgen.c.arrays import Within
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.slots import byte_offset, data, dtype, readonly
 from dlpack_bindgen.slots.conditional import alternatives, with_default
 from dlpack_bindgen.slots.description import MissingSlot
@@ -12,7 +13,7 @@ from dlpack_bindgen.slots.device import Device
 from dlpack_bindgen.slots.order import Order, reversals
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.shape import rank_of
-from dlpack_bindgen.slots.statements import AnyStatement, Statement, loop, preprocessed
+from dlpack_bindgen.slots.statements import Statement, loop, preprocessed
 from dlpack_bindgen.slots.strides import Layout
 from dlpack_bindgen.slots.values import EachShape, EachStrides, Slots
 
@@ -29,7 +30,7 @@ class SlotStatements:
 
     def of(
         self, slots: Slots, run: Sequence[str], pending: Sequence[str], is_optional: bool = False
-    ) -> list[AnyStatement]:
+    ) -> list[Statement]:
         """Returns the statements of the stages in `run`.
 
         `pending` holds these stages and all later ones. With `is_optional`, the preprocessor can leave the statements
@@ -42,7 +43,7 @@ class SlotStatements:
             pointer = data.early(slots.data)
             self._early |= {} if pointer is None else {pointer: None}
         in_one_loop = "shape" in run and "layout" in run and _in_one_loop(slots)
-        found: list[AnyStatement] = []
+        found: list[Statement] = []
         for stage in run:
             if in_one_loop and stage in ("shape", "layout"):
                 found += _loop(slots, reading) if stage == "shape" else ()
@@ -52,14 +53,14 @@ class SlotStatements:
                 found += _STAGES[stage](slots, reading)
         return found
 
-    def _data(self, slots: Slots, reading: Reading, is_last: bool) -> list[AnyStatement]:
-        def statements(pointer: str) -> list[AnyStatement]:
+    def _data(self, slots: Slots, reading: Reading, is_last: bool) -> list[Statement]:
+        def statements(pointer: str) -> list[Statement]:
             first = [table for each in alternatives(slots.strides) if (table := each.first_row(pointer)) is not None]
             return data.statements(pointer, reading, first, is_last)
 
         return preprocessed(slots.data, statements, _missing("data", reading))
 
-    def last(self, is_chosen: bool) -> list[AnyStatement]:
+    def last(self, is_chosen: bool) -> list[Statement]:
         """Returns the deferred checks that data stays within its array.
 
         With `is_chosen`, a match chooses the data pointer.
@@ -67,27 +68,27 @@ class SlotStatements:
         return [*data.last([*self._early], is_chosen, self._reading)]
 
 
-def _missing(slot: str, reading: Reading) -> list[AnyStatement]:
-    return [Statement("slots/description", "missing", MissingSlot(f"{reading.scope.name}.{slot}"))]
+def _missing(slot: str, reading: Reading) -> list[Statement]:
+    return [Piece("slots/description", "missing", MissingSlot(f"{reading.scope.name}.{slot}"))]
 
 
-def _dtype(slots: Slots, reading: Reading) -> list[AnyStatement]:
+def _dtype(slots: Slots, reading: Reading) -> list[Statement]:
     return preprocessed(slots.dtype, lambda each: dtype.statements(each, reading), _missing("dtype", reading))
 
 
-def _device(slots: Slots, reading: Reading) -> list[AnyStatement]:
+def _device(slots: Slots, reading: Reading) -> list[Statement]:
     return preprocessed(with_default(slots.device, Device("cpu")), lambda each: each.statements(reading))
 
 
-def _shape(slots: Slots, reading: Reading) -> list[AnyStatement]:
+def _shape(slots: Slots, reading: Reading) -> list[Statement]:
     return preprocessed(slots.shape, lambda each: each.statements(reading), _missing("shape", reading))
 
 
-def _byte_offset(slots: Slots, reading: Reading) -> list[AnyStatement]:
+def _byte_offset(slots: Slots, reading: Reading) -> list[Statement]:
     return preprocessed(slots.byte_offset, lambda each: byte_offset.statements(each, reading))
 
 
-def _readonly(slots: Slots, reading: Reading) -> list[AnyStatement]:
+def _readonly(slots: Slots, reading: Reading) -> list[Statement]:
     return preprocessed(slots.readonly, lambda each: readonly.statements(each, reading))
 
 
@@ -99,7 +100,7 @@ def _in_one_loop(slots: Slots) -> bool:
     return isinstance(slots.shape, EachShape) and isinstance(strides, EachStrides) and strides.compact_when is None
 
 
-def _loop(slots: Slots, reading: Reading) -> list[AnyStatement]:
+def _loop(slots: Slots, reading: Reading) -> list[Statement]:
     """Returns the statements that set extents and strides in one loop over the axes."""
     shape, strides = slots.shape, slots.strides
     assert isinstance(shape, EachShape) and isinstance(strides, EachStrides)
@@ -108,11 +109,11 @@ def _loop(slots: Slots, reading: Reading) -> list[AnyStatement]:
     return [shape.ranks(reading, strides.each), both, *reversals(slots.order, has_strides=True)]
 
 
-def _layout(slots: Slots, reading: Reading) -> list[AnyStatement]:
+def _layout(slots: Slots, reading: Reading) -> list[Statement]:
     return preprocessed(with_default(slots.order, "C"), lambda order: _ordered(slots, order, reading))
 
 
-def _ordered(slots: Slots, order: Order, reading: Reading) -> list[AnyStatement]:
+def _ordered(slots: Slots, order: Order, reading: Reading) -> list[Statement]:
     axes = rank_of(slots.shape) if slots.shape is not None else reading.rank
     layout = Layout(order, axes, slots.shape, dtype.known_dtype(slots.dtype))
     if slots.strides is None:
@@ -120,14 +121,14 @@ def _ordered(slots: Slots, order: Order, reading: Reading) -> list[AnyStatement]
     return preprocessed(slots.strides, lambda each: each.statements(reading, layout), layout.compact())
 
 
-def _rows(slots: Slots, reading: Reading) -> list[AnyStatement]:
-    def ordered(order: Order) -> list[AnyStatement]:
+def _rows(slots: Slots, reading: Reading) -> list[Statement]:
+    def ordered(order: Order) -> list[Statement]:
         return preprocessed(slots.strides, lambda strides: strides.row_statements(reading, order))
 
     return preprocessed(with_default(slots.order, "C"), ordered)
 
 
-_STAGES: dict[str, Callable[[Slots, Reading], list[AnyStatement]]] = {
+_STAGES: dict[str, Callable[[Slots, Reading], list[Statement]]] = {
     "dtype": _dtype,
     "device": _device,
     "shape": _shape,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dlpack_bindgen.c.fragments import declaration
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.making import Making
-from dlpack_bindgen.slots.statements import Statement
 from dlpack_bindgen.spec.spec import Let
 
 
@@ -29,5 +29,5 @@ def fill(making: Making, let: Let, is_stored: bool) -> None:
         is_reversed=let.turned,
         label=making.label(f"let.{let.name}"),
     )
-    making.flow.add(Statement("imports/arrays", "filled", facts))
+    making.flow.add(Piece("imports/arrays", "filled", facts))
     making.flow.leave_if_out_of_range()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope, Variable
-from dlpack_bindgen.slots.statements import Statement
 from dlpack_bindgen.spec.spec import Allocate, Import
 from dlpack_bindgen.steps.flow import Flow
 
@@ -38,4 +38,4 @@ class Making(Frozen):
         return self.scope.label(f"{self.verb}.{slot}")
 
     def declare(self, variable: Variable) -> None:
-        self.flow.add(Statement("steps/variables", "variable", variable))
+        self.flow.add(Piece("steps/variables", "variable", variable))

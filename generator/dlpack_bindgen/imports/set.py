@@ -9,7 +9,6 @@ from dlpack_bindgen.c.fragments import argument, arrays_by_axis, mentions, needs
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.making import Making
-from dlpack_bindgen.slots.statements import Statement
 from dlpack_bindgen.spec.spec import SetFields
 from dlpack_bindgen.steps.flow import returned
 from dlpack_bindgen.steps.records import Value
@@ -38,10 +37,10 @@ def set_members(making: Making, build: SetFields) -> Piece:
     for array in arrays_of_axes(build) if making.most_axes is not None else ():
         message = f"{scope.name}.import.set: {array} must be at least {making.most_axes} elements long"
         facts = Assertion("LENGTH", (f"{self}{array}", str(making.most_axes)), message)
-        flow.add(Statement("steps/calls", "assertion", facts))
+        flow.add(Piece("steps/calls", "assertion", facts))
     for is_loop, fields in groupby(build.fields, lambda field: mentions(field, "axis")):
         members = tuple(_member(making, self, *field) for field in fields)
-        flow.add(Statement("imports/set", "members", SetMembers(members, is_loop)))
+        flow.add(Piece("imports/set", "members", SetMembers(members, is_loop)))
     if all(needs_no_check(value) for _, value in build.fields):
         return returned("self")
     if not making.is_attached and not scope.by_value:

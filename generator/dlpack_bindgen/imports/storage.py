@@ -10,7 +10,6 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.slots.scope import Variable
-from dlpack_bindgen.slots.statements import Statement
 from dlpack_bindgen.spec.spec import Construct, Import, Let
 from dlpack_bindgen.steps.flow import zeroed
 
@@ -77,5 +76,5 @@ def _struct(making: Making, other: str | None, arrays: Sequence[Let]) -> Storage
 
 def store(making: Making, storage: Storage) -> Piece:
     """Stores an object that is passed by value, and returns its address."""
-    making.flow.add(Statement("imports/storage", "store", storage))
+    making.flow.add(Piece("imports/storage", "store", storage))
     return Piece("imports/storage", "address", storage)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.reading import Reading
-from dlpack_bindgen.slots.statements import AnyStatement, Statement
+from dlpack_bindgen.slots.statements import Statement
 
 
 class ByteOffset(Frozen):
@@ -14,5 +15,5 @@ class ByteOffset(Frozen):
     """The number of bytes, as a C expression."""
 
 
-def statements(offset: str, reading: Reading) -> list[AnyStatement]:
-    return [Statement("slots/byte_offset", "byte_offset", ByteOffset(reading.integer(offset)))]
+def statements(offset: str, reading: Reading) -> list[Statement]:
+    return [Piece("slots/byte_offset", "byte_offset", ByteOffset(reading.integer(offset)))]

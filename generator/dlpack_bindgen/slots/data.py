@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.c.arrays import Within, within
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.places import is_own_member
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.reading import Reading
-from dlpack_bindgen.slots.statements import AnyStatement, Statement
+from dlpack_bindgen.slots.statements import Statement
 
 _MEMBER = re.compile(r"\w+((->|\.)\w+)+", re.ASCII)
 
@@ -42,17 +43,17 @@ def is_member(data: str) -> bool:
     return _MEMBER.fullmatch(data) is not None
 
 
-def statements(data: str, reading: Reading, tables: Sequence[str], is_last: bool) -> list[AnyStatement]:
+def statements(data: str, reading: Reading, tables: Sequence[str], is_last: bool) -> list[Statement]:
     """Returns the statements that set the data pointer.
 
     `tables` holds tables of row pointers that begin with the data. With `is_last`, strides and byte offset are already
     set.
     """
     for table in tables:
-        return [Statement("slots/data", "first_row", DataFacts(reading.argument(table)))]
+        return [Piece("slots/data", "first_row", DataFacts(reading.argument(table)))]
     if is_last and is_member(data):
-        return [Statement("slots/data", "member", DataFacts(reading.argument(data)))]
-    found: list[AnyStatement] = [Statement("slots/data", "pointer", DataFacts(reading.argument(data)))]
+        return [Piece("slots/data", "member", DataFacts(reading.argument(data)))]
+    found: list[Statement] = [Piece("slots/data", "pointer", DataFacts(reading.argument(data)))]
     pointer = within(data)
     return found if pointer is None or not is_last else [*found, _stays_within(pointer, reading)]
 
@@ -63,19 +64,19 @@ def early(data: str) -> Within | None:
     return found if found is not None and is_own_member(found.member) else None
 
 
-def last(pointers: Sequence[Within], is_chosen: bool, reading: Reading) -> Iterator[AnyStatement]:
+def last(pointers: Sequence[Within], is_chosen: bool, reading: Reading) -> Iterator[Statement]:
     """Yields the deferred checks that data stays within its array.
 
     With `is_chosen`, a match chooses the data pointer.
     """
     if is_chosen and pointers:
-        yield Statement("slots/data", "reaches", Reaches(tuple(_reach(each, reading) for each in pointers)))
+        yield Piece("slots/data", "reaches", Reaches(tuple(_reach(each, reading) for each in pointers)))
     elif not is_chosen:
         yield from (_stays_within(each, reading) for each in pointers)
 
 
-def _stays_within(pointer: Within, reading: Reading) -> AnyStatement:
-    return Statement("slots/data", "stays_within", _reach(pointer, reading))
+def _stays_within(pointer: Within, reading: Reading) -> Statement:
+    return Piece("slots/data", "stays_within", _reach(pointer, reading))
 
 
 def _reach(pointer: Within, reading: Reading) -> Reach:

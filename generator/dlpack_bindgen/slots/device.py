@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.reading import Reading, SlotValue
-from dlpack_bindgen.slots.statements import AnyStatement, Statement
+from dlpack_bindgen.slots.statements import Statement
 
 _HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
 """Devices without a number. dlpack.h: host memory has device id 0."""
@@ -51,10 +52,10 @@ class Device(SlotValue, Frozen):
         """Returns the condition that an imported array is on a device of this type."""
         return f"source->device_type == {device_type(self.type)}"
 
-    def statements(self, reading: Reading) -> list[AnyStatement]:
+    def statements(self, reading: Reading) -> list[Statement]:
         numbers = [reading.integer(number) for number in self.fragments() if number is not None]
         facts = DeviceFacts("" if self.type == "cpu" else device_type(self.type), *numbers)
-        return [Statement("slots/device", "device", facts)]
+        return [Piece("slots/device", "device", facts)]
 
 
 def named_device(device: str) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dlpack_bindgen import dlpack
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import dtype_literal
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.reading import DTYPE, Reading, SlotValue
-from dlpack_bindgen.slots.statements import AnyStatement, Statement
+from dlpack_bindgen.slots.statements import Statement
 
 
 class DTypeFacts(Frozen):
@@ -145,9 +146,9 @@ def test_of_import(dtype: DType) -> str | None:
     return f"dlb_same_dtype(source->dtype, {constant(dtype)})" if not isinstance(dtype, DecodedDType) else None
 
 
-def statements(dtype: DType, reading: Reading) -> list[AnyStatement]:
+def statements(dtype: DType, reading: Reading) -> list[Statement]:
     if isinstance(dtype, DecodedDType):
         facts = DTypeFacts("", tuple(map(reading.integer, (dtype.code, dtype.bits, dtype.lanes))))
     else:
         facts = DTypeFacts(constant(dtype))
-    return [Statement("slots/dtype", "dtype", facts)]
+    return [Piece("slots/dtype", "dtype", facts)]

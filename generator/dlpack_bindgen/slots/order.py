@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.reading import RANK
-from dlpack_bindgen.slots.statements import AnyStatement, Statement, preprocessed
+from dlpack_bindgen.slots.statements import Statement, preprocessed
 
 Order = Literal["C", "F", "reversed"]
 
@@ -26,19 +27,19 @@ class OrderFacts(Frozen):
     """Whether the strides are reversed, too."""
 
 
-def compact(order: Order, axes: int | None) -> list[AnyStatement]:
+def compact(order: Order, axes: int | None) -> list[Statement]:
     """Returns the statements that set the strides of a compact array. `axes` is the number of axes if it is fixed."""
     facts = OrderFacts(RANK if axes is None else str(axes))
     if order == "F":
-        return [Statement("slots/order", "compact_fortran", facts)]
-    return [*reversals(order, has_strides=False), Statement("slots/order", "compact", facts)]
+        return [Piece("slots/order", "compact_fortran", facts)]
+    return [*reversals(order, has_strides=False), Piece("slots/order", "compact", facts)]
 
 
-def reversals(order: Order | Conditional[Order] | None, has_strides: bool) -> list[AnyStatement]:
+def reversals(order: Order | Conditional[Order] | None, has_strides: bool) -> list[Statement]:
     """Returns the statements that reverse the axes if the order says so."""
 
-    def statements(each: Order) -> list[AnyStatement]:
-        return [Statement("slots/order", "reversed", OrderFacts(RANK, has_strides))] if each == "reversed" else []
+    def statements(each: Order) -> list[Statement]:
+        return [Piece("slots/order", "reversed", OrderFacts(RANK, has_strides))] if each == "reversed" else []
 
     return preprocessed(order, statements)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.order import Order, outermost
 from dlpack_bindgen.slots.reading import Reading
-from dlpack_bindgen.slots.statements import AnyStatement, Statement
+from dlpack_bindgen.slots.statements import Statement
 from dlpack_bindgen.slots.strides import Layout, StridesValue, unless
 
 
@@ -31,12 +32,12 @@ class RowPointers(StridesValue, Frozen):
             yield from reading.condition("strides.compact_when", self.compact_when)
         yield reading.asserted("TABLE", "strides.rows", self.rows, "a table of pointers")
 
-    def statements(self, reading: Reading, layout: Layout) -> list[AnyStatement]:
+    def statements(self, reading: Reading, layout: Layout) -> list[Statement]:
         return layout.compact()
 
-    def row_statements(self, reading: Reading, order: Order) -> list[AnyStatement]:
+    def row_statements(self, reading: Reading, order: Order) -> list[Statement]:
         checked = reading.quoting("DLB_ROWS", self.rows, "view", outermost(order, None))
-        return unless(self.compact_when, [Statement("slots/rows", "rows", RowsFacts(checked))], reading)
+        return unless(self.compact_when, [Piece("slots/rows", "rows", RowsFacts(checked))], reading)
 
     def first_row(self, data: str) -> str | None:
         return self.rows if data in (f"{self.rows}[0]", f"*{self.rows}") else None

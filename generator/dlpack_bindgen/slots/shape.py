@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import arrays_by_axis, is_number
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
 from dlpack_bindgen.slots.reading import Reading, SlotValue
-from dlpack_bindgen.slots.statements import AnyStatement, Statement, loop
+from dlpack_bindgen.slots.statements import Statement, loop
 
 
 class Rank(Frozen):
@@ -68,11 +69,11 @@ class ListedShape(SlotValue, Frozen):
         extents = [(axis, extent) for axis, extent in enumerate(self.extents) if is_number(extent)]
         return [f"source->ndim == {self.rank}", *(f"source->shape[{axis}] == {extent}" for axis, extent in extents)]
 
-    def statements(self, reading: Reading) -> list[AnyStatement]:
+    def statements(self, reading: Reading) -> list[Statement]:
         rank = Rank(f"DLB_INTEGER({len(self.extents)})")
         extents = [Extent(str(axis), reading.integer(extent)) for axis, extent in enumerate(self.extents)]
-        found: list[AnyStatement] = [] if reading.rank is not None else [Statement("slots/shape", "rank", rank)]
-        return [*found, Statement("slots/shape", "extents", Extents(tuple(extents)))]
+        found: list[Statement] = [] if reading.rank is not None else [Piece("slots/shape", "rank", rank)]
+        return [*found, Piece("slots/shape", "extents", Extents(tuple(extents)))]
 
 
 class EachShape(SlotValue, Frozen):
@@ -97,19 +98,19 @@ class EachShape(SlotValue, Frozen):
         yield from reading.integers("shape.ndim", self.ndim)
         yield from reading.integers("shape.each", self.each)
 
-    def statements(self, reading: Reading) -> list[AnyStatement]:
+    def statements(self, reading: Reading) -> list[Statement]:
         return [self.ranks(reading), loop([self.extent(reading)])]
 
-    def ranks(self, reading: Reading, beside: str = "") -> AnyStatement:
+    def ranks(self, reading: Reading, beside: str = "") -> Statement:
         """Returns statements that set the rank and check it against the arrays of the struct.
 
         `beside` is another expression that reads an element for each axis.
         """
         arrays = dict.fromkeys([*arrays_by_axis(self.each), *arrays_by_axis(beside)])
-        return Statement("slots/shape", "rank", Rank(reading.integer(self.ndim), tuple(map(reading.text, arrays))))
+        return Piece("slots/shape", "rank", Rank(reading.integer(self.ndim), tuple(map(reading.text, arrays))))
 
-    def extent(self, reading: Reading) -> AnyStatement:
-        return Statement("slots/shape", "extents", Extents((Extent("axis", reading.integer(self.each)),)))
+    def extent(self, reading: Reading) -> Statement:
+        return Piece("slots/shape", "extents", Extents((Extent("axis", reading.integer(self.each)),)))
 
 
 Shape = ListedShape | EachShape

@@ -6,17 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dlpack_bindgen.c.fragments import ALWAYS
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import Conditional
-
-
-class Statement(Frozen):
-    """One or more statements: a macro of a template, and its facts."""
-
-    template: str
-    """The template, such as `slots/dtype`."""
-    macro: str
-    facts: object
 
 
 class Branch(Frozen):
@@ -24,7 +16,7 @@ class Branch(Frozen):
 
     condition: str
     """A C expression, or the condition after `#if` and `#elif`."""
-    statements: tuple[AnyStatement, ...]
+    statements: tuple[Statement, ...]
     guard: str = ""
     """The condition of an `#if` around a branch in C; empty: it is always compiled."""
 
@@ -35,7 +27,7 @@ class Block(Frozen):
     form: str
     """The macro of the driver's template: `preprocessed`, `chain`, `chosen` or `loop_over_axes`."""
     branches: tuple[Branch, ...] = ()
-    otherwise: tuple[AnyStatement, ...] = ()
+    otherwise: tuple[Statement, ...] = ()
     """The statements after the last `else`, or those of a loop."""
     label: str = ""
 
@@ -45,12 +37,13 @@ class Block(Frozen):
         return ""
 
 
-AnyStatement = Statement | Block
+Statement = Piece | Block
+"""A statement of a slot."""
 
 
 def preprocessed(
-    value: Any, statements: Callable[[Any], list[AnyStatement]], otherwise: Sequence[AnyStatement] = ()
-) -> list[AnyStatement]:
+    value: Any, statements: Callable[[Any], list[Statement]], otherwise: Sequence[Statement] = ()
+) -> list[Statement]:
     """Returns the statements of a slot, between `#if` and `#endif` if the slot is conditional.
 
     Without an `else` branch in the spec, `otherwise` is used.
@@ -64,14 +57,14 @@ def preprocessed(
     return conditioned(branches, last)
 
 
-def conditioned(branches: list[Branch], otherwise: tuple[AnyStatement, ...] = ()) -> list[AnyStatement]:
+def conditioned(branches: list[Branch], otherwise: tuple[Statement, ...] = ()) -> list[Statement]:
     """Returns the branches of an `#if`, without empty ones at the end."""
     while not otherwise and branches and not branches[-1].statements:
         branches.pop()
     return [Block("preprocessed", tuple(branches), otherwise)] if branches else []
 
 
-def chain(branches: Sequence[Branch], otherwise: Sequence[AnyStatement], label: str = "") -> list[AnyStatement]:
+def chain(branches: Sequence[Branch], otherwise: Sequence[Statement], label: str = "") -> list[Statement]:
     """Returns an if-chain in the order of the spec: the first branch that fits applies."""
     found: list[Branch] = []
     for branch in branches:
@@ -82,11 +75,11 @@ def chain(branches: Sequence[Branch], otherwise: Sequence[AnyStatement], label: 
     return [Block("chain", tuple(found), tuple(otherwise), label)] if found else [*otherwise]
 
 
-def chosen(condition: str, statements: Sequence[AnyStatement]) -> Block:
+def chosen(condition: str, statements: Sequence[Statement]) -> Block:
     """Returns statements under a condition in C."""
     return Block("chosen", (Branch(condition, tuple(statements)),))
 
 
-def loop(statements: Sequence[AnyStatement]) -> Block:
+def loop(statements: Sequence[Statement]) -> Block:
     """Returns statements that run for each `axis`."""
     return Block("loop_over_axes", otherwise=tuple(statements))

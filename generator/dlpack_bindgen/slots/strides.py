@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import arrays_by_axis
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.order import Order, compact, outermost, reversals
 from dlpack_bindgen.slots.reading import RANK, Reading, SlotValue
 from dlpack_bindgen.slots.shape import EachShape, Rank
-from dlpack_bindgen.slots.statements import AnyStatement, Block, Branch, Statement, chosen, loop
+from dlpack_bindgen.slots.statements import Block, Branch, Statement, chosen, loop
 
 _SETTERS = {"elements": "dlb_stride", "bytes": "dlb_byte_stride", "bits": "dlb_bit_stride"}
 """The functions of the runtime for the units that have a name."""
@@ -46,7 +47,7 @@ class Layout(Frozen):
     dtype: str
     """The dtype, as a C expression."""
 
-    def compact(self) -> list[AnyStatement]:
+    def compact(self) -> list[Statement]:
         return compact(self.order, self.axes)
 
 
@@ -68,7 +69,7 @@ class StridesValue(SlotValue):
         """Whether the stride is named like a leading dimension of BLAS, which is never negative."""
         return False
 
-    def row_statements(self, reading: Reading, order: Order) -> list[AnyStatement]:
+    def row_statements(self, reading: Reading, order: Order) -> list[Statement]:
         """Returns the check of a table of row pointers."""
         return []
 
@@ -100,7 +101,7 @@ class ListedStrides(StridesValue, Frozen):
         yield from reading.lengths("strides", self.items)
         yield from _unit_assertions(self.unit, reading)
 
-    def statements(self, reading: Reading, layout: Layout) -> list[AnyStatement]:
+    def statements(self, reading: Reading, layout: Layout) -> list[Statement]:
         strides = {str(axis): stride for axis, stride in enumerate(self.items)}
         found = [_set(strides, self.unit, reading, layout.dtype), *reversals(layout.order, has_strides=True)]
         return _unless_compact(self.compact_when, found, reading, layout)
@@ -126,21 +127,21 @@ class EachStrides(StridesValue, Frozen):
                 yield reading.length("strides.each", array, reading.rank)
         yield from _unit_assertions(self.unit, reading)
 
-    def stride(self, reading: Reading, dtype: str) -> AnyStatement:
+    def stride(self, reading: Reading, dtype: str) -> Statement:
         """Returns the statement that sets the stride of `axis`."""
         return _set({"axis": self.each}, self.unit, reading, dtype)
 
-    def statements(self, reading: Reading, layout: Layout) -> list[AnyStatement]:
+    def statements(self, reading: Reading, layout: Layout) -> list[Statement]:
         found = [] if layout.axes is not None else self._capacity(reading, layout.shape)
         found += [loop([self.stride(reading, layout.dtype)]), *reversals(layout.order, has_strides=True)]
         return _unless_compact(self.compact_when, found, reading, layout)
 
-    def _capacity(self, reading: Reading, shape: object) -> list[AnyStatement]:
+    def _capacity(self, reading: Reading, shape: object) -> list[Statement]:
         """Checks the rank against arrays of strides that are not read with the extents."""
         known = arrays_by_axis(shape.each) if isinstance(shape, EachShape) else ()
         rank = reading.integer(shape.ndim) if isinstance(shape, EachShape) else f"DLB_INTEGER({RANK})"
         arrays = [reading.text(array) for array in dict.fromkeys(arrays_by_axis(self.each)) if array not in known]
-        return [Statement("slots/shape", "rank", Rank(rank, tuple(arrays)))] if arrays else []
+        return [Piece("slots/shape", "rank", Rank(rank, tuple(arrays)))] if arrays else []
 
 
 class OuterStride(StridesValue, Frozen):
@@ -164,7 +165,7 @@ class OuterStride(StridesValue, Frozen):
         yield from reading.integers("strides.outer", self.outer)
         yield from _unit_assertions(self.unit, reading)
 
-    def statements(self, reading: Reading, layout: Layout) -> list[AnyStatement]:
+    def statements(self, reading: Reading, layout: Layout) -> list[Statement]:
         if layout.axes == 0:
             return layout.compact()
         axis = outermost(layout.order, layout.axes)
@@ -174,20 +175,20 @@ class OuterStride(StridesValue, Frozen):
         return [*layout.compact(), *unless(self.compact_when, [stride], reading)]
 
 
-def unless(condition: str | None, statements: list[AnyStatement], reading: Reading) -> list[AnyStatement]:
+def unless(condition: str | None, statements: list[Statement], reading: Reading) -> list[Statement]:
     """Returns statements that run unless the condition of the spec holds."""
     return statements if condition is None else [chosen(reading.negated(condition), statements)]
 
 
 def _unless_compact(
-    condition: str | None, statements: list[AnyStatement], reading: Reading, layout: Layout
-) -> list[AnyStatement]:
+    condition: str | None, statements: list[Statement], reading: Reading, layout: Layout
+) -> list[Statement]:
     if condition is None:
         return statements
     return [Block("chain", (Branch(reading.text(condition), tuple(layout.compact())),), tuple(statements))]
 
 
-def _set(strides: Mapping[str, str], unit: str, reading: Reading, dtype: str) -> AnyStatement:
+def _set(strides: Mapping[str, str], unit: str, reading: Reading, dtype: str) -> Statement:
     """Returns the statement that sets the stride of each axis."""
     facts = StridesFacts(
         each=tuple(Stride(axis, reading.integer(stride)) for axis, stride in strides.items()),
@@ -195,7 +196,7 @@ def _set(strides: Mapping[str, str], unit: str, reading: Reading, dtype: str) ->
         dtype=dtype if unit == "bytes" else "",
         unit=reading.integer(unit) if unit not in _SETTERS else "",
     )
-    return Statement("slots/strides", "strides", facts)
+    return Piece("slots/strides", "strides", facts)
 
 
 def _unit(unit: str) -> list[str]:

@@ -23,7 +23,7 @@ from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope, Variable
-from dlpack_bindgen.slots.statements import AnyStatement, Statement
+from dlpack_bindgen.slots.statements import Statement
 from dlpack_bindgen.spec.spec import Action, Allocate, Call, Construct, Import, Init, Let, SetFields, Step
 from dlpack_bindgen.steps.records import (
     Body,
@@ -91,13 +91,13 @@ class Flow:
         self._scope = scope
         self._reporter = reporter
         self._adapt = adapt
-        self._groups: list[list[AnyStatement]] = [[]]
+        self._groups: list[list[Statement]] = [[]]
         self._cleanups: list[_Cleanup] = []
         self._unchecked: list[str] = []
         """Variables whose range checks are pending."""
         self._constructed = False
 
-    def add(self, *statements: AnyStatement) -> None:
+    def add(self, *statements: Statement) -> None:
         self._groups[-1] += statements
 
     def separate(self) -> None:
@@ -135,13 +135,13 @@ class Flow:
         return FailureTest(negate(holds), exit, label)
 
     def leave_unless(self, holds: str, exit: Exit, label: str = "") -> None:
-        self.add(Statement("steps/calls", "leave_if", self.test(holds, exit, label)))
+        self.add(Piece("steps/calls", "leave_if", self.test(holds, exit, label)))
 
     def leave_if_out_of_range(self) -> None:
         """Leaves the function if a value was out of range."""
         reporter = self._reporter
         facts = RangeTest(f"{reporter.prefix}failed", reporter.arguments, self.exit())
-        self.add(Statement("steps/calls", "leave_if_out_of_range", facts))
+        self.add(Piece("steps/calls", "leave_if_out_of_range", facts))
 
     def refuse_unless(self, check: Check, slot: str) -> None:
         label = self._scope.label(slot)
@@ -159,7 +159,7 @@ class Flow:
         do, ok, error = call.call if isinstance(call, Init) else call.do, call.ok, call.error
         scope, label, text = self._scope, self._scope.label(slot), self.text(do)
         if ok is None:
-            self.add(Statement("steps/calls", "statements", Statements(tuple(statements(text)), label)))
+            self.add(Piece("steps/calls", "statements", Statements(tuple(statements(text)), label)))
             return
         exit = self.call_failed(do, error, label, undo)
         is_first = comes_first(ok) and not mentions([error], "result")
@@ -171,7 +171,7 @@ class Flow:
             if is_first
             else self.test(self.text(replace_result(ok, "result")), exit),
         )
-        self.add(Statement("steps/calls", "tested", facts))
+        self.add(Piece("steps/calls", "tested", facts))
 
     # ---- Steps ----
 
@@ -205,7 +205,7 @@ class Flow:
                 value=argument(self.text(let.value)),
                 label=label,
             )
-            self.add(Statement("steps/variables", "stored", facts))
+            self.add(Piece("steps/variables", "stored", facts))
             self._unchecked.append(let.name)
         else:
             self._declare(Variable(declaration(let.ctype, let.name), self.text(let.value), label))
@@ -216,7 +216,7 @@ class Flow:
         self._clean_up(let.finally_, let.undo, let.name)
 
     def _declare(self, variable: Variable) -> None:
-        self.add(Statement("steps/variables", "variable", variable))
+        self.add(Piece("steps/variables", "variable", variable))
 
     def _call(self, step: Call, slot: str) -> None:
         if step.name is not None and step.ctype is not None:
@@ -241,7 +241,7 @@ class Flow:
         """Marks the object as constructed. Later failures destroy the object, which makes `undo` unnecessary."""
         if any(cleanup.undo is not None for cleanup in self._cleanups):
             self._constructed = True
-            self.add(Statement("steps/calls", "set_flag", Value("constructed")))
+            self.add(Piece("steps/calls", "set_flag", Value("constructed")))
 
     def body(self, result: Piece) -> Body:
         """Returns all steps, `return result` and the cleanup."""

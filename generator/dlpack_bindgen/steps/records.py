@@ -8,7 +8,7 @@ from __future__ import annotations
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.statements import AnyStatement
+from dlpack_bindgen.slots.statements import Statement
 
 
 class Report(Frozen):
@@ -98,7 +98,7 @@ class Cleanup(Frozen):
 class Body(Frozen):
     """The steps of an emitted function, and its cleanup."""
 
-    groups: tuple[tuple[AnyStatement, ...], ...]
+    groups: tuple[tuple[Statement, ...], ...]
     """The steps, with blank lines between the groups."""
     result: Piece
     """The value that the function returns."""
