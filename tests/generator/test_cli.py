@@ -109,7 +109,7 @@ def test_a_path_that_is_not_utf8(here: Path) -> None:
 
 
 def test_an_interruption(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(file: str, data: bytes) -> NoReturn:
+    def interrupt(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("dlpack_bindgen.load.load.load", interrupt)
