@@ -86,14 +86,16 @@ def environment_of_templates() -> Environment:
     return environment
 
 
-class _Templates:
-    """The templates of pieces, by their names without `.c.j2`."""
+class _Templates(dict[str, dict[str, object]]):
+    """The macros of the templates of pieces. The key is the name of the template without `.c.j2`."""
 
     def __init__(self, environment: Environment) -> None:
+        super().__init__()
         self._environment = environment
 
-    def __getitem__(self, name: str) -> object:
-        return self._environment.get_template(f"{name}.c.j2").module
+    def __missing__(self, name: str) -> dict[str, object]:
+        found = self[name] = vars(self._environment.get_template(f"{name}.c.j2").module)
+        return found
 
 
 def add_filters(environment: Environment) -> None:
