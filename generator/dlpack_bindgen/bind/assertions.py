@@ -85,7 +85,7 @@ def _once(found: Iterable[Statement], seen: set[object], is_certain: bool) -> It
             ]
             yield from conditioned(branches, tuple(_joined(_once(each.otherwise, seen, is_certain=False))))
             continue
-        shown = tuple((assertion.name, assertion.message) for assertion in _assertions(each))
+        shown = tuple((found.name, found.arguments, found.message) for found in _assertions(each))
         if shown not in seen:
             yield each
             if is_certain:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from dlpack_bindgen.c.arrays import Within
 from dlpack_bindgen.c.piece import Piece
@@ -49,8 +50,10 @@ class SlotStatements:
                 found += _loop(slots, reading) if stage == "shape" else ()
             elif stage == "data":
                 found += self._data(slots, reading, is_last)
+            elif stage in _RELATED:
+                found += _RELATED[stage](slots, reading)
             else:
-                found += _STAGES[stage](slots, reading)
+                found += _slot(stage, slots, reading)
         return found
 
     def _data(self, slots: Slots, reading: Reading, is_last: bool) -> list[Statement]:
@@ -72,24 +75,11 @@ def _missing(slot: str, reading: Reading) -> list[Statement]:
     return [Piece("slots/description", "missing", MissingSlot(f"{reading.scope.name}.{slot}"))]
 
 
-def _dtype(slots: Slots, reading: Reading) -> list[Statement]:
-    return preprocessed(slots.dtype, lambda each: dtype.statements(each, reading), _missing("dtype", reading))
-
-
-def _device(slots: Slots, reading: Reading) -> list[Statement]:
-    return preprocessed(with_default(slots.device, Device("cpu")), lambda each: each.statements(reading))
-
-
-def _shape(slots: Slots, reading: Reading) -> list[Statement]:
-    return preprocessed(slots.shape, lambda each: each.statements(reading), _missing("shape", reading))
-
-
-def _byte_offset(slots: Slots, reading: Reading) -> list[Statement]:
-    return preprocessed(slots.byte_offset, lambda each: byte_offset.statements(each, reading))
-
-
-def _readonly(slots: Slots, reading: Reading) -> list[Statement]:
-    return preprocessed(slots.readonly, lambda each: readonly.statements(each, reading))
+def _slot(stage: str, slots: Slots, reading: Reading) -> list[Statement]:
+    """Returns the statements of a stage that sets one slot."""
+    value = with_default(getattr(slots, stage), _DEFAULTS.get(stage))
+    otherwise = _missing(stage, reading) if stage in _REQUIRED else ()
+    return preprocessed(value, lambda each: _SLOTS[stage](each, reading), otherwise)
 
 
 # ---- Layout ----
@@ -128,12 +118,14 @@ def _rows(slots: Slots, reading: Reading) -> list[Statement]:
     return preprocessed(with_default(slots.order, "C"), ordered)
 
 
-_STAGES: dict[str, Callable[[Slots, Reading], list[Statement]]] = {
-    "dtype": _dtype,
-    "device": _device,
-    "shape": _shape,
-    "layout": _layout,
-    "rows": _rows,
-    "byte_offset": _byte_offset,
-    "readonly": _readonly,
+_SLOTS: dict[str, Callable[[Any, Reading], list[Statement]]] = {
+    "dtype": dtype.statements,
+    "device": Device.statements,
+    "shape": lambda shape, reading: shape.statements(reading),
+    "byte_offset": byte_offset.statements,
+    "readonly": readonly.statements,
 }
+_RELATED: dict[str, Callable[[Slots, Reading], list[Statement]]] = {"layout": _layout, "rows": _rows}
+"""Stages that read several slots."""
+_REQUIRED = ("dtype", "shape", "data")
+_DEFAULTS = {"device": Device("cpu")}
