@@ -70,6 +70,12 @@ def printed(of: ClassBinding | FactoryBinding | PartsBinding) -> list[Printed]:
     return [Printed(each["head"], tuple(each["body"].split("\n")[:-1]), each["strict"]) for each in found]
 
 
+def members(of: FactoryBinding) -> tuple[str, ...]:
+    """The members of the `dlb_factory`."""
+    template = environment_of_templates().from_string('{% import "factory.c.j2" as factory %}{{ factory.table(b) }}')
+    return tuple(line.strip().removesuffix(",") for line in template.render(b=of).splitlines()[1:-1])
+
+
 def described(slots: dict[str, object] | None = None, **changes: object) -> list[str]:
     """The code of the description, from the first slot on where there is nothing before."""
     return code(function(bound(slots, **changes), "describe").lines)

@@ -22,7 +22,7 @@ from dlpack_bindgen.slots.values import (
     Slots,
 )
 from dlpack_bindgen.spec.spec import Construct, Import, Let, SetFields
-from generator.bind_specs import FLOAT32, FLOAT64, SET, UINT8, by_dtype, either, factory, made, requirements
+from generator.bind_specs import FLOAT32, FLOAT64, SET, UINT8, by_dtype, either, factory, made, members, requirements
 
 CODE = Import(Construct("wrap(data, code)"))
 EACH = EachShape("self->n", "self->dims[axis]")
@@ -32,7 +32,7 @@ def facts(
     slots: dict[str, object] | None = None, require: Requirements | None = None, **changes: object
 ) -> dict[str, str]:
     importer = factory(slots, made=Import(SET, require=require or Requirements()), **changes)
-    return dict(fact.removeprefix(".").split(" = ", 1) for fact in (*importer.facts, *requirements(importer)))
+    return dict(fact.removeprefix(".").split(" = ", 1) for fact in (*members(importer), *requirements(importer)))
 
 
 # ---- Facts ----

@@ -20,7 +20,7 @@ from dlpack_bindgen.spec.spec import (
     SetFields,
     Step,
 )
-from generator.bind_specs import SET, bound, code, factory, function, made, printed, requirements
+from generator.bind_specs import SET, bound, code, factory, function, made, members, printed, requirements
 
 SELF = "image_t *self = source->box;"
 DATA = "void *data = source->data;"
@@ -49,7 +49,7 @@ def test_set_fills_a_struct_in_the_owner() -> None:
         "self->on = 1;",
         "return dlb_source_failed(source, error) ? NULL : self;",
     ]
-    assert ".box = DLB_STORAGE_FOR(image_t)" in importer.facts and importer.structs == ()
+    assert ".box = DLB_STORAGE_FOR(image_t)" in members(importer) and importer.structs == ()
     assert printed(importer)[-1].head == "static void *dl_img_image_import(dlb_source *source, dlb_error *error)"
     assert printed(importer)[-1].strict == "DLB_STRICT_BEGIN"
 
@@ -89,7 +89,7 @@ def test_init_fills_the_box() -> None:
     assert "DLB_AUTO result = fill(self, data);" in found
     assert 'return dlb_source_call_failed(source, error, "fill(self, data)", why(result));' in found
     assert found[-1] == "return self;"
-    assert ".destroy = dl_img_image_destroy" in importer.facts
+    assert ".destroy = dl_img_image_destroy" in members(importer)
     assert code(function(importer, "destroy").lines) == ["image_t *self = object;", "close(self);"]
     assert made(Import(Init("fill(self)"))) == [SELF, "(void)error;", "fill(self);", "return self;"]
 
@@ -127,7 +127,7 @@ def test_construct_is_tested_for_null_unless_it_says_how() -> None:
         "return result;",
     ]
     assert "if (bad(result) != 0) {" in made(Import(Construct("wrap(data)", "bad(%) == 0")))
-    assert not any(fact.startswith(".box") for fact in factory(made=Import(WRAP)).facts)
+    assert not any(fact.startswith(".box") for fact in members(factory(made=Import(WRAP))))
 
 
 def test_a_tensor_with_a_state_gets_the_object_alone() -> None:
@@ -135,7 +135,7 @@ def test_a_tensor_with_a_state_gets_the_object_alone() -> None:
     params = (Declaration("int", "plane", "0"),)
     assert made(Import(WRAP), params=params) == made(Import(WRAP))
     found = factory(made=Import(SET), params=params)
-    assert ".box = DLB_STORAGE_FOR(image_t)" in found.facts and code(printed(found)[-1].lines)[0] == SELF
+    assert ".box = DLB_STORAGE_FOR(image_t)" in members(found) and code(printed(found)[-1].lines)[0] == SELF
 
 
 def test_allocate_is_nonnegative_and_destroyed_by_release() -> None:
@@ -143,8 +143,8 @@ def test_allocate_is_nonnegative_and_destroyed_by_release() -> None:
     allocator = bound(release="close(self)", allocate=allocate).allocator
     assert allocator is not None
     assert printed(allocator)[-1].strict == "DLB_STRICT_NONNEGATIVE_BEGIN"
-    assert ".destroy = dl_img_image_release" in allocator.facts
-    assert not any(fact.startswith((".layout", ".devices")) for fact in allocator.facts)
+    assert ".destroy = dl_img_image_release" in members(allocator)
+    assert not any(fact.startswith((".layout", ".devices")) for fact in members(allocator))
 
 
 # ---- Values ----
@@ -174,7 +174,7 @@ def test_values_are_made_here_and_copied_by_the_runtime() -> None:
     ]
     assert not any("if (" in line for line in made(Import(WRAP), BY_VALUE, by_value=True))
     assert "fill(&self, data);" in made(Import(Init("fill(&self, data)")), BY_VALUE, by_value=True)
-    assert ".box = DLB_STORAGE_FOR(image_t)" in factory(BY_VALUE, made=Import(WRAP), by_value=True).facts
+    assert ".box = DLB_STORAGE_FOR(image_t)" in members(factory(BY_VALUE, made=Import(WRAP), by_value=True))
 
 
 # ---- Variables ----
@@ -225,7 +225,7 @@ def test_arrays_of_a_box_live_as_long_as_the_object() -> None:
     assert found[:3] == [
         "struct dl_img_image_import_box *box = source->box;", "image_t *self = &box->object;", "int *dims = box->dims;",
     ]  # fmt: skip
-    assert ".box = DLB_STORAGE_FOR(struct dl_img_image_import_box)" in importer.facts
+    assert ".box = DLB_STORAGE_FOR(struct dl_img_image_import_box)" in members(importer)
     value = factory(BY_VALUE, made=Import(SetFields((("d", "dims"),)), let=let), by_value=True)
     assert code(printed(value)[-1].lines)[-2:] == ["box->object = self;", "return &box->object;"]
 
@@ -272,9 +272,9 @@ def test_params_of_an_import() -> None:
     found = code(function(importer, "import").lines)
     assert "const struct img_image_import_params *params = source->params;" in found
     assert "const int plane = params->plane;" in found and not any("label" in line for line in found)
-    assert {".defaults = dl_img_image_import_defaults", ".param_count = 2"} <= set(importer.facts)
+    assert {".defaults = dl_img_image_import_defaults", ".param_count = 2"} <= set(members(importer))
     required = factory(made=Import(WRAP, params=params[:1]))
-    assert not any("defaults" in fact for fact in required.facts)
+    assert not any("defaults" in fact for fact in members(required))
     found = bound(import_=Import(WRAP, params=params))
     assert found.import_signature.c == ", int plane, const char *label"
     assert found.import_state is not None
@@ -301,7 +301,7 @@ def test_deleters(deleter: Deleter, head: str, lines: list[str]) -> None:
     found = code(function(importer, "import").lines)
     assert "struct dlb_lease *user = source->user;" in found
     assert "image_t *result = wrap(data, dl_img_image_deleter, user);" in found
-    assert ".lease = 1" in importer.facts
+    assert ".lease = 1" in members(importer)
 
 
 def test_a_user_of_a_type_of_its_own() -> None:
@@ -311,7 +311,7 @@ def test_a_user_of_a_type_of_its_own() -> None:
 
 
 def test_no_deleter_no_lease() -> None:
-    assert ".lease = 1" not in factory(made=Import(WRAP)).facts
+    assert ".lease = 1" not in members(factory(made=Import(WRAP)))
 
 
 def test_attach_comes_after_and_destroys_what_it_cannot_attach() -> None:
@@ -338,7 +338,7 @@ def test_attach_comes_after_and_destroys_what_it_cannot_attach() -> None:
 def test_how_a_made_object_is_destroyed() -> None:
     def facts(made: Import) -> list[str]:
         found = factory(made=made, release="drop(self)")
-        return [fact for fact in found.facts if "destroy" in fact]
+        return [fact for fact in members(found) if "destroy" in fact]
 
     assert facts(Import(WRAP)) == []
     assert facts(Import(WRAP, destroy="drop(self)")) == [".destroy = dl_img_image_release"]

@@ -67,8 +67,12 @@ class FactoryBinding(Frozen):
     """The `dlb_requirements`; None: an equal table before it is used."""
     name: str
     """Name of the `dlb_factory`."""
-    facts: tuple[str, ...]
-    """Members of the `dlb_factory`, such as `.box = DLB_STORAGE_FOR(image_t)`."""
+    required: str
+    """Name of the `dlb_requirements`."""
+    destroyed: str
+    """The function that destroys a made object; empty: there is none."""
+    params_tag: str
+    """The tag of the struct with the parameters."""
 
 
 class FastPath(Frozen):

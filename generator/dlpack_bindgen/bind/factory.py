@@ -72,32 +72,21 @@ class _Factory:
         self._storage = storage(self._making)
 
     def binding(self) -> FactoryBinding:
-        name, made = self._making.name, self._import
-        params, defaults, destroy = self._params_table(), self._defaults(), self._destroy()
-        requirements = Table(f"{REQUIREMENTS} {name}_requirements", tuple(self._requirements()))
-        release = self._scope.hook("release") if made is None or self._is_released() else None
-        destroyed = destroy.name if destroy is not None else release
-        facts = [f".make = {name}", *([f".destroy = {destroyed}"] if destroyed else [])]
-        facts.append(f".require = &{requirements.name}")
-        if self._storage.type:
-            facts.append(f".box = DLB_STORAGE_FOR({self._storage.type})")
-        if self._deleter is not None:
-            facts.append(".lease = 1")
-        if params is not None:
-            facts += [f".params = {params.table}", f".param_count = {len(params.entries)}"]
-            facts.append(f".params_size = sizeof(struct {self._struct})")
-        if defaults is not None:
-            facts.append(f".defaults = {defaults.name}")
+        made, destroy = self._import, self._destroy()
+        requirements = Table(f"{REQUIREMENTS} {self._making.name}_requirements", tuple(self._requirements()))
+        release = self._scope.hook("release") if self._is_released() else ""
         return FactoryBinding(
             structs=tuple(self._structs()),
-            defaults=defaults,
+            defaults=self._defaults(),
             deleter=deleter_facts(self._scope, self._deleter) if self._deleter is not None else None,
             destroy=destroy,
             make=self._function(),
-            params=params,
+            params=self._params_table(),
             requirements=requirements,
             name=f"{STATIC}{self._scope.c_name}_{'importer' if made is not None else 'allocator'}",
-            facts=tuple(facts),
+            required=requirements.name,
+            destroyed=destroy.name if destroy is not None else release,
+            params_tag=self._struct,
         )
 
     def _structs(self) -> list[Struct]:

@@ -20,12 +20,9 @@ _UNUSUAL = (
     ".order = DLB_ORDER_REVERSED",
     ".alignment",
     ".extents",
-    ".destroy",
-    ".lease",
-    ".params",
     ".copy = DLB_COPY_ALWAYS",
 )
-"""Members of a `dlb_factory` and of its requirements that exclude the fast path of an import."""
+"""Members of the requirements that exclude the fast path of an import."""
 
 _FAST_NDIM = 8
 """`DLB_FAST_NDIM`: the capacity of an owner in axes if only the run time knows their number."""
@@ -108,4 +105,5 @@ def _has_fast_import(importer: FactoryBinding) -> bool:
     required = importer.requirements.entries if importer.requirements is not None else ()
     devices = [fact for fact in required if fact.startswith(".devices")]
     host_first = all("{ kDLCPU" in fact for fact in devices)
-    return host_first and not any(fact.startswith(_UNUSUAL) for fact in (*importer.facts, *required))
+    has_more = importer.destroyed or importer.deleter is not None or importer.params is not None
+    return host_first and not has_more and not any(fact.startswith(_UNUSUAL) for fact in required)

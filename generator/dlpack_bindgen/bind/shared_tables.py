@@ -43,8 +43,7 @@ class _Tables:
         name = self._first(factory.requirements, (condition,))
         if name == factory.requirements.name:
             return factory
-        facts = _renamed(factory.facts, {factory.requirements.name: name})
-        return replace(factory, requirements=None, facts=facts)
+        return replace(factory, requirements=None, required=name)
 
     def of_function(self, function: FunctionBinding, condition: str | None) -> FunctionBinding:
         names = {
