@@ -219,6 +219,8 @@ def smaller(whole: Any, path: Path_) -> Any:
     """Returns a sound spec with what is at `path`, and little else: it is faster to check many times."""
     value = {"module": "m", "maps": whole.get("maps", {"m": {"M": "int8"}})}
     value["tensors"] = {"T": {"type": "t", "data": "d", "dtype": "int8", "shape": []}}
+    if path[0] in ("constants", "init", "numbers"):
+        return {**value, path[0]: whole[path[0]]}
     record = whole[path[0]][path[1]]
     if "methods" in record:
         name = path[3] if path[2:3] == ("methods",) and len(path) > 3 else next(iter(record["methods"]))
@@ -238,9 +240,9 @@ def all_places() -> list[Any]:
         for path in places(whole):
             if path[0:1] == ("maps",) and len(path) > 1:
                 continue  # what a value must be depends on the slot that looks it up
-            value = whole
-            if path[0:1] in (("tensors",), ("handles",), ("functions",)) and len(path) > 1:
-                value = smaller(whole, path)
+            by_name = path[0:1] in (("tensors",), ("handles",), ("functions",)) and len(path) > 1
+            alone = path[0:1] in (("constants",), ("init",), ("numbers",))
+            value = smaller(whole, path) if by_name or alone else whole
             new = features(path, value) - seen
             if new:
                 seen |= new
