@@ -126,7 +126,7 @@ class Array(ResultKind):
         wanted = {"DLB_PY_OPTIONAL": value.optional, "DLB_PY_READS": bool(scope.ctype.pointers[0])}
         facts = ArrayResult(
             to=scope.to,
-            of=call.classes[value.of],
+            of=call.class_of(value.of),
             variable=scope.variable,
             dtype=constant(NamedDType(value.dtype) if value.dtype else CTypeDType(scope.ctype.base, value.is_complex)),
             is_copy=value.borrow is None,
@@ -159,7 +159,7 @@ class Array(ResultKind):
             to=scope.to,
             variable=scope.variable,
             owner=owner,
-            of=call.classes[value.of] if value.of is not None else "",
+            of=call.class_of(value.of) if value.of is not None else "",
             extents=tuple(map(call.integer, value.shape.expressions)) if owner and value.shape is not None else (),
         )
         return Piece("results/filled", "array", facts)

@@ -196,8 +196,6 @@ class ReturningCall(Protocol):
     """The name of the function in Python."""
     table: str
     """The constant that tells the runtime about the function."""
-    classes: Mapping[str, str]
-    """The C names of classes."""
     enums: Mapping[str, str]
     """The C names of the tables of enumerations."""
     storage: str
@@ -207,6 +205,9 @@ class ReturningCall(Protocol):
 
     def own(self, name: str) -> str:
         """Returns a variable name that no parameter has."""
+
+    def class_of(self, name: str) -> str:
+        """Returns the C name of a class."""
 
     def variable(self, name: str) -> str: ...
 

@@ -133,7 +133,7 @@ class Object(ResultKind):
         same, (owner, kept) = call.same(scope.name), _owner(scope)
         facts = ObjectResult(
             to=scope.to,
-            of=call.classes[of],
+            of=call.class_of(of),
             passed=passed,
             flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
             stored=stored,

@@ -16,9 +16,7 @@ from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals, other_names
 from dlpack_bindgen.bind.functions.moved import Moved, moved_fragments
 from dlpack_bindgen.bind.functions.operands import Operands
-from dlpack_bindgen.bind.functions.references import referred
 from dlpack_bindgen.bind.functions.results import Results
-from dlpack_bindgen.bind.functions.returned import returnable, view_sources
 from dlpack_bindgen.bind.functions.storages import Storages, is_in_storage
 from dlpack_bindgen.bind.functions.transfers import Transfers
 from dlpack_bindgen.bind.functions.variables import OverlapFacts, Variables
@@ -68,11 +66,10 @@ class _Call:
         self._owner = owner
         self._taken = {argument.name for argument in function.arguments} | mentioned(function)
         self._params = self._params_of_self()
-        classes = {name: names.c_name(name) for name in names.items}
         own = (*(each.name for each in function.arguments), *(each.name for each in self._params), "result")
         casts = [f"({each.ctype})0" for each in self._params]
         found = other_names(own, [*body_texts(function), *casts, *moved_fragments(function, names.items)])
-        self._locals = Locals(own, {*found, *(f"{name}_type" for name in classes.values())})
+        self._locals = Locals(own, {*found, *(f"{names.c_name(name)}_type" for name in names.items)})
         self._taken.update(self._locals.chosen)
         self._given_name, self._sorted, self._arrays, self._number = map(
             self._own, ("given", "sorted", "arrays", "number")
@@ -84,15 +81,10 @@ class _Call:
         self._given = given_arguments(function)
         self._fast = fast or bool(self._given)
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
-        given = [argument.name for argument in self._given]
-        new_arrays = names.c_name(names.arrays) if names.arrays is not None else None
-        returned = returnable(function, names.items)
-        again = {argument.name for argument, _ in returned}
-        kept = (bool(self._params), view_sources(returned), again, referred(function, names.items))
-        self._operands = Operands(function, self._c_name, classes, names.items, given, self._arrays, new_arrays, *kept)
+        self._operands = Operands(function, names, self._c_name, self._arrays, bool(self._params))
         self._keepers = Keepers(function, self._own)
         parts = (self._operands, self._own, self._locals, self._keepers, self._facts)
-        self._results = Results(function, names.items, classes, names.enums, *parts)
+        self._results = Results(function, names, *parts)
         self._moved = Moved(function, names.items, self._operands, self._facts, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
         self._storage = Storages(self._results.storages(f"{self._key}.c"))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Requirements
 from dlpack_bindgen.bind.accepts import COPYING, fact_table, layout_flags
 from dlpack_bindgen.bind.binding import REQUIREMENTS, Table
-from dlpack_bindgen.bind.scope import param_of
-from dlpack_bindgen.bind.signatures import kept_arguments, measures_of, takes_numbers
+from dlpack_bindgen.bind.functions.references import referred
+from dlpack_bindgen.bind.functions.returned import returnable, view_sources
+from dlpack_bindgen.bind.scope import Names, param_of
+from dlpack_bindgen.bind.signatures import given_arguments, kept_arguments, measures_of, takes_numbers
 from dlpack_bindgen.bind.slot_values import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
@@ -17,45 +18,27 @@ from dlpack_bindgen.slots.values import CTypeDType, FixedDType, NamedDType
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.restrict import exclusive, has_exclusive_items
-from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.spec.spec import Tensor
 
 
 class Operands:
     """The operands of one function, in the order of its parameters."""
 
-    def __init__(
-        self,
-        function: Function,
-        c_name: str,
-        classes: Mapping[str, str],
-        items: Mapping[str, Tensor | Handle],
-        given: Sequence[str],
-        arrays: str,
-        new_arrays: str | None,
-        keeps_self: bool = False,
-        view_sources: Container[str] = (),
-        returnable: Container[str] = (),
-        referred: Container[str] = (),
-    ) -> None:
+    def __init__(self, function: Function, names: Names, c_name: str, arrays: str, keeps_self: bool) -> None:
         """Builds the tables of the operands.
 
-        `classes` maps tensors and handles to their C names, and `items` to their definitions. `given` lists the
-        parameters that Python passes. `arrays` is the variable with the arguments. `new_arrays` is the C name of the
-        class of new arrays. With `keeps_self`, the function reads a `param` of its receiver. `view_sources` are
-        arguments that returned views can refer to. `returnable` are arguments that the function can return, themselves
-        or an item. `referred` are arguments that results can refer to.
+        `arrays` is the variable with the arguments. With `keeps_self`, the function reads a `param` of its receiver.
         """
-        self._new_arrays = new_arrays
-        self._keeps_self = keeps_self
-        self._view_sources = view_sources
-        self._returnable = returnable
-        self._referred = referred
         self._function = function
+        self._names = names
         self._c_name = c_name
-        self._classes = classes
-        self._items = items
-        self._given = list(given)
+        self._keeps_self = keeps_self
         self.arrays = arrays
+        returned = returnable(function, names.items)
+        self._returnable = {argument.name for argument, _ in returned}
+        self._view_sources = view_sources(returned)
+        self._referred = referred(function, names.items)
+        self._given = [argument.name for argument in given_arguments(function)]
         self._arguments = [argument for argument in function.arguments if argument.kind.is_operand]
         own = function.self_index
         self._self = function.arguments[own] if own is not None else None
@@ -97,13 +80,13 @@ class Operands:
     def param(self, of: str, name: str) -> str:
         """Returns the C expression of a stored `param` of the object in an argument."""
         kind = self._arguments[self._index[of]].kind
-        return param_of(self._classes[kind.class_name or ""], self.place(of), name)
+        return param_of(self._names.c_name(kind.class_name or ""), self.place(of), name)
 
     def _entry(self, argument: Argument) -> str:
         kind = argument.kind
         facts = [f".param = {-1 if argument is self._self else self._given.index(argument.name)}"]
         if kind.class_name is not None:
-            facts.append(f".type = &{self._classes[kind.class_name]}_type")
+            facts.append(f".type = &{self._names.c_name(kind.class_name)}_type")
         flags = self._flags(argument)
         if flags:
             facts.append(f".flags = {' | '.join(flags)}")
@@ -118,7 +101,7 @@ class Operands:
         if (made := kind.fresh) is not None:
             facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_GIVEN_SHAPE'}")
         if kind.class_name is None and (made or "DLB_PY_KEPT" in flags):
-            facts.append(f".array = &{self._new_arrays}_type")
+            facts.append(f".array = &{self._names.c_name(self._names.arrays or '')}_type")
         return f"{{ {', '.join(facts)} }}"
 
     def _flags(self, argument: Argument) -> list[str]:
@@ -154,7 +137,7 @@ class Operands:
         kind = argument.kind
         if kind.class_name is None or not kind.writes or not argument.ctype.pointers:
             return False
-        item = self._items[kind.class_name]
+        item = self._names.items[kind.class_name]
         return isinstance(item, Tensor) and declares_readonly(item) and not argument.ctype.reads
 
     def _asks_for_items(self, argument: Argument) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.references import may_refer_to
-from dlpack_bindgen.bind.functions.returned import Tests, ctype_of
+from dlpack_bindgen.bind.functions.returned import ctype_of, may_return
 from dlpack_bindgen.bind.functions.storages import StorageFacts, is_in_storage
-from dlpack_bindgen.bind.scope import scope_of
+from dlpack_bindgen.bind.scope import Names, scope_of
 from dlpack_bindgen.c.fragments import integer, mentions, replace_names
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.reads import excludes_null
@@ -19,9 +19,10 @@ from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.results.kind import Param, ResultScope, SameFacts, Target
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.results.returned import ArgumentResult, NoResult, TupleResult
+from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.values import EachShape, Shape
-from dlpack_bindgen.spec.functions import Function, Result
-from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.spec.functions import Argument, Function, Result
+from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 
 
 class Results:
@@ -30,9 +31,7 @@ class Results:
     def __init__(
         self,
         function: Function,
-        items: Mapping[str, Tensor | Handle],
-        classes: Mapping[str, str],
-        enums: Mapping[str, str],
+        names: Names,
         operands: Operands,
         own: Callable[[str], str],
         variables: Locals,
@@ -41,17 +40,15 @@ class Results:
     ) -> None:
         """Stores the function. `own` returns a variable name that no parameter has."""
         self._function = function
-        self._items = items
+        self._names = names
         self._operands = operands
         self._variables = variables
         self._keepers = keepers
         self._arguments = {argument.name: argument for argument in function.arguments}
         self._ctypes = {name: ctype for name, ctype, _ in function.values()}
-        self._tests = Tests(function, items, operands, own, variables)
         self.name = function.name
         self.table = table
-        self.classes = classes
-        self.enums = enums
+        self.enums = names.enums
         self.own = own
         self.arrays = operands.arrays
         self.storage = own("storage")
@@ -62,7 +59,7 @@ class Results:
             StorageFacts(
                 type=scope.ctype.base,
                 variable=self.storage if scope.name == "result" else scope.variable,
-                of=self.classes[scope.value.of],
+                of=self.class_of(scope.value.of),
                 label=label,
             )
             for scope in self._scopes()
@@ -137,6 +134,9 @@ class Results:
     def variable(self, name: str) -> str:
         return self._variables[name]
 
+    def class_of(self, name: str) -> str:
+        return self._names.c_name(name)
+
     def axis(self) -> str:
         return self.own("axis") if "axis" in self._arguments else "axis"
 
@@ -175,11 +175,11 @@ class Results:
         return self._arguments[name].kind.param_owner is not None
 
     def is_in_storage(self, ctype: CType, of: str) -> bool:
-        return is_in_storage(ctype, self._items[of])
+        return is_in_storage(ctype, self._names.items[of])
 
     def params(self, name: str, of: str) -> tuple[Param, ...] | None:
-        item = self._items[of]
-        if not scope_of("", self.classes[of], item).has_state:
+        item = self._names.items[of]
+        if not scope_of("", self.class_of(of), item).has_state:
             return None
         reported = {
             each.name: self.variable(each.name) if each.source is None else self._operands.param(each.source, each.name)
@@ -190,9 +190,36 @@ class Results:
 
     def same(self, name: str) -> tuple[SameFacts, ...]:
         value = self._function.value_of(name)
-        return () if value is None else tuple(self._tests.of(name, ctype_of(value, self._ctypes[name]), value))
+        if value is None:
+            return ()
+        ctype = ctype_of(value, self._ctypes[name])
+        found = may_return(self._function, ctype, value, self._names.items)
+        return tuple(self._test(name, ctype, value, argument) for argument in found)
 
     def may_refer(self, name: str) -> bool:
         value = self._function.value_of(name)
         assert value is not None
-        return bool(may_refer_to(self._function, ctype_of(value, self._ctypes[name]), value, self._items))
+        return bool(may_refer_to(self._function, ctype_of(value, self._ctypes[name]), value, self._names.items))
+
+    def _test(self, name: str, ctype: CType, value: Value, argument: Argument) -> SameFacts:
+        """Returns the test after the call whether C has returned the argument."""
+        kind, returned, given = argument.kind, self._variables[name], self._variables[argument.name]
+        assert value.of is not None
+        place = self._operands.place(kind.param_owner or argument.name)
+        again = kind.class_name == value.of
+        if kind.is_list:
+            item = self.own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")
+            return SameFacts(f"{item} != NULL", item, again, place, returned)
+        item_class = self._names.items[value.of]
+        if is_in_storage(ctype, item_class):
+            address = given if argument.ctype.pointers else f"&{given}"
+            test = f"dlb_is_same_struct(&{returned}, {address}, sizeof {returned})"
+        elif ctype.pointers:
+            test = f"{returned} == {given}"
+        elif again and item_class.release != RELEASES_NOTHING:
+            test = f"DLB_IS_SAME_VALUE({returned}, {given})"
+        else:  # such values can be equal numbers that are not objects
+            test = f"DLB_IS_SAME_OBJECT({returned}, {given})"
+        if kind.optional:
+            test = f"{place}.object != NULL && {test}"
+        return SameFacts(test, f"&{place}", again)

@@ -6,13 +6,10 @@ that keeps the argument alive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
-from dlpack_bindgen.bind.functions.locals import Locals
-from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.storages import is_in_storage
 from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.results.kind import SameFacts
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Handle, Tensor
@@ -49,47 +46,3 @@ def returnable(function: Function, items: Mapping[str, Tensor | Handle]) -> list
 def view_sources(returned: Iterable[tuple[Argument, Value]]) -> set[str]:
     """Returns the arguments that a returned view can refer to and keep alive."""
     return {argument.name for argument, value in returned if argument.kind.class_name not in (None, value.of)}
-
-
-class Tests:
-    """Tests after the call for returned arguments."""
-
-    def __init__(
-        self,
-        function: Function,
-        items: Mapping[str, Tensor | Handle],
-        operands: Operands,
-        own: Callable[[str], str],
-        variables: Locals,
-    ) -> None:
-        self._function = function
-        self._items = items
-        self._operands = operands
-        self._own = own
-        self._variables = variables
-
-    def of(self, name: str, ctype: CType, value: Value) -> list[SameFacts]:
-        """Returns the tests for one value. `name` is the name of the value."""
-        return [self._test(name, ctype, value, each) for each in may_return(self._function, ctype, value, self._items)]
-
-    def _test(self, name: str, ctype: CType, value: Value, argument: Argument) -> SameFacts:
-        kind, returned, given = argument.kind, self._variables[name], self._variables[argument.name]
-        assert value.of is not None
-        place = self._operands.place(kind.param_owner or argument.name)
-        again = kind.class_name == value.of
-        if kind.is_list:
-            item = self._own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")
-            return SameFacts(f"{item} != NULL", item, again, place, returned)
-        item_class = self._items[value.of]
-        if is_in_storage(ctype, item_class):
-            address = given if argument.ctype.pointers else f"&{given}"
-            test = f"dlb_is_same_struct(&{returned}, {address}, sizeof {returned})"
-        elif ctype.pointers:
-            test = f"{returned} == {given}"
-        elif again and item_class.release != RELEASES_NOTHING:
-            test = f"DLB_IS_SAME_VALUE({returned}, {given})"
-        else:  # such values can be equal numbers that are not objects
-            test = f"DLB_IS_SAME_OBJECT({returned}, {given})"
-        if kind.optional:
-            test = f"{place}.object != NULL && {test}"
-        return SameFacts(test, f"&{place}", again)
