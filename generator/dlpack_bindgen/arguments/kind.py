@@ -41,6 +41,12 @@ class Measure(Frozen):
     negative: bool = False
     """Whether a stride may be negative. The pointer still points to the first element."""
 
+    def in_python(self) -> str | None:
+        """Returns the Python expression of the value; None: Python counts in another unit."""
+        values = {"count": f"{self.of}.size", "size": f"{self.of}.nbytes", "extent": f"{self.of}.shape[{self.axis}]"}
+        text = values.get(self.what)
+        return f"({text} {'-' if self.plus < 0 else '+'} {abs(self.plus)})" if text and self.plus else text
+
 
 class Kind(ABC):
     """The base class of all kinds. The defaults are the answers of a kind to which the question does not apply."""

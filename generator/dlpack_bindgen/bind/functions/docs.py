@@ -20,8 +20,6 @@ from dlpack_bindgen.spec.spec import Handle, Tensor
 
 Items = Mapping[str, Tensor | Handle]
 
-_MEASURES = {"count": "{of}.size", "size": "{of}.nbytes", "extent": "{of}.shape[{axis}]"}
-
 
 def docstring(function: Function, items: Items) -> str:
     return documented(function, items, f"{prototype_text(function.prototype)}, of the C library.")
@@ -83,11 +81,8 @@ def _measured(function: Function) -> dict[str, str]:
 
     Strides are left out, because NumPy counts them in bytes.
     """
-    known = {}
-    for name, measure in [(each.name, each.kind.measure) for each in function.arguments]:
-        if measure is not None and measure.what in _MEASURES:
-            text, plus = _MEASURES[measure.what].format(of=measure.of, axis=measure.axis), measure.plus
-            known[name] = f"({text} {'-' if plus < 0 else '+'} {abs(plus)})" if plus else text
+    measured = [(each.name, each.kind.measure.in_python()) for each in function.arguments if each.kind.measure]
+    known = {name: text for name, text in measured if text is not None}
     for each in function.arguments:
         if each.kind.value is not None and not each.ctype.pointers:
             value = replace_names(each.kind.value, known)
