@@ -108,7 +108,7 @@ def test_what_the_c_type_says(parameter: str, expected: Kind) -> None:
         ("int x", {"default": "3"}, Number("int", "3")),
         ("int x", "Mode", EnumValue("Mode")),
         ("mode_t x", {"of": "Mode", "default": "FAST"}, EnumValue("Mode", "FAST")),
-        ("const char *x", "path", String(path=True)),
+        ("const char *x", "path", String(is_path=True)),
         ("const char *x", {"optional": "true"}, String(optional=True)),
         ("const name_t *x", {"of": "str", "default": '"a"'}, String(default='"a"')),
         ("image_t *x", "Image", Object("Image", writes=True)),

@@ -85,10 +85,6 @@ class Array(Kind, Frozen):
     ends_with_call = True
     is_returnable = True
 
-    @property
-    def has_c_dtype(self) -> bool:
-        return not self.any_dtype
-
     def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return name in kept
 

@@ -115,6 +115,8 @@ class Kind(ABC):
     """Whether Python passes the argument."""
     is_number: bool = False
     is_string: bool = False
+    is_path: bool = False
+    is_table_of_strings: bool = False
     is_read_early: bool = False
     """Whether the value is known before any array or object, so that a later default can use it."""
 
@@ -132,10 +134,6 @@ class Kind(ABC):
     def default_type(self) -> str | None:
         """The Python type of the default value, if the spec can give one."""
         return None
-
-    @property
-    def is_path(self) -> bool:
-        return False
 
     # ---- Arrays and objects ----
 
@@ -163,11 +161,6 @@ class Kind(ABC):
         return self.is_pointer or self.is_list or self.is_table_of_strings
 
     @property
-    def has_c_dtype(self) -> bool:
-        """Whether the C type of the elements gives their dtype."""
-        return False
-
-    @property
     def class_name(self) -> str | None:
         """The class of the object, or of the objects of a list."""
         return None
@@ -191,10 +184,6 @@ class Kind(ABC):
     def least_elements(self) -> int | None:
         """The number of characters or strings that C code of the spec may read without a check; None: it has none."""
         return None
-
-    @property
-    def is_table_of_strings(self) -> bool:
-        return False
 
     # ---- Life of memory ----
 

@@ -31,7 +31,7 @@ class String(Kind, Frozen):
     details = (("of", "`path`: a path; C gets it in the encoding of the file system."),)
     ctypes = "`const char *`: a `str`."
 
-    path: bool = False
+    is_path: bool = False
     optional: bool = False
     default: str | None = None
 
@@ -41,19 +41,15 @@ class String(Kind, Frozen):
     ends_with_call = True
 
     @property
-    def is_path(self) -> bool:
-        return self.path
-
-    @property
     def owner(self) -> str | None:
-        return "bytes" if self.path else None
+        return "bytes" if self.is_path else None
 
     @property
     def least_elements(self) -> int:
         return 0 if self.optional else 1  # the terminating '\0'
 
     def stub_type(self, scope: PythonScope) -> str:
-        return "_Path" if self.path else "str"
+        return "_Path" if self.is_path else "str"
 
     @property
     def is_nullable(self) -> bool:
@@ -88,7 +84,7 @@ class String(Kind, Frozen):
         base, reads = scope.ctype.base, scope.ctype.reads
         return Facts(
             template="arguments/string",
-            own=StringFacts(base, not reads, self.path, self.is_nullable),
+            own=StringFacts(base, not reads, self.is_path, self.is_nullable),
             declaration=f"const char *{scope.variable}",
             value=scope.call.text(value),
             assertions=byte_assertions(scope.label, base),

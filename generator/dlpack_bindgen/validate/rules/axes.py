@@ -169,7 +169,7 @@ def _has_several_sizes(argument: Argument) -> bool:
         return False
     known = [DTYPES[name] for name in kind.require.dtypes if name in DTYPES]
     sizes = {dtype.bits * dtype.lanes for dtype in known}
-    return len(sizes) > 1 or not (kind.require.dtypes or kind.has_c_dtype)
+    return len(sizes) > 1 or not (kind.require.dtypes or kind.own_dtype(argument.ctype))
 
 
 def _is_open(argument: Argument) -> bool:
