@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from support.build import TOP
+# Each script imports this module. The generator, which support.build imports, would take most of its time.
+TOP = Path(__file__).resolve().parents[2]
 
 PRELUDE = """
 import lab, os, producer, sys
