@@ -145,9 +145,8 @@ class ResultKind(ABC):
 
     def refuse_keys(self, source: Source) -> None:
         """Raises Mistake if the entry of another kind has a key of this kind."""
-        for key in self.keys if self.exclusive is not None else ():
-            if source.has(key.name):
-                assert self.exclusive is not None
+        for key in self.keys:
+            if self.exclusive is not None and source.has(key.name):
                 raise Mistake("without-effect", source.place(key.name), self.exclusive.format(key=key.name))
 
     # ---- The Python object ----
