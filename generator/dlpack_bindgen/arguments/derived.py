@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Facts, Kind, Measure, MeasureKind, Piece, Scope
-from dlpack_bindgen.c.types import declared, family, holds, is_unsigned
+from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Measure, MeasureKind, Piece, Scope
+from dlpack_bindgen.c.types import CType, declared, family, holds, is_unsigned
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Integer, Key, Needs, Word, Words, flag
 from dlpack_bindgen.language.names import Mistake
@@ -159,6 +160,26 @@ class Derived(Measure, Kind):
                 axis, plus = int(entry.text("axis") or 0), int(entry.text("plus") or 0)
                 return _checked(cls(what, of, axis, plus, in_bytes, entry.says("negative")), entry, key)
         return None
+
+    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+        record, of = entry.record, call.find(self.of)
+        is_counted = self.what == "count" and of is not None and (of.kind.is_list or of.kind.is_table_of_strings)
+        if of is None or record is None or is_counted:
+            return
+        key = f"{self.what}_of"
+        span = record.values[key].span
+        if not call.has_shape(of):
+            what = "objects, strings or an array" if self.what == "count" else "an array"
+            shown = [f"'{other.name}'" for other in call.sound() if call.has_shape(other)]
+            hint = f"did you mean {shown[0]}?" if len(shown) == 1 else None
+            if length := of.kind.length(self.of, ctype):
+                hint = f"write {{{entry.parameter.name}: {{value: {length}}}}}"
+            yield Diagnostic("measure-of", span, f"'{self.of}' is not {what}, which '{key}' needs", hint)
+            return
+        most = call.highest_rank(of)
+        if most is not None and self.axis >= most and not (self.is_length and call.is_one_struct(of)):
+            message = f"axis {self.axis} of '{self.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
+            yield Diagnostic("index-out-of-rank", record.given.get("axis", span), message)
 
     def facts(self, scope: Scope) -> Facts:
         call = scope.call

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Place, Scope
-from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Piece, Place, Scope
+from dlpack_bindgen.c.types import CType, declared
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Form, Key, Lookup, MapOf, Needs
 from dlpack_bindgen.language.names import Mistake
@@ -14,7 +15,7 @@ from dlpack_bindgen.language.slots import DTYPE_FORMS, MAX_ARMS
 from dlpack_bindgen.language.values import Fields, leaf, table
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.fields import dtype
-from dlpack_bindgen.slots.values import CTypeDType, DecodedDType, FixedDType
+from dlpack_bindgen.slots.values import CTypeDType, DecodedDType, FixedDType, NamedDType
 
 
 class Code(Frozen):
@@ -73,6 +74,32 @@ class DTypeCode(Kind, Frozen):
     def by_keys(cls, entry: Given) -> DTypeCode | None:
         of = entry.text("code_of")
         return entry.with_keys(("code_of", "map"), cls(of, tuple(_codes(entry)))) if of else None
+
+    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+        record, of = entry.record, call.find(self.of)
+        if of is None or not isinstance(record, DTypeCodeFields):
+            return
+        for key, _ in record.map.entries if record.map else ():
+            yield from call.key_problems(key, entry.parameter.name, "write the code alone")
+        span = record.place(DTypeCodeFields.code_of) if record.code_of is None else record.code_of.span
+        if not call.has_shape(of) or of.kind.own_dtype(of.ctype) is not None:
+            hint = "it is about a 'void *' that is an 'array', a 'DLTensor *', or a tensor"
+            if of.ctype.base == "void" and of.kind.is_pointer:
+                hint = "leave 'dtype' out of its 'require': 'map' lists them"
+            yield Diagnostic("code-of", span, f"'{self.of}' is not an array of different dtypes", hint)
+        elif of.kind.may_be_missing:
+            yield Diagnostic("code-of", span, f"'{self.of}' is not always there, and 'code_of' needs it")
+        elif DTypeCodeFields.map in record and not self._common_dtypes(call, of.kind.require.dtypes):
+            message = f"no dtype of '{self.of}' is in all its maps, and in its 'require'"
+            yield Diagnostic("code-of", record.place(DTypeCodeFields.map), message)
+
+    def _common_dtypes(self, call: DeclaredCall, required: Sequence[str]) -> set[FixedDType | CTypeDType]:
+        """Returns the dtypes for which all maps of the array have a code, of those that are required."""
+        kinds = [each.kind for each in call.sound()]
+        coded = [
+            {dtype for _, dtype in kind.codes} for kind in kinds if isinstance(kind, DTypeCode) if kind.of == self.of
+        ]
+        return set.intersection(*coded, *([{NamedDType(name) for name in required}] if required else []))
 
     def facts(self, scope: Scope) -> Facts:
         call, accepted = scope.call, scope.call.dtypes(self.of)

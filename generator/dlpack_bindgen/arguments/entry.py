@@ -47,6 +47,10 @@ class Given(Frozen):
         return self.parameter.ctype
 
     @property
+    def default(self) -> Leaf | None:
+        return self.record.leaf("default") if self.record else None
+
+    @property
     def is_misread(self) -> bool:
         """Whether the entry has an unknown key, or a key for results only. This key may declare the type."""
         if self.record is None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Facts, Kind, PythonScope, Scope
-from dlpack_bindgen.arguments.scalars import type_assertions
-from dlpack_bindgen.c.types import declared, family, holds
-from dlpack_bindgen.diagnostics import shown
+from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, PythonScope, Scope
+from dlpack_bindgen.arguments.scalars import literal_problems, type_assertions
+from dlpack_bindgen.c.types import CType, declared, family, holds
+from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Enum, Mistake, Named
 from dlpack_bindgen.results.value import ValueKind
@@ -46,6 +48,9 @@ class EnumValue(Kind, Frozen):
             message = f"'{shown(default.text)}' is its name in Python, and a default is C"
             raise Mistake("stray-word", default.span, message, f"write {member}")
         return entry.with_keys(("of", "default"), cls(named.name.text, entry.text("default")))
+
+    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+        yield from literal_problems(entry.default, ctype, "int")
 
     def facts(self, scope: Scope) -> Facts:
         value = "0" if self.default is None or scope.is_late else self.default

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
-from dlpack_bindgen.arguments.scalars import initial_value, is_checked, type_assertions
+from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.scalars import initial_value, is_checked, literal_problems, type_assertions
+from dlpack_bindgen.c.integers import bare_integer
 from dlpack_bindgen.c.literals import is_floating
-from dlpack_bindgen.c.types import declared, family, is_unknown
+from dlpack_bindgen.c.types import CType, declared, family, is_unknown
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.slots import EXPRESSION
@@ -51,6 +53,20 @@ class Fixed(Kind, Frozen):
             message = "callbacks are out of scope: C cannot call Python's functions here"
             raise entry.mistake("callback", message, hint)
         return None
+
+    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+        value = entry.record.value if isinstance(entry.record, FixedFields) else None
+        base = ctype.base
+        yield from literal_problems(value, ctype, family(base))
+        is_number = value is not None and (bare_integer(value.text) is not None or is_floating(value.text))
+        if value is None or not is_number or not ctype.depth:
+            return
+        hint = "write NULL for no address"
+        if ctype.depth == 1 and base not in ("void", "char") and not entry.names.objects(ctype):
+            hint += f', "&({base}){{{value.text}}}" for the address of such a number'
+        # The C compiler turns 0 into NULL, which is rarely meant.
+        message = f"'{value.text}' is a number, and '{entry.parameter.name}' a pointer"
+        yield Diagnostic("argument-type", value.span, message, hint)
 
     def facts(self, scope: Scope) -> Facts:
         ctype, value = scope.ctype, self.value

@@ -14,10 +14,11 @@ from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requ
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.piece import Piece as Piece
 from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.names import Named
-from dlpack_bindgen.language.values import Fields
+from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 
@@ -40,6 +41,10 @@ class Measure(Frozen):
     """Whether a stride is in bytes."""
     negative: bool = False
     """Whether a stride may be negative. The pointer still points to the first element."""
+
+    @property
+    def is_length(self) -> bool:
+        return self.what in ("count", "size", "extent")
 
     def in_python(self) -> str | None:
         """Returns the Python expression of the value; None: Python counts in another unit."""
@@ -114,7 +119,6 @@ class Kind(ABC):
     is_passed: bool = True
     """Whether Python passes the argument."""
     is_number: bool = False
-    is_string: bool = False
     is_path: bool = False
     is_table_of_strings: bool = False
     is_read_early: bool = False
@@ -124,6 +128,10 @@ class Kind(ABC):
     def is_integer(self) -> bool:
         """Whether Python passes an `int`."""
         return False
+
+    def length(self, name: str, ctype: CType) -> str | None:
+        """Returns the length of a string as a C expression of the type `ctype`."""
+        return None
 
     @property
     def may_be_missing(self) -> bool:
@@ -314,6 +322,11 @@ class Kind(ABC):
         """Returns the C expressions of the spec that only this kind has."""
         return []
 
+    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+        """Yields what is wrong with the entry in `args`, by rules that only this kind has. `ctype`: the type of the C
+        variable."""
+        yield from ()
+
     @abstractmethod
     def facts(self, scope: Scope) -> Facts:
         """Returns the facts of an argument for the template of the kind."""
@@ -325,6 +338,47 @@ class Kind(ABC):
     def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
         """Yields the statements and conditions that follow when the runtime has the arrays and objects of the call."""
         yield from ()
+
+
+class OtherArgument(Protocol):
+    """Another argument of the call, as the rules of a kind see it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def ctype(self) -> CType: ...
+
+    @property
+    def kind(self) -> Kind: ...
+
+
+class DeclaredCall(Protocol):
+    """The declared function, as the rules of a kind see it."""
+
+    @property
+    def releases_gil(self) -> bool: ...
+
+    def sound(self) -> Sequence[OtherArgument]:
+        """Returns the arguments without mistakes."""
+
+    def find(self, name: str) -> OtherArgument | None: ...
+
+    def measures(self, of: str) -> Sequence[Measure]: ...
+
+    def has_shape(self, argument: OtherArgument) -> bool: ...
+
+    def highest_rank(self, argument: OtherArgument) -> int | None:
+        """Returns the highest rank that the requirements and the class of the argument allow, or None."""
+
+    def is_one_struct(self, argument: OtherArgument) -> bool:
+        """Returns whether the argument is one struct of constant shape."""
+
+    def params(self, of: str) -> Mapping[str, CType]:
+        """Returns the types of the params of a class, by name."""
+
+    def key_problems(self, key: Leaf, of: str, otherwise: str) -> Sequence[Diagnostic]:
+        """Returns the problems of the key of a map, which is compared with `of`. `otherwise`: the hint."""
 
 
 class PythonScope(Frozen):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Facts, Kind, PythonScope, Scope
-from dlpack_bindgen.arguments.scalars import initial_value, is_checked, type_assertions
-from dlpack_bindgen.c.types import PYTHON, NumberKind, as_number, declared, family, holds, is_unknown
+from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, PythonScope, Scope
+from dlpack_bindgen.arguments.scalars import initial_value, is_checked, literal_problems, type_assertions
+from dlpack_bindgen.c.types import PYTHON, CType, NumberKind, as_number, declared, family, holds, is_unknown
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
 
@@ -67,6 +70,10 @@ class Number(Kind, Frozen):
     @classmethod
     def _of(cls, entry: Given, kind: NumberKind) -> Number:
         return entry.with_keys(("of", "default"), cls(kind, entry.text("default")))
+
+    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+        hint = "write 'of: float' if it is not" if family(ctype.base) is None else None
+        yield from literal_problems(entry.default, ctype, self.kind, hint)
 
     def facts(self, scope: Scope) -> Facts:
         ctype, kind = scope.ctype, self.kind

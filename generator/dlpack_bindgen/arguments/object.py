@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.entry import Given, kept
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, PythonScope, Scope
+from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Piece, PythonScope, Scope
 from dlpack_bindgen.arguments.memory import (
     LIKE,
     new_output,
@@ -19,6 +19,7 @@ from dlpack_bindgen.arguments.memory import (
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.types import CType, declared, is_typedef
+from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Needs, Word, Words, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named
@@ -207,6 +208,35 @@ class Object(Kind, Frozen):
 
     def behind(self, written: CType, entry: Given) -> Object:
         return replace(self, **writes_behind(written, entry))
+
+    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+        """Yields problems of an object that keeps other arguments alive after the call."""
+        name, record = entry.parameter.name, entry.record
+        if not self.keeps or not isinstance(record, ObjectFields):
+            return
+        span, of = record.given["keeps"], entry.names.classes[self.of]
+        if name in self.keeps:
+            yield Diagnostic("result-owner", span, f"'{name}' would keep itself alive forever")
+        counted = next((key for key in ("retain", "clone") if key in of.fields.given), None)
+        if counted is not None:
+            message = (
+                f"a '{self.of}' has '{counted}': the library may hold it longer than Python keeps its dependencies"
+            )
+            hint = "bind, or write, a function that makes a separate object with its own dependencies"
+            yield Diagnostic(
+                "result-owner", span, message, hint, (Note(of.fields.given[counted], "here"),), cause=self.of
+            )
+        if self.takes:
+            message = f"'{name}' is taken over, and Python cannot keep anything with it"
+            yield Diagnostic("result-owner", span, message, "keep it with the object that takes it")
+        place = record.place(ObjectFields.replaces)
+        if self.replaces and of.is_tensor and ObjectFields.invalidates not in record:
+            message = f"'{name}' may show memory that it keeps: exports would then show freed memory"
+            hint = f"args: {{{name}: {{..., invalidates: true}}}}; {{..., invalidates: false}} if it shows its own"
+            yield Diagnostic("result-owner", place, message, hint)
+        if self.replaces and call.releases_gil:
+            message = "the last call is unknown if several run at once"
+            yield Diagnostic("result-owner", place, message, "leave 'release_gil' out, or 'replaces'")
 
     def facts(self, scope: Scope) -> Facts:
         base = scope.ctype.base

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, PythonScope, Scope
+from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Piece, PythonScope, Scope
 from dlpack_bindgen.arguments.memory import of_arrays, refuse_order, requirements_of_class, writes, writes_behind
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, Requirements
 from dlpack_bindgen.c.types import CType, declared
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class, Mistake, Named
 
@@ -73,6 +74,17 @@ class Objects(Kind, Frozen):
 
     def behind(self, written: CType, entry: Given) -> Objects:
         return replace(self, **writes_behind(CType(written.base, written.pointers[:-1]), entry))
+
+    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+        name = entry.parameter.name
+        is_counted = any(measure.what == "count" for measure in call.measures(name))
+        if is_counted or (ctype.length or "").isdecimal():
+            return
+        message = f"the number of objects of '{name}' is unknown: no parameter counts them"
+        hint = f"args: {{N: {{count_of: {name}}}}}; or a length in the prototype, '{name}[3]'"
+        if ctype.length is None and not ctype.reads:
+            hint = f"an object that C makes: args: {{{name}: {{out: true}}}}; several: {hint}"
+        yield Diagnostic("argument-count", entry.span, message, hint)
 
     def facts(self, scope: Scope) -> Facts:
         return Facts("arguments/objects", declaration=declared(scope.written, scope.variable), place=scope.place())

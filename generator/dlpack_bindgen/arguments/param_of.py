@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
-from dlpack_bindgen.c.types import CType, declared
+from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Piece, Scope
+from dlpack_bindgen.c.types import CType, becomes, declared
+from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key
 from dlpack_bindgen.language.values import Fields, leaf
@@ -50,6 +51,25 @@ class ParamOf(Kind, Frozen):
     def by_keys(cls, entry: Given) -> ParamOf | None:
         of = entry.text("param_of")
         return entry.with_keys(("param_of",), cls(of)) if of else None
+
+    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+        name, record, of = entry.parameter.name, entry.record, call.find(self.of)
+        if of is None or not isinstance(record, ParamOfFields) or record.param_of is None:
+            return
+        span, owner = record.param_of.span, of.kind.object_class
+        if owner is None:
+            yield Diagnostic("param-of", span, f"'{self.of}' is not an object, which 'param_of' needs")
+            return
+        params, notes = call.params(owner), (Note(entry.names.classes[owner].name.span, "the class"),)
+        if of.kind.may_be_missing:
+            yield Diagnostic("param-of", span, f"'{self.of}' is not always there, and 'param_of' needs it")
+        elif name not in params:
+            hint = f"it has {', '.join(params)}" if params else "declare it there with 'params'"
+            yield Diagnostic("param-of", span, f"'{owner}' has no param '{name}'", hint, notes)
+        elif not becomes(params[name], ctype):
+            has, wants = declared(params[name], ""), declared(ctype, "")
+            message = f"the param '{name}' of '{owner}' is '{has}', and this is '{wants}'"
+            yield Diagnostic("param-of", span, message, notes=notes)
 
     def facts(self, scope: Scope) -> Facts:
         declaration = declared(scope.ctype, scope.variable)

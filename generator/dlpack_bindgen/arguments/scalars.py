@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.literals import fit, is_floating
 from dlpack_bindgen.c.types import CType, NumberKind, family, is_unknown
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.language.values import Leaf
 
 _INTEGERS = frozenset({"char", "short", "int", "long", "signed", "unsigned"})
 _STANDARD = r"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t"
@@ -32,6 +35,24 @@ def type_assertions(label: str, ctype: str, kind: str) -> tuple[Assertion, ...]:
     message = f"{label}: {ctype} is not {what}: {hint}"
     sizes = (Assertion("SIZE", (ctype, "1"), message),) if kind == "char" else ()
     return (*sizes, Assertion("KIND", (ctype, asserted), message))
+
+
+def literal_problems(
+    literal: Leaf | None, ctype: CType, kind: NumberKind | None, floating_hint: str | None = None
+) -> Iterator[Diagnostic]:
+    """Yields the problem of a literal that its C type cannot hold. The C compiler would convert it silently."""
+    base = ctype.base
+    if literal is None or ctype.depth or fit(literal.text, base, kind) != "differs":
+        return
+    text, hint = literal.text, floating_hint
+    if kind == "bool":
+        message, hint = f"'{text}' is not a boolean", "write 0 or 1, true or false"
+    elif is_floating(text):
+        message = f"'{text}' is not an integer, and '{base}' is one"
+    else:
+        message = f"'{base}' cannot hold {text}"
+        hint = f"write ({base}){text} if all bits are meant" if text.startswith("-") else None
+    yield Diagnostic("argument-type", literal.span, message, hint)
 
 
 def byte_assertions(label: str, ctype: str) -> tuple[Assertion, ...]:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Facts, Kind, PythonScope, Scope
+from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, PythonScope, Scope
 from dlpack_bindgen.arguments.scalars import byte_assertions
+from dlpack_bindgen.c.quote import quotes_hint
 from dlpack_bindgen.c.types import CType, is_letter
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.results.string import STRING_CAPACITY
 
 _ONLY_READ = "{of: str, writes: false} if C only reads it"
+
+_FILE = re.compile(r"\w+(?:\.\w+)*\.(?:png|jpe?g|gif|bmp|tiff?|txt|csv|json|xml|yaml|pdf|html)", re.ASCII)
+"""Matches file names. As C text they would read a member of a struct."""
 
 
 class StringFacts(Frozen):
@@ -36,7 +44,6 @@ class String(Kind, Frozen):
     default: str | None = None
 
     default_type = "str"
-    is_string = True
     is_read_early = True
     ends_with_call = True
 
@@ -78,6 +85,23 @@ class String(Kind, Frozen):
             hint = f"{STRING_CAPACITY}; {_ONLY_READ}"
             raise entry.unclear("is not the type of a 'str': C may write to the string", hint)
         return cls.by_name(entry, "str")
+
+    def length(self, name: str, ctype: CType) -> str:
+        cast = "" if ctype.base == "size_t" else f"({ctype.base})"
+        length = f"{cast}strlen({name})"
+        return f"{name} != NULL ? {length} : 0" if self.may_be_missing else length
+
+    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+        default, name, length = entry.default, entry.parameter.name, ctype.length
+        if default is not None:
+            is_word = default.is_quoted_word and call.find(default.text) is None
+            if is_word or _FILE.fullmatch(default.text):
+                message = "YAML has removed the quotes of this string"
+                yield Diagnostic("c-quotes", default.span, message, quotes_hint(default.text))
+        if length and entry.name is None:
+            message = f"'{name}' is ambiguous: a string that '\\0' ends, or {length} bytes"
+            hint = f"args: {{{name}: str}}, or {{{name}: bytes}} for an array of {length}"
+            yield Diagnostic("argument-length", entry.span, message, hint)
 
     def facts(self, scope: Scope) -> Facts:
         value = "NULL" if self.default is None or scope.is_late else self.default

@@ -28,6 +28,11 @@ def c_string(text: str) -> str:
     return '"' + "".join(parts) + '"'
 
 
+def quotes_hint(text: str) -> str:
+    """Returns a hint to quote the string."""
+    return f"write '\"{text}\"'{'; a C name has no quotes' if text.isidentifier() else ''}"
+
+
 def c_strings(text: str) -> str:
     """Returns a sequence of C string literals, one per line and none too wide for a file. C concatenates them."""
     lines = [f"{line}\n" for line in text.split("\n")]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.arguments.requirements import required_rank
+from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.slots import MAX_RANK, RunTimeRankFields
-from dlpack_bindgen.language.values import Items, Value, text_of
+from dlpack_bindgen.language.values import Items, Value, is_whole, text_of
 from dlpack_bindgen.validate.arms import slot_values
 
 
@@ -23,6 +24,14 @@ def rank_bounds(tensor: ClassFields) -> tuple[int, int] | None:
     ranks = [_written(shape) for shape in shapes(tensor)]
     known = [rank for rank in ranks if rank is not None]
     return (min(known), max(known)) if known and len(known) == len(ranks) else None
+
+
+def has_constant_shape(tensor: ClassFields) -> bool:
+    """Returns whether all extents of the tensor are constants. Names of constants have no lower-case letters."""
+    written = list(shapes(tensor))
+    extents = [leaf.text for shape in written if isinstance(shape, Items) for leaf in shape.leaves()]
+    is_known = bool(extents) and all(isinstance(shape, Items) and is_whole(shape) for shape in written)
+    return is_known and all(name.isupper() for text in extents for name in ctext.names(text))
 
 
 def _written(shape: Value) -> int | None:

@@ -6,20 +6,22 @@ from dataclasses import replace
 from functools import cached_property
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Measure
+from dlpack_bindgen.arguments.kind import Measure, OtherArgument
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import Prototype, holds
-from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.c.types import CType, Prototype, holds
+from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class, Mistake, Names
 from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Result
+from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions import arguments, results
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.functions.lengths import implied
 from dlpack_bindgen.validate.functions.parameters import parameters
+from dlpack_bindgen.validate.ranks import has_constant_shape, rank_bounds
 from dlpack_bindgen.validate.structure import Report
 
 
@@ -32,6 +34,8 @@ class Call(Frozen):
     result: Result | None
     """The result. None stands for a reported mistake."""
     self_index: int | None
+    names: Names
+    releases_gil: bool
 
     def sound(self) -> tuple[Argument, ...]:
         return self._sound
@@ -62,6 +66,43 @@ class Call(Frozen):
 
     def find(self, name: str) -> Argument | None:
         return self._by_name.get(name)
+
+    def class_of(self, argument: OtherArgument) -> Class | None:
+        """Returns the class of an object."""
+        return self.names.classes.get(argument.kind.object_class or "")
+
+    def has_shape(self, argument: OtherArgument) -> bool:
+        of = self.class_of(argument)
+        return argument.kind.is_array or (of is not None and of.is_tensor)
+
+    def highest_rank(self, argument: OtherArgument) -> int | None:
+        """Returns the highest rank that the requirements and the class of the argument allow, or None."""
+        of = self.class_of(argument)
+        known = rank_bounds(of.fields) if of is not None else None
+        highest = min((bounds[1] for bounds in (argument.kind.require.ndim, known) if bounds), default=None)
+        return 2 if argument.kind.rows else highest
+
+    def struct_of(self, argument: OtherArgument) -> Class | None:
+        """Returns the class of an object that C gets by a pointer to a struct, or None."""
+        of, is_pointer = self.class_of(argument), argument.ctype.depth > 0
+        return of if of and is_pointer and of.type is not None and not self.names.number(of.type) else None
+
+    def one_struct(self, argument: OtherArgument) -> Class | None:
+        """Returns the class of the argument if all its objects have one constant shape, or None. A number beside such a
+        struct, for example a `vec *`, can only count structs."""
+        of = self.struct_of(argument)
+        return of if of is not None and of.is_tensor and has_constant_shape(of.fields) else None
+
+    def is_one_struct(self, argument: OtherArgument) -> bool:
+        return self.one_struct(argument) is not None
+
+    def params(self, of: str) -> dict[str, CType]:
+        return {param.name: param.ctype for param in declared_params(self.names.classes[of])}
+
+    def key_problems(self, key: Leaf, of: str, otherwise: str) -> list[Diagnostic]:
+        found: list[Diagnostic] = []
+        conditions.compared(key, of, found.append, otherwise=otherwise)
+        return found
 
     def from_python(self) -> tuple[Argument, ...]:
         """Returns the arguments that a Python caller passes, without the object of a method."""
@@ -104,6 +145,8 @@ def read(
         arguments=implied(given, found, known),
         result=results.result(function, prototype, names, made, report),
         self_index=own,
+        names=names,
+        releases_gil=function.text("release_gil") == "true",
     )
 
 

@@ -14,8 +14,6 @@ from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.c.types import as_number
 from dlpack_bindgen.spec.functions import Argument
 
-LENGTHS = ("count", "size", "extent")
-
 
 def implied(
     given: Sequence[Given], arguments: Sequence[Argument | None], known: Sequence[str]
@@ -71,7 +69,7 @@ def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None
     is_unbounded = each.requires_nothing or (each.name is not None and not argument.kind.is_bytes)
     if is_unbounded or argument.kind.require.count is not None:
         return False
-    return not any(of.of == argument.name and of.what in LENGTHS for of in _measures(arguments))
+    return not any(of.of == argument.name and of.is_length for of in _measures(arguments))
 
 
 def is_extent(each: Given, argument: Argument) -> bool:
@@ -133,7 +131,7 @@ def _counted(arguments: Sequence[Argument | None]) -> tuple[Argument, str] | Non
     Returns None as well if another parameter is a length, a size or an extent.
     """
     measures = [(each.name, each.kind.measure) for each in arguments if each is not None]
-    found = [(name, measure) for name, measure in measures if measure is not None and measure.what in LENGTHS]
+    found = [(name, measure) for name, measure in measures if measure is not None and measure.is_length]
     if len(found) != 1 or found[0][1].plus:
         return None
     name, measure = found[0]

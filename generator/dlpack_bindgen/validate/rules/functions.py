@@ -34,9 +34,12 @@ from dlpack_bindgen.validate.rules import (
     failures,
     lengths,
     members,
+    order,
     owners,
     pointers,
     specials,
+    string_lengths,
+    structs,
     tables,
 )
 from dlpack_bindgen.validate.structure import Report
@@ -114,7 +117,10 @@ class _Function:
             return None
         self._named_parameters(call)
         self._invalidated(call)
-        arguments.check(self._function, call, self._known, self._emit)
+        arguments.check(call, self._emit)
+        order.check(self._function, call, self._emit)
+        structs.check(call, self._emit)
+        string_lengths.check(call, self._emit)
         lengths.check(self._function, call, self._emit)
         axes.check(call, self._emit)
         tables.check(self._function, call, self._emit)

@@ -44,7 +44,6 @@ def check(function: Fields, call: Call, report: Report) -> None:
     rules = _Lengths(function, call, report)
     rules.given()
     rules.returned()
-    rules.strings()
     rules.filled()
     rules.storages()
     rules.circles()
@@ -216,17 +215,6 @@ class _Lengths:
                 what = f"'{extent}' is the {_WHAT[kind.what]} of '{argument.name}'"
                 message = f"{what}, and not its extent along axis {axis}"
                 self._report(each.span, message, f"args: {{{extent}: {{extent_of: {argument.name}{axes}}}}}")
-
-    def strings(self) -> None:
-        """Reports strings with a length in the prototype: C may need '\\0', or exactly that many bytes."""
-        for each, argument in self._call.pairs:
-            length = argument.ctype.length
-            if argument.kind.is_string and length and each.name is None:
-                name = argument.name
-                message = f"'{name}' is ambiguous: a string that '\\0' ends, or {length} bytes"
-                self._report(
-                    each.span, message, f"args: {{{name}: str}}, or {{{name}: bytes}} for an array of {length}"
-                )
 
     def filled(self) -> None:
         """Reports outputs whose capacity is not known before the call, and outputs that are too long for a tuple."""

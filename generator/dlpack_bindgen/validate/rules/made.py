@@ -6,7 +6,6 @@ from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
-from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
@@ -17,23 +16,16 @@ _ALIGNMENT = 64
 """The alignment of a new array in bytes, as in `dlb_array` in the runtime."""
 
 
-def is_shown(argument: Argument, known: Names) -> bool:
-    """Returns whether the argument has a shape."""
-    of = argument.kind.object_class
-    return argument.kind.is_array or (of is not None and known.classes[of].is_tensor)
-
-
-def check(each: Given, argument: Argument, call: Call, known: Names, report: Report) -> None:
-    _Rules(each, argument, call, known, report).check()
+def check(each: Given, argument: Argument, call: Call, report: Report) -> None:
+    _Rules(each, argument, call, report).check()
 
 
 class _Rules:
-    def __init__(self, each: Given, argument: Argument, call: Call, known: Names, report: Report) -> None:
+    def __init__(self, each: Given, argument: Argument, call: Call, report: Report) -> None:
         assert each.record is not None
         self._each = each
         self._argument = argument
         self._call = call
-        self._known = known
         self._emit = report
         self._span = each.record.values["default"].span
 
@@ -57,20 +49,20 @@ class _Rules:
             if other.like in (self._argument.name, model.name):
                 hint = None
             self._report("default-made", f"'{made.like}' is made by default itself, and is not there yet", hint)
-        elif model is not None and (not is_shown(model, self._known) or model.kind.may_be_missing):
+        elif model is not None and (not self._call.has_shape(model) or model.kind.may_be_missing):
             self._report("default-made", f"'{made.like}' is not an array, or not always there")
         elif kind.is_array:
             self._array(kind, made.like is None)
 
     def _has_no_class(self, kind: Kind) -> bool:
         if kind.object_class is None:
-            if self._known.arrays is None:
+            if self._call.names.arrays is None:
                 message = "an object that is made here must have a class"
                 self._emit(
                     Diagnostic("default-made", self._span, message, "write at the top: 'arrays: Array'", cause="arrays")
                 )
-            return self._known.arrays is None
-        of = self._known.classes[kind.object_class]
+            return self._call.names.arrays is None
+        of = self._call.names.classes[kind.object_class]
         if not of.allocates:
             notes = (Note(of.name.span, "the class"),)
             message = f"no new '{kind.object_class}' can be made: it has no 'allocate'"

@@ -22,7 +22,6 @@ def check(
     rules = _Rules(function, call, returned, known, own_class, report)
     rules.borrowed()
     rules.kept()
-    rules.keepers()
     rules.lost()
     rules.endless()
 
@@ -100,38 +99,6 @@ class _Rules:
                 self._emit(Diagnostic("result-owner", leaf.span, message, "name a tensor, a handle or an array"))
             self._asked(leaf, argument)
             self._not_taken(leaf, argument)
-
-    def keepers(self) -> None:
-        """Reports invalid `keeps` of arguments. With `keeps`, an argument keeps other arguments alive after the
-        call."""
-        released = self._function.text("release_gil") == "true"
-        for each, argument in self._call.pairs:
-            kind, name = argument.kind, argument.kind.object_class
-            if each.record is None or name is None or not kind.keeps_alive:
-                continue
-            span, of = each.record.given["keeps"], self._known.classes[name]
-            counted = next((key for key in ("retain", "clone") if key in of.fields.given), None)
-            if argument.name in kind.keeps_alive:
-                self._emit(Diagnostic("result-owner", span, f"'{argument.name}' would keep itself alive forever"))
-            if counted is not None:
-                message = (
-                    f"a '{name}' has '{counted}': the library may hold it longer than Python keeps its dependencies"
-                )
-                hint = "bind, or write, a function that makes a separate object with its own dependencies"
-                notes = (Note(of.fields.given[counted], "here"),)
-                self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=name))
-            if kind.takes:
-                message = f"'{argument.name}' is taken over, and Python cannot keep anything with it"
-                self._emit(Diagnostic("result-owner", span, message, "keep it with the object that takes it"))
-            if kind.replaces and of.is_tensor and "invalidates" not in each.record.given:
-                message = f"'{argument.name}' may show memory that it keeps: exports would then show freed memory"
-                hint = f"args: {{{argument.name}: {{..., invalidates: true}}}}; "
-                hint += "{..., invalidates: false} if it shows its own"
-                self._emit(Diagnostic("result-owner", each.record.given["replaces"], message, hint))
-            if kind.replaces and released:
-                message = "the last call is unknown if several run at once"
-                span = each.record.given["replaces"]
-                self._emit(Diagnostic("result-owner", span, message, "leave 'release_gil' out, or 'replaces'"))
 
     def lost(self) -> None:
         """Reports new objects that the function fills and does not return: nothing would release them."""

@@ -4,52 +4,25 @@ from __future__ import annotations
 
 from dlpack_bindgen.arguments.derived import MEASURES
 from dlpack_bindgen.arguments.kind import Measure
-from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
-from dlpack_bindgen.language.names import Class, Names
-from dlpack_bindgen.language.values import Items, is_whole
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_count
-from dlpack_bindgen.validate.ranks import rank_bounds, shapes
+from dlpack_bindgen.validate.functions.lengths import is_count
+from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(call: Call, known: Names, report: Report) -> None:
-    rules = _Structs(call, known, report)
+def check(call: Call, report: Report) -> None:
+    rules = _Structs(call, report)
     rules.measures()
     rules.required()
     rules.beside()
 
 
-def is_one(argument: Argument, known: Names) -> bool:
-    """Returns whether the argument is one struct of constant shape."""
-    return _one_struct(argument, known) is not None
-
-
-def _one_struct(argument: Argument, known: Names) -> Class | None:
-    """Returns the class of the argument if all its objects have one constant shape, or None. A number beside such a
-    struct, for example a `vec *`, can only count structs."""
-    of = _class_of(argument, known)
-    if of is None or not of.is_tensor:
-        return None
-    written = list(shapes(of.fields))
-    extents = [leaf.text for shape in written if isinstance(shape, Items) for leaf in shape.leaves()]
-    constant = bool(extents) and all(isinstance(shape, Items) and is_whole(shape) for shape in written)
-    return of if constant and all(name.isupper() for text in extents for name in ctext.names(text)) else None
-
-
-def _class_of(argument: Argument, known: Names) -> Class | None:
-    """Returns the class of an object that C gets by a pointer to a struct, or None."""
-    of, is_pointer = known.classes.get(argument.kind.object_class or ""), argument.ctype.depth > 0
-    return of if of and is_pointer and of.type is not None and not known.number(of.type) else None
-
-
 class _Structs:
-    def __init__(self, call: Call, known: Names, report: Report) -> None:
+    def __init__(self, call: Call, report: Report) -> None:
         self._call = call
-        self._known = known
         self._emit = report
         self._pairs = call.pairs
 
@@ -57,15 +30,15 @@ class _Structs:
         for each, argument in self._pairs:
             kind = argument.kind.measure
             of = self._call.find(kind.of) if kind is not None else None
-            if kind is None or kind.what not in LENGTHS or of is None or each.record is None:
+            if kind is None or not kind.is_length or of is None or each.record is None:
                 continue
             span = next(leaf.span for key in MEASURES if (leaf := each.record.leaf(key)))
-            is_object = of.kind.is_dltensor or _class_of(of, self._known) is not None
+            is_object = of.kind.is_dltensor or self._call.struct_of(of) is not None
             if "unit" in each.record.given and not is_object:
                 message = f"'{of.name}' is not an object that C gets by a pointer to its struct"
                 hint = "leave 'unit' out: it is about strides, and about numbers beside such objects"
                 self._report("without-effect", each.record.given["unit"], message, hint)
-            elif (one := _one_struct(of, self._known)) is not None:
+            elif (one := self._call.one_struct(of)) is not None:
                 size = f"sizeof({one.type})" if kind.what == "size" else "'1'"
                 always = f"'{argument.name}' would be the same for each '{one.name.text}'"
                 message = f"{always}: it may be the number of objects at '{of.name}'"
@@ -77,8 +50,8 @@ class _Structs:
         """Reports required numbers of elements that C also gets: they may be numbers of structs."""
         numbers = {argument.name for _, argument in self._pairs if argument.kind.is_number}
         for each, argument in self._pairs:
-            is_struct = argument.kind.is_dltensor or _class_of(argument, self._known) is not None
-            if not is_struct or not each.record or is_one(argument, self._known):
+            is_struct = argument.kind.is_dltensor or self._call.struct_of(argument) is not None
+            if not is_struct or not each.record or self._call.is_one_struct(argument):
                 continue
             required = argument.kind.require
             count = required.count or (required.shape[0] if required.shape and len(required.shape) == 1 else None)
@@ -91,7 +64,7 @@ class _Structs:
         structs = {
             argument.name: of
             for place, argument in enumerate(self._call.arguments)
-            if place != own and argument is not None and (of := _one_struct(argument, self._known)) is not None
+            if place != own and argument is not None and (of := self._call.one_struct(argument)) is not None
         }
         for place, (each, number) in enumerate(self._pairs):
             near = self._pairs[max(0, place - 1) : place + 2]
@@ -113,7 +86,7 @@ class _Structs:
     def _may_be_several(self, of: Argument, number: str) -> bool:
         """Returns whether a number beside the object may count objects. For objects with at least two axes, only the
         names in the prototype suggest this."""
-        found = self._known.classes.get(of.kind.object_class or "")
+        found = self._call.class_of(of)
         known = rank_bounds(found.fields) if found is not None else None
         least = max((bounds[0] for bounds in (known, of.kind.require.ndim) if bounds), default=0)
         return least < 2 or suggests(of.name, "several structs") or suggests(number, "number of objects")

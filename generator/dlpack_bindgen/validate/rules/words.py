@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dlpack_bindgen.c import ctext, usage
+from dlpack_bindgen.c.quote import quotes_hint
 from dlpack_bindgen.diagnostics import Code, Diagnostic, shown, within
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.imports import LAYOUTS
@@ -45,7 +46,9 @@ def check(spec: SpecFields, report: Report) -> None:
     for key, leaf in c_fragments(spec):
         is_string = leaf.is_quoted_word and leaf.text not in declared
         if key == "error" and (is_string or ctext.is_prose(leaf.text)):
-            report(Diagnostic("c-quotes", leaf.span, "YAML has removed the quotes of this string", quoting(leaf.text)))
+            report(
+                Diagnostic("c-quotes", leaf.span, "YAML has removed the quotes of this string", quotes_hint(leaf.text))
+            )
             continue
         _foreign(key, leaf, declared, report)
         if key not in _INITIALISED and leaf.form is not Form.INITIALISER:
@@ -56,11 +59,6 @@ def check(spec: SpecFields, report: Report) -> None:
     functions = spec.functions
     for _, function in functions.records(FunctionFields) if functions else ():
         _requirements(function.require, declared, "it belongs in 'args', to the array that it is of", report)
-
-
-def quoting(text: str) -> str:
-    """Returns a hint to quote the string."""
-    return f"write '\"{text}\"'{'; a C name has no quotes' if text.isidentifier() else ''}"
 
 
 def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
