@@ -120,6 +120,7 @@ def run(path: Path, environment: Environment) -> Files:
     # A template keeps the templates that it has imported. Forget them, so that a change of them has an effect.
     for template in environment.cache.values() if environment.cache is not None else ():
         template._module = None
+    environment.globals["templates"].clear()
     render.environment_of_templates = lambda: environment
     return run_generator(path)
 
