@@ -33,7 +33,11 @@ ABOVE = {
     "__init__": set(),
 }
 
-ASSEMBLED = {"language/arguments.py": {"arguments"}, "language/results.py": {"results"}}
+ASSEMBLED = {
+    "language/arguments.py": {"arguments"},
+    "language/results.py": {"results"},
+    "language/slots.py": {"slots"},
+}
 """Modules that assemble the keys of features, and the parts of the package that declare these keys."""
 
 

@@ -37,6 +37,7 @@ from dlpack_bindgen.results.kind import Param, Recognized, ResultScope, Source
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots import scope
 from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.key import SlotKey
 from dlpack_bindgen.slots.reading import Reading, SlotValue
 from dlpack_bindgen.slots.statements import Block, Branch
 from dlpack_bindgen.slots.strides import Layout
@@ -90,7 +91,7 @@ HANDED_ON = {
     Source,
     Recognized,
 }
-HANDED_ON |= {Reading, Layout, Conditional, Slots, Arm, Match}
+HANDED_ON |= {Reading, Layout, Conditional, Slots, SlotKey, Arm, Match}
 """Records that the steps hand to each other. Templates do not get them."""
 ALL_RECORDS = {
     record

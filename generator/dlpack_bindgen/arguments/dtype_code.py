@@ -14,7 +14,7 @@ from dlpack_bindgen.language.names import Mistake
 from dlpack_bindgen.language.slots import DTYPE_FORMS, MAX_ARMS
 from dlpack_bindgen.language.values import Fields, leaf, table
 from dlpack_bindgen.slots.dtype import constant
-from dlpack_bindgen.slots.fields import dtype
+from dlpack_bindgen.slots.dtype import read as dtype
 from dlpack_bindgen.slots.values import CTypeDType, DecodedDType, FixedDType, NamedDType
 
 

@@ -62,6 +62,8 @@ class Single(Frozen):
 
 
 PARAMETER = Single(Form.OF_PROTOTYPE)
+EXPRESSION = Single(Form.EXPRESSION)
+MAX_RANK = 64
 
 
 class Word(Frozen):

@@ -14,7 +14,7 @@ from dlpack_bindgen.language.values import Attribute, Fields, Items, Value, is_w
 from dlpack_bindgen.results.filled import FilledResult
 from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target
 from dlpack_bindgen.slots.dtype import constant
-from dlpack_bindgen.slots.fields import shape
+from dlpack_bindgen.slots.shape import read as shape
 from dlpack_bindgen.slots.values import CTypeDType, EachShape, ListedShape, NamedDType, Shape
 
 _DTYPE = "for structs that hold only numbers, and for 'void': {of: array, dtype: ..., shape: [...]}"

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.key import TEXT, SlotKey
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.statements import Statement
+
+KEY = SlotKey(
+    "byte_offset",
+    "The offset of the first element from `data`, in bytes. Use it if `data` is an opaque handle.",
+    TEXT,
+    "numbers",
+    "0",
+)
 
 
 class ByteOffset(Frozen):

@@ -3,13 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
+from dlpack_bindgen.language.values import Fields, Leaf, Value, leaf, needed, text_of
+from dlpack_bindgen.slots.key import SlotKey
 from dlpack_bindgen.slots.reading import Reading, SlotValue
 from dlpack_bindgen.slots.statements import Statement
+
+
+class DeviceFields(Fields):
+    type = leaf()
+    id = leaf()
+
+
+_DEVICE_ID = Key("id", EXPRESSION, "The number of the device among the devices of its type.", default="0")
+_CHOSEN_ID = Key(
+    "id", EXPRESSION, "For `device` only: the number of the device among the devices of its type.", default="0"
+)
+_FORMS = (
+    Option(
+        Single(Form.DEVICE),
+        "A name: `cpu`, `cuda`, `rocm`, ...; the number of a device type that DLPack 1.3 does not name.",
+    ),
+    Option(
+        Record(
+            what="a device",
+            fields=DeviceFields,
+            doc="A device type, by name or number, and a device of that type.",
+            keys=(Key("type", Single(Form.DEVICE), "The device type, by name or number.", required=True), _DEVICE_ID),
+        ),
+        "A fixed device type and a device of that type.",
+        tag="type",
+    ),
+)
+KEY = SlotKey("device", "The device that holds the data.", _FORMS, "devices", default="`cpu`", further=(_CHOSEN_ID,))
+
 
 _HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
 """Devices without a number. dlpack.h: host memory has device id 0."""
@@ -61,3 +94,10 @@ class Device(SlotValue, Frozen):
 def named_device(device: str) -> str:
     """Returns the device type in words."""
     return "the CPU" if device == "cpu" else f"device {device}" if device.isdecimal() else device
+
+
+def read(value: Value, chosen_id: str | None) -> Device:
+    """Returns the device of a valid spec. `chosen_id` is the number of the device beside a choice of device types."""
+    if isinstance(value, DeviceFields):
+        return Device(needed(text_of(value.type)), text_of(value.id))
+    return Device(cast(Leaf, value).text, chosen_id)

@@ -3,15 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from dlpack_bindgen import dlpack
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import dtype_literal
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
+from dlpack_bindgen.language.values import Fields, Leaf, Value, leaf, needed, text_of
 from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.key import SlotKey
 from dlpack_bindgen.slots.reading import DTYPE, Reading, SlotValue
 from dlpack_bindgen.slots.statements import Statement
+
+
+class DTypeFields(Fields):
+    code = leaf()
+    bits = leaf()
+    lanes = leaf()
+
+
+class CTypeFields(Fields):
+    c = leaf()
+
+
+DTYPE_FORMS = (
+    Option(Single(Form.DTYPE), "A name: `float32`, `uint8`, `bool`, `complex64`, `bfloat16`, ..."),
+    Option(
+        Record(
+            what="a decoded dtype",
+            fields=DTypeFields,
+            doc="The fields of a `DLDataType`, for structs that store these numbers and for dtypes without a name. "
+            "Constant fields declare a fixed dtype, as a name does.",
+            keys=(
+                Key(
+                    "code",
+                    EXPRESSION,
+                    "The type code: `kDLInt`, `kDLFloat`, ... Write a code that `dlpack.h` 1.3 lacks as a number.",
+                    required=True,
+                ),
+                Key("bits", EXPRESSION, "The size of one lane in bits.", required=True),
+                Key("lanes", EXPRESSION, "The number of lanes of one element.", default="1"),
+            ),
+        ),
+        "The fields of a `DLDataType`, which can be C expressions.",
+        tag="code",
+    ),
+    Option(
+        Record(
+            what="the dtype of a C type",
+            fields=CTypeFields,
+            doc="The dtype of an arithmetic C type, which the C compiler determines.",
+            keys=(Key("c", Single(Form.CTYPE), "The C type, such as `long` or `index_t`.", required=True),),
+        ),
+        "The dtype of an arithmetic C type.",
+        tag="c",
+    ),
+)
+KEY = SlotKey("dtype", "The type of the elements.", DTYPE_FORMS, "dtypes", unless="match")
 
 
 class DTypeFacts(Frozen):
@@ -125,6 +175,19 @@ class CTypeDType(SlotValue, Frozen):
 
 FixedDType = NamedDType | NumberedDType
 DType = FixedDType | DecodedDType | CTypeDType
+
+
+def read(value: Value) -> DType:
+    """Returns the dtype of a valid spec."""
+    if isinstance(value, CTypeFields):
+        return CTypeDType(needed(text_of(value.c)))
+    if not isinstance(value, DTypeFields):
+        return NamedDType(cast(Leaf, value).text)
+    parts = needed(text_of(value.code)), needed(text_of(value.bits)), text_of(value.lanes) or "1"
+    fixed = dlpack.fixed_dtype(*parts)
+    if fixed is None:
+        return DecodedDType(*parts)
+    return NamedDType(fixed.name) if fixed.name in dlpack.DTYPES else NumberedDType(fixed)
 
 
 def _initialiser(numbers: dlpack.DType) -> str:

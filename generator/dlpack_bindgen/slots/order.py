@@ -6,11 +6,27 @@ from typing import Literal
 
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import Option, Word, Words
 from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.key import SlotKey
 from dlpack_bindgen.slots.reading import RANK
 from dlpack_bindgen.slots.statements import Statement, preprocessed
 
 Order = Literal["C", "F", "reversed"]
+
+_FORMS = (
+    Option(
+        Words(
+            (
+                Word("C", "The last axis is the innermost (row-major)."),
+                Word("F", "The first axis is the innermost (column-major)."),
+                Word("reversed", "The struct counts its axes from the innermost; exports and imports reverse them."),
+            )
+        ),
+        "A word.",
+    ),
+)
+KEY = SlotKey("order", "Whether the last or the first axis is the innermost.", _FORMS, "orders", default="`C`")
 
 WORDS = {"F": "in column-major order", "reversed": "in reverse order"}
 """Orders other than row-major in documentation."""

@@ -5,8 +5,22 @@ from __future__ import annotations
 from dlpack_bindgen.c.fragments import is_truth
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.slots.key import TEXT, SlotKey
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.statements import Statement
+
+KEY = SlotKey(
+    "readonly",
+    "A condition: nonzero if consumers must not write to the data.",
+    TEXT,
+    "conditions",
+    default="1 if `data` points to `const`, else 0",
+    details=(
+        "Without `readonly`, an object that C returns as a `const T *` is read-only.",
+        "If the tensor, or each arm of its `match`, sets `readonly`, then `const` protects the struct alone, not "
+        "the data.",
+    ),
+)
 
 
 class Readonly(Frozen):

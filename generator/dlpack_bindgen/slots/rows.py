@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import Value, text_of
 from dlpack_bindgen.slots.order import Order, outermost
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.statements import Statement
-from dlpack_bindgen.slots.strides import Layout, StridesValue, unless
+from dlpack_bindgen.slots.strides import Layout, StridesFields, StridesValue, unless
 
 
 class RowsFacts(Frozen):
@@ -41,3 +42,9 @@ class RowPointers(StridesValue, Frozen):
 
     def first_row(self, data: str) -> str | None:
         return self.rows if data in (f"{self.rows}[0]", f"*{self.rows}") else None
+
+
+def read(value: Value) -> RowPointers | None:
+    """Returns the row pointers of a valid spec, if the strides are row pointers."""
+    rows = text_of(value.rows) if isinstance(value, StridesFields) else None
+    return RowPointers(rows, text_of(value.compact_when)) if rows and isinstance(value, StridesFields) else None

@@ -3,14 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import arrays_by_axis, is_number
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Key, ListOf, Option, Record
+from dlpack_bindgen.language.values import Fields, Items, Value, leaf, needed, strings, text_of
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
+from dlpack_bindgen.slots.key import SlotKey
 from dlpack_bindgen.slots.reading import Reading, SlotValue
 from dlpack_bindgen.slots.statements import Statement, loop
+
+
+class RunTimeRankFields(Fields):
+    ndim = leaf()
+    each = leaf()
+
+
+_EXTENTS = ListOf(
+    EXPRESSION,
+    "a list of extents",
+    most=MAX_RANK,
+    if_mapped="an extent is a single C expression; a choice selects the whole shape",
+)
+RUN_TIME_RANK = Option(
+    Record(
+        what="a shape {ndim, each}",
+        fields=RunTimeRankFields,
+        doc="A shape whose rank is known only at run time.",
+        keys=(
+            Key("ndim", EXPRESSION, "The number of axes.", required=True),
+            Key("each", EXPRESSION, "The extent of the axis with the index `axis`.", required=True),
+        ),
+    ),
+    "A shape whose rank is known only at run time.",
+)
+_FORMS = (Option(_EXTENTS, "One extent per axis; the length of the list is the rank."), RUN_TIME_RANK)
+KEY = SlotKey(
+    "shape",
+    "The extents, one per axis.",
+    _FORMS,
+    "shapes",
+    unless="match",
+    details=("A divisor that may be 0 needs a condition in `require`: `self->width > 0`.",),
+)
 
 
 class Rank(Frozen):
@@ -114,6 +152,13 @@ class EachShape(SlotValue, Frozen):
 
 
 Shape = ListedShape | EachShape
+
+
+def read(value: Value) -> Shape:
+    """Returns the shape of a valid spec."""
+    if isinstance(value, RunTimeRankFields):
+        return EachShape(needed(text_of(value.ndim)), needed(text_of(value.each)))
+    return ListedShape(strings(cast(Items, value)))
 
 
 def rank_of(shape: Shape | Conditional[Shape] | None) -> int | None:

@@ -4,15 +4,122 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import cast
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import arrays_by_axis
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Alternatives, Key, ListOf, Option, Record, Word, Words
+from dlpack_bindgen.language.values import Fields, Items, Value, items, leaf, needed, strings, text_of
+from dlpack_bindgen.slots.key import SlotKey
 from dlpack_bindgen.slots.order import Order, compact, outermost, reversals
 from dlpack_bindgen.slots.reading import RANK, Reading, SlotValue
 from dlpack_bindgen.slots.shape import EachShape, Rank
 from dlpack_bindgen.slots.statements import Block, Branch, Statement, chosen, loop
+
+
+class StridesFields(Fields):
+    list = items()
+    each = leaf()
+    outer = leaf()
+    rows = leaf()
+    unit = leaf()
+    compact_when = leaf()
+
+
+_STRIDES_LIST = ListOf(
+    EXPRESSION,
+    "a list of strides",
+    most=MAX_RANK,
+    if_mapped="a stride is a single C expression; a choice selects all strides",
+)
+_FORMS = (
+    Option(_STRIDES_LIST, "One stride per axis, in elements."),
+    Option(
+        Record(
+            what="a mapping of strides",
+            fields=StridesFields,
+            doc="Strides in one of four forms, with their unit. Without `unit`, strides count elements. If byte "
+            "strides are used as element strides, C accesses memory beyond the end of the array. The generator "
+            "therefore requires `unit` if elements can be larger than a byte and a stride may count bytes:\n\n* "
+            "The name of the stride suggests bytes: `self->pitch`.\n* The stride has the factor `sizeof` or "
+            "`itemsize`.\n* The stride comes from a function with a name such as `plane_get_stride(self)`.\n* The "
+            "stride is the size of an element, or a multiple of this size: `[8 * self->columns, 8]` of "
+            "`float64`.\n* The tensor has dtypes of several sizes.\n\n`unit` stays optional for a stride that is "
+            "an extent or a product of extents, because such strides count elements. `unit` also stays optional "
+            "for a stride that is divided by the item size, such as `self->pitch / itemsize`.",
+            keys=(
+                Key("list", _STRIDES_LIST, "One stride per axis."),
+                Key("each", EXPRESSION, "The stride of the axis with the index `axis`."),
+                Key(
+                    "outer",
+                    EXPRESSION,
+                    "The stride of the outermost axis, for padded rows. All other axes are compact.",
+                    details=("A stride with a name from BLAS (`self->lda`) is never negative in an import.",),
+                ),
+                Key(
+                    "rows",
+                    EXPRESSION,
+                    "A C array of pointers to the rows, as in `self->rows`. `data` is then the first row, "
+                    "`self->rows[0]`.",
+                    details=(
+                        "If the rows are not evenly spaced, the export is refused. With `copy: allowed`, the data is "
+                        "copied.",
+                        "`data` is evaluated only if the array has elements.",
+                    ),
+                ),
+                Key(
+                    "unit",
+                    Alternatives(
+                        (
+                            Option(
+                                Words(
+                                    (
+                                        Word(
+                                            "elements",
+                                            "A stride of 3 is the distance of 3 elements, whatever their size.",
+                                        ),
+                                        Word(
+                                            "bytes",
+                                            "A stride of 24 is a distance of 24 bytes: 3 elements of `float64`. It "
+                                            "must be a multiple of the item size.",
+                                        ),
+                                        Word(
+                                            "bits",
+                                            "Strides count bits: multiples of the element size in bits.",
+                                        ),
+                                    )
+                                ),
+                                "A word.",
+                            ),
+                            Option(EXPRESSION, "The size of one unit in bytes, as in `sizeof(float)`."),
+                        )
+                    ),
+                    "The unit of the strides.",
+                    default="`elements`; sometimes required, see above",
+                ),
+                Key(
+                    "compact_when",
+                    EXPRESSION,
+                    "The condition under which the array is compact: `self->strides == NULL`. Strides of a compact "
+                    "array are not read.",
+                ),
+            ),
+            one_of=("list", "each", "outer", "rows"),
+            exclusive=(("rows", "unit"),),
+        ),
+        "Strides in another form, or with a unit.",
+    ),
+)
+KEY = SlotKey(
+    "strides",
+    "The distances between neighbours along each axis.",
+    _FORMS,
+    "strides",
+    default="compact in `order`",
+)
+
 
 _SETTERS = {"elements": "dlb_stride", "bytes": "dlb_byte_stride", "bits": "dlb_bit_stride"}
 """The functions of the runtime for the units that have a name."""
@@ -212,3 +319,15 @@ def _condition(compact_when: str | None, reading: Reading) -> Iterator[Assertion
 def _unit_assertions(unit: str, reading: Reading) -> Iterator[Assertion]:
     for each in _unit(unit):
         yield from reading.integers("strides.unit", each)
+
+
+def read(value: Value) -> ListedStrides | EachStrides | OuterStride:
+    """Returns the strides of a valid spec, unless they are row pointers."""
+    if not isinstance(value, StridesFields):
+        return ListedStrides(strings(cast(Items, value)))
+    unit, compact_when = text_of(value.unit) or "elements", text_of(value.compact_when)
+    if each := text_of(value.each):
+        return EachStrides(each, unit, compact_when)
+    if outer := text_of(value.outer):
+        return OuterStride(outer, unit, compact_when)
+    return ListedStrides(strings(needed(value.list)), unit, compact_when)

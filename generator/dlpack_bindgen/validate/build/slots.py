@@ -9,21 +9,12 @@ from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.slots import (
     SLOT_NAMES,
     CaseFields,
-    DeviceFields,
-    StridesFields,
 )
-from dlpack_bindgen.language.values import Items, Leaf, Value, needed, strings, text_of
-from dlpack_bindgen.slots import values
-from dlpack_bindgen.slots.fields import dtype, shape
+from dlpack_bindgen.language.values import Leaf, Value, text_of
+from dlpack_bindgen.slots import device, dtype, rows, shape, strides, values
 from dlpack_bindgen.slots.values import (
     Conditional,
-    Device,
-    EachStrides,
-    ListedStrides,
-    OuterStride,
-    RowPointers,
     Slots,
-    Strides,
 )
 from dlpack_bindgen.validate import arms
 from dlpack_bindgen.validate.arms import is_conditional, plain
@@ -60,10 +51,10 @@ def _arm(arm: arms.Arm, device_id: str | None) -> values.Arm:
 
 def _slots(values: Mapping[str, Value], device_id: str | None) -> Slots:
     readers: dict[str, Callable[[Value], object]] = {
-        "dtype": dtype,
-        "device": lambda value: _device(value, device_id),
-        "shape": shape,
-        "strides": _strides,
+        "dtype": dtype.read,
+        "device": lambda value: device.read(value, device_id),
+        "shape": shape.read,
+        "strides": lambda value: rows.read(value) or strides.read(value),
     }
     # Each reader returns the type of its own field.
     read: dict[str, Any] = {slot: _conditional(value, readers.get(slot, _text)) for slot, value in values.items()}
@@ -80,23 +71,3 @@ def _conditional(value: Value, read: Callable[[Value], T]) -> T | Conditional[T]
 
 def _text(value: Value) -> str:
     return cast(Leaf, value).text
-
-
-def _device(value: Value, device_id: str | None) -> Device:
-    if isinstance(value, DeviceFields):
-        return Device(needed(text_of(value.type)), text_of(value.id))
-    return Device(_text(value), device_id)
-
-
-def _strides(value: Value) -> Strides:
-    if not isinstance(value, StridesFields):
-        return ListedStrides(strings(cast(Items, value)))
-    unit = text_of(value.unit) or "elements"
-    compact_when = text_of(value.compact_when)
-    if each := text_of(value.each):
-        return EachStrides(each, unit, compact_when)
-    if outer := text_of(value.outer):
-        return OuterStride(outer, unit, compact_when)
-    if rows := text_of(value.rows):
-        return RowPointers(rows, compact_when)
-    return ListedStrides(strings(needed(value.list)), unit, compact_when)
