@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -60,3 +62,15 @@ def test_a_spec_is_accepted_or_refused_without_advice_as_with_it(path: Path) -> 
     if not corrector.has_corrected:
         assert places(without) == places(with_advice)
         assert [each.message for each in without] == [each.message for each in with_advice]
+
+
+@pytest.mark.parametrize(("release", "needed"), [("image_free(self)", "False"), ("'", "True")])
+def test_only_a_mistake_needs_advice(release: str, needed: str) -> None:
+    spec = "module: m\ninclude: [m.h]\nhandles:\n  Image:\n    type: image_t\n    release: " + release
+    script = (
+        "import sys; from dlpack_bindgen.command.check import load, validate\n"
+        f"validate([load('m.yaml', {spec!r}.encode())])\n"
+        "print('difflib' in sys.modules or any('dlpack_bindgen.advice' in name for name in sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == needed

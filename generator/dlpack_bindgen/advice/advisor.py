@@ -48,6 +48,8 @@ class GuessingAdvisor(Advisor):
             return _value(facts, diagnostic)
         if isinstance(facts, checked.WrongType):
             return forms.instead(facts)
+        if isinstance(facts, checked.ComparedKey):
+            return values.compared_key_hint(facts)
         if isinstance(facts, Unquoted):
             return yaml_mends.unquoted_hint(facts)
         if isinstance(facts, NoSpace):

@@ -10,8 +10,10 @@ from dlpack_bindgen.c import ctext, names
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.load.quoting import list_in_flow
 from dlpack_bindgen.spelling import closest
-from dlpack_bindgen.validate.facts import WrongValue
+from dlpack_bindgen.validate import conditions
+from dlpack_bindgen.validate.facts import ComparedKey, WrongValue
 from dlpack_bindgen.validate.lexical import normal
 
 _IF = r"#?\s*(?P<what>if|ifdef|ifndef)\s+(?P<rest>.+)"
@@ -68,11 +70,42 @@ def _directive(text: str) -> str | None:
     return f"write {condition}" if ctext.directive_problem(condition) is None else None
 
 
+def _key(text: str) -> str | None:
+    """Returns a hint for a key such as `== KIND_U8`."""
+    first, value = text[:2], text[2:].strip()
+    sound = first == "==" and ctext.expression_problem(value) is None and conditions.sign_of(value) is None
+    return f"write {value}" if sound else None
+
+
+def compared_key_hint(key: ComparedKey) -> str | None:
+    """Returns a hint with the values that a condition compares by `==`."""
+    values = _compared(key.text, key.of)
+    if len(values) < 2:
+        return f"write {values[0]}" if values else None
+    return (
+        f"write {{any: {list_in_flow(values)}}}" if key.allows_several else f"write one for each: {', '.join(values)}"
+    )
+
+
+def _compared(text: str, of: str) -> list[str]:
+    """Returns the values that a condition compares `of` with by `==`. Returns an empty list for other conditions."""
+    found = []
+    parts, signs = ctext.split(text, conditions.LOGIC)
+    for part in parts if "&&" not in signs else []:
+        sides, comparisons = ctext.split(part, conditions.COMPARISONS)
+        others = [side for side in sides if side.replace(" ", "") != of.replace(" ", "")]
+        if len(others) != 1 or any(sign != "==" for sign in comparisons):
+            return []
+        found += others
+    return found
+
+
 _BY_CODE = {
     "unknown-dtype": _dtype,
     "unknown-device": _device,
     "unknown-exception": _exception,
     "c-preprocessor": _directive,
+    "compared-key": _key,
 }
 _NAMES = (Form.MODULE, Form.PREFIX, Form.TENSOR, Form.HANDLE, Form.PROPERTY, Form.FUNCTION, Form.CONSTANT)
 

@@ -8,10 +8,10 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.values import Leaf
-from dlpack_bindgen.load.quoting import list_in_flow
+from dlpack_bindgen.validate.facts import ComparedKey
 
-_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-_LOGIC = ("&&", "||")
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+LOGIC = ("&&", "||")
 _OTHERS = ("default", "else", "*")
 """Keys that other tools use for all remaining values."""
 _TRUTHS = ("1", "true")
@@ -22,12 +22,9 @@ def key_problem(text: str) -> Problem | None:
     if text in _OTHERS:
         return Problem("compared-key", f"a key is compared with the value, and '{text}' is not a value")
     first = ctext.tokens(text)[0].text if text else ""
-    if first not in _COMPARISONS:
+    if first not in COMPARISONS:
         return None
-    value = text[len(first) :].strip()
-    message = f"a key is compared with the value by '==', and this begins with '{first}'"
-    sound = first == "==" and ctext.expression_problem(value) is None and sign_of(value) is None
-    return Problem("compared-key", message, f"write {value}" if sound else None)
+    return Problem("compared-key", f"a key is compared with the value by '==', and this begins with '{first}'")
 
 
 def is_other(text: str) -> bool:
@@ -36,26 +33,13 @@ def is_other(text: str) -> bool:
 
 def sign_of(text: str) -> str | None:
     """Returns the first comparison or logical operator of the string. Returns None without one or with a `?`."""
-    _, signs = ctext.split(text, (*_COMPARISONS, *_LOGIC, "?"))
+    _, signs = ctext.split(text, (*COMPARISONS, *LOGIC, "?"))
     return signs[0] if signs and "?" not in signs else None
 
 
 def is_truth(of: str) -> bool:
     """Returns whether `of` is a truth value. Then keys can be conditions, as with `of: 1`."""
     return of in _TRUTHS or of.startswith("!") or sign_of(of) is not None
-
-
-def values(text: str, of: str) -> list[str]:
-    """Returns the values that a condition compares `of` with by `==`. Returns an empty list for other conditions."""
-    found = []
-    parts, signs = ctext.split(text, _LOGIC)
-    for part in parts if "&&" not in signs else []:
-        sides, comparisons = ctext.split(part, _COMPARISONS)
-        others = [side for side in sides if side.replace(" ", "") != of.replace(" ", "")]
-        if len(others) != 1 or any(sign != "==" for sign in comparisons):
-            return []
-        found += others
-    return found
 
 
 def compared(
@@ -72,10 +56,6 @@ def compared(
     sign = sign_of(key.text)
     if sign is None:
         return
-    meant = values(key.text, of)
-    hint = f"write {meant[0]}" if meant else otherwise
-    if len(meant) > 1:
-        hint = f"write {{any: {list_in_flow(meant)}}}" if alone else f"write one for each: {', '.join(meant)}"
-    what = "makes a condition of it" if sign in _LOGIC else "compares already"
+    what = "makes a condition of it" if sign in LOGIC else "compares already"
     message = f"a key is compared with the value, and this '{sign}' {what}"
-    report(Diagnostic("compared-key", key.span, message, hint))
+    report(Diagnostic("compared-key", key.span, message, otherwise, facts=ComparedKey(key.text, of, alone)))

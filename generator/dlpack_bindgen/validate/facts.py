@@ -51,3 +51,12 @@ class WrongEntry(Frozen):
     """A mapping with several keys where one declaration is expected."""
 
     entries: tuple[tuple[Scalar, Node], ...]
+
+
+class ComparedKey(Frozen):
+    """A key that is a condition. The values of `of` are compared with it."""
+
+    text: str
+    of: str
+    allows_several: bool
+    """Whether `{any: [...]}` is valid there."""
