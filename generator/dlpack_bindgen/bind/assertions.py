@@ -9,6 +9,7 @@ from typing import Any
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.slots import byte_offset, readonly
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.description import Assertions
 from dlpack_bindgen.slots.memory import capacity, type_of_data
@@ -33,8 +34,8 @@ def slot_assertions(reading: Reading, slots: Slots, dtypes: Sequence[object]) ->
         add(slots.data, lambda data: type_of_data(data, dtypes, reading))
     for value in (slots.dtype, slots.device, slots.shape, slots.strides):
         add(value, lambda branch: branch.assertions(reading))
-    add(slots.byte_offset, lambda offset: reading.integers("byte_offset", offset))
-    add(slots.readonly, lambda readonly: reading.condition("readonly", readonly))
+    add(slots.byte_offset, lambda offset: byte_offset.assertions(offset, reading))
+    add(slots.readonly, lambda condition: readonly.assertions(condition, reading))
     return [*found, *(_statement(each) for each in capacity(slots, reading))]
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.key import TEXT, SlotKey
@@ -22,6 +25,10 @@ class ByteOffset(Frozen):
 
     number: str
     """The number of bytes, as a C expression."""
+
+
+def assertions(offset: str, reading: Reading) -> Iterator[Assertion]:
+    return reading.integers("byte_offset", offset)
 
 
 def statements(offset: str, reading: Reading) -> list[Statement]:

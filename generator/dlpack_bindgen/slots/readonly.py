@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import is_truth
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
@@ -28,6 +31,10 @@ class Readonly(Frozen):
 
     condition: str
     """A C expression that is 0 or 1."""
+
+
+def assertions(condition: str, reading: Reading) -> Iterator[Assertion]:
+    return reading.condition("readonly", condition)
 
 
 def statements(condition: str, reading: Reading) -> list[Statement]:
