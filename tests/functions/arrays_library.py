@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import SUFFIX, build_extension, import_extension
+from support.shared import build_once, run_folder
 
 HERE = Path(__file__).resolve().parent
 SPEC = HERE / "arrays.yaml"
@@ -20,10 +21,12 @@ Doubles = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 @pytest.fixture(scope="session")
 def arrays_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the module is; on the path of subprocesses, it lets them import the same file."""
-    folder = tmp_path_factory.mktemp("arrays")
+    folder = run_folder(tmp_path_factory, "arrays")
     sources = [HERE / "arrays.c", HERE / "arrays_bare.c", HERE.parent / "python" / "scarcity.c"]
     flags = [f"-I{HERE}", "-pthread", "-Wl,--wrap=malloc"]
-    build_extension("arrays", SPEC.read_text(encoding="utf-8"), folder, sources=sources, flags=flags)
+    spec = SPEC.read_text(encoding="utf-8")
+    path = folder / f"arrays{SUFFIX}"
+    build_once(path, lambda: build_extension("arrays", spec, folder, sources=sources, flags=flags))
     return folder
 
 

@@ -1,4 +1,4 @@
-"""Fixtures for the modules of `libraries.py` and `arrays_library.py`. Each module is built once in a session."""
+"""Fixtures for the modules of `libraries.py` and `arrays_library.py`. A run of the tests builds each module once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 
 from functions import libraries
 from functions.arrays_library import arrays, arrays_folder
-from support.build import import_extension
+from support.build import SUFFIX, import_extension
+from support.shared import build_once, run_folder
 
 __all__ = ["arrays", "arrays_folder"]
 
@@ -19,18 +20,23 @@ __all__ = ["arrays", "arrays_folder"]
 @pytest.fixture(scope="session")
 def calls_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where these modules are; on the path of subprocesses, it lets them import the same files."""
-    return tmp_path_factory.mktemp("calls")
+    return run_folder(tmp_path_factory, "calls")
+
+
+def import_module(name: str, folder: Path) -> ModuleType:
+    path = build_once(folder / f"{name}{SUFFIX}", lambda: libraries.build(name, folder))
+    return import_extension(name, path)
 
 
 @pytest.fixture(scope="session")
 def calls(calls_folder: Path) -> ModuleType:
     """Values, and signatures of every form."""
-    return import_extension("calls", libraries.build("calls", calls_folder))
+    return import_module("calls", calls_folder)
 
 
 @pytest.fixture(scope="session")
 def outcomes_module(calls_folder: Path) -> ModuleType:
-    return import_extension("outcomes", libraries.build("outcomes", calls_folder))
+    return import_module("outcomes", calls_folder)
 
 
 @pytest.fixture
@@ -44,7 +50,7 @@ def outcomes(outcomes_module: ModuleType) -> Iterator[ModuleType]:
 
 @pytest.fixture(scope="session")
 def things_module(calls_folder: Path) -> ModuleType:
-    return import_extension("things", libraries.build("things", calls_folder))
+    return import_module("things", calls_folder)
 
 
 @pytest.fixture
@@ -58,4 +64,4 @@ def things(things_module: ModuleType) -> Iterator[ModuleType]:
 
 @pytest.fixture(scope="session")
 def named_module(calls_folder: Path) -> ModuleType:
-    return import_extension("named", libraries.build("named", calls_folder))
+    return import_module("named", calls_folder)

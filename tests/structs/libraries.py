@@ -30,6 +30,7 @@ from support.build import (
     import_extension,
     runtime_objects,
 )
+from support.shared import build_once
 
 FOLDER = Path(__file__).resolve().parent / "libraries"
 NAMES = sorted(path.name for path in FOLDER.iterdir())
@@ -83,6 +84,11 @@ def compile_strictly(compiler: str, source: Path, target: Path, include: Sequenc
     assert result.returncode == 0, f"{shlex.join(command)}\n{result.stderr}"
 
 
+def path_in(directory: Path, name: str) -> Path:
+    """Returns the path of the extension of one library."""
+    return directory / f"{name}{sysconfig.get_config_var('EXT_SUFFIX')}"
+
+
 def build(name: str, compiler: str, directory: Path) -> Path:
     """The extension of one library, all C of it compiled by `compiler` under strict flags."""
     if shutil.which(compiler) is None:
@@ -98,7 +104,7 @@ def build(name: str, compiler: str, directory: Path) -> Path:
         ]
     for call in calls:
         call.result()
-    path = directory / f"{name}{sysconfig.get_config_var('EXT_SUFFIX')}"
+    path = path_in(directory, name)
     added = [*(SANITIZERS if SANITIZED else []), *GATE_FLAGS]
     libraries = SYSTEM[name][1] if name in SYSTEM else []
     subprocess.run([*CC, "-shared", *added, *objects, *runtime_objects(), *libraries, "-o", path], check=True)
@@ -135,7 +141,7 @@ class Library:
 
 
 def load(name: str, compiler: str, directory: Path, prefix: str | None = None) -> Library:
-    path = build(name, compiler, directory)
+    path = build_once(path_in(directory, name), lambda: build(name, compiler, directory))
     return Library(import_extension(name, path), path, ctypes.PyDLL(str(path)), prefix or name)
 
 

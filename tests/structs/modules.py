@@ -1,4 +1,4 @@
-"""A fixture for the struct libraries. Each library is built once by each compiler in a session."""
+"""A fixture for the struct libraries. Each library is built once by each compiler in a run of the tests."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from structs.libraries import COMPILERS, Library, load
 from support.build import SANITIZED
+from support.shared import run_folder
 
 Loader = Callable[..., Library]
 _PREFIXES = {"ipl": "cvx"}
@@ -20,7 +21,7 @@ def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
     def loads(name: str) -> Library:
         if name not in loaded:
-            directory = tmp_path_factory.mktemp(f"{name}-{request.param}-")
+            directory = run_folder(tmp_path_factory, f"{name}-{request.param}")
             loaded[name] = load(name, request.param, directory, _PREFIXES.get(name))
         return loaded[name]
 
