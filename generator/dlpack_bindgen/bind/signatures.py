@@ -25,7 +25,7 @@ def given_arguments(function: Function) -> list[Argument]:
 
 def kept_arguments(function: Function) -> set[str]:
     """Returns the arguments that a result or another argument keeps alive."""
-    found = {name for _, _, each in function.values() for name in (each.borrow, *each.keeps) if name is not None}
+    found = {name for _, _, each in function.values for name in (each.borrow, *each.keeps) if name is not None}
     return found.union(*([each.name, *each.kind.keeps_alive] for each in keepers(function)))
 
 
@@ -150,7 +150,7 @@ def has_items(methods: Sequence[Function]) -> bool:
 
 def has_complex(function: Function) -> bool:
     numbers = [argument.kind.returned_value() for argument in function.arguments]
-    return ("complex", None) in numbers or "complex" in [value.kind for _, _, value in function.values()]
+    return ("complex", None) in numbers or "complex" in [value.kind for _, _, value in function.values]
 
 
 def takes_errno(function: Function) -> bool:

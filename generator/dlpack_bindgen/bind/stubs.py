@@ -140,7 +140,7 @@ def definition(name: str, parameters: list[str], returned: str, doc: str | None)
 def returned_type(function: Function, items: Mapping[str, Tensor | Handle], known: Mapping[str, str]) -> str:
     """Returns the result type. `known` maps arguments that are returned unchanged to their types."""
     arguments = {argument.name: argument for argument in function.arguments}
-    values = {name: (ctype, value) for name, ctype, value in function.values()}
+    values = {name: (ctype, value) for name, ctype, value in function.values}
     types = []
     for name in function.returned:
         if name in known:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
 from dlpack_bindgen.arguments.kind import Kind
@@ -96,18 +97,19 @@ class Function(Frozen):
         fragments = (self.error, self.errno, self.undo)
         return self.raises != _DEFAULT_RAISES or any(text is not None for text in fragments)
 
-    def values(self) -> list[tuple[str, CType, Value]]:
-        """Returns the result and the variables that the function fills: names, C types and values."""
+    @cached_property
+    def values(self) -> tuple[tuple[str, CType, Value], ...]:
+        """The result and the variables that the function fills: names, C types and values."""
         filled = [
             (each.name, pointed_to(each.ctype), value)
             for each in self.arguments
             if (value := each.kind.returned) is not None
         ]
-        return [("result", self.prototype.result, self.result), *filled]
+        return (("result", self.prototype.result, self.result), *filled)
 
     def value_of(self, name: str) -> Value | None:
         """Returns the value with a name in `returned`; None: it is another argument."""
-        return next((value for each, _, value in self.values() if each == name), None)
+        return next((value for each, _, value in self.values if each == name), None)
 
     @property
     def receiver(self) -> str | None:

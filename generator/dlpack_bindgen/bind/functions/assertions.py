@@ -40,7 +40,7 @@ def assertions(
     found += elements.returned(key, "result", prototype.result.base, function.result, function)
     if function.result.kind in KINDS and KINDS[function.result.kind].has_characters:
         found += byte_assertions(f"{key}.result", prototype.result.base)
-    for name, written, value in function.values()[1:]:
+    for name, written, value in function.values[1:]:
         found += elements.returned(key, name, written.base, value, function)
     return found
 
@@ -62,7 +62,7 @@ def _of_twins(key: str, function: Function) -> list[Assertion]:
             types = [argument.ctype, argument.written]
             own, written = map(pointed_to, types) if argument.kind.is_list else types
             lines.append(_becomes(key, argument.name, of, own, written))
-    for name, written, value in function.values():
+    for name, written, value in function.values:
         if value.twin is None:
             continue
         own = CType(value.twin.base, (False,) if value.twin.pointers else ())

@@ -9,12 +9,12 @@ from dlpack_bindgen.spec.functions import Function
 
 def sizes(function: Function) -> list[str]:
     """Returns the size expressions of the bytes and arrays that C returns."""
-    return [text for _, _, value in function.values() for text in value.sizes]
+    return [text for _, _, value in function.values for text in value.sizes]
 
 
 def returned_sizes(function: Function) -> list[str]:
     """Returns the size expressions of the values that Python gets. Other sizes are never evaluated."""
-    values = {name: value for name, _, value in function.values()}
+    values = {name: value for name, _, value in function.values}
     return [text for name in function.returned if name in values for text in values[name].sizes]
 
 
@@ -35,11 +35,11 @@ def body_texts(function: Function) -> list[str]:
     """Returns the C source of a function, a cast to each type in its prototype, and its call."""
     prototype, arguments = function.prototype, function.arguments
     types = [prototype.result, *(each.ctype for each in arguments), *(each.written for each in arguments)]
-    types += [value.twin for _, _, value in function.values()]
+    types += [value.twin for _, _, value in function.values]
     casts = [f"({declared(each, '')})0" for each in types if each is not None]
     return [f"{prototype.name}()", *casts, *(text for text in c_fragments(function) if text is not None)]
 
 
-def mentioned(function: Function) -> set[str]:
-    """Returns the names in the C source of a function and in its prototype."""
-    return {token.text for text in body_texts(function) for token in ctext.tokens(text) if token.kind == "name"}
+def mentioned(texts: list[str]) -> set[str]:
+    """Returns the names in C source."""
+    return {token.text for text in texts for token in ctext.tokens(text) if token.kind == "name"}

@@ -64,12 +64,15 @@ class _Call:
         self._names = names
         self._function = function
         self._owner = owner
-        self._taken = {argument.name for argument in function.arguments} | mentioned(function)
+        texts = body_texts(function)
+        self._taken = {argument.name for argument in function.arguments} | mentioned(texts)
         self._params = self._params_of_self()
         own = (*(each.name for each in function.arguments), *(each.name for each in self._params), "result")
         casts = [f"({each.ctype})0" for each in self._params]
-        found = other_names(own, [*body_texts(function), *casts, *moved_fragments(function, names.items)])
-        self._locals = Locals(own, {*found, *(f"{names.c_name(name)}_type" for name in names.items)})
+        found = other_names(own, [*texts, *casts, *moved_fragments(function, names.items)])
+        has_type = any(name.endswith("_type") for name in own)
+        constants = [f"{names.c_name(name)}_type" for name in names.items] if has_type else []
+        self._locals = Locals(own, {*found, *constants})
         self._taken.update(self._locals.chosen)
         self._given_name, self._sorted, self._arrays, self._number = map(
             self._own, ("given", "sorted", "arrays", "number")
@@ -147,7 +150,7 @@ class _Call:
         operands = [each.name for each in function.arguments if each.kind.is_operand]
         if any(mentions([function.undo, function.finally_], name) for name in operands):
             return True
-        runs_code = any(KINDS[value.kind].runs_code for _, _, value in function.values() if value.kind in KINDS)
+        runs_code = any(KINDS[value.kind].runs_code for _, _, value in function.values if value.kind in KINDS)
         return bool(operands) and len(function.returned) > 1 and runs_code
 
     # ---- Body ----

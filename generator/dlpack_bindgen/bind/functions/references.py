@@ -15,7 +15,7 @@ from dlpack_bindgen.spec.spec import Handle, Tensor
 
 def referred(function: Function, items: Mapping[str, Tensor | Handle]) -> set[str]:
     """Returns the arguments that any result can refer to."""
-    return {name for _, ctype, value in function.values() for name in may_refer_to(function, ctype, value, items)}
+    return {name for _, ctype, value in function.values for name in may_refer_to(function, ctype, value, items)}
 
 
 def may_refer_to(function: Function, ctype: CType, value: Value, items: Mapping[str, Tensor | Handle]) -> list[str]:

@@ -45,7 +45,7 @@ class Results:
         self._variables = variables
         self._keepers = keepers
         self._arguments = {argument.name: argument for argument in function.arguments}
-        self._ctypes = {name: ctype for name, ctype, _ in function.values()}
+        self._ctypes = {name: ctype for name, ctype, _ in function.values}
         self.name = function.name
         self.table = table
         self.enums = names.enums
@@ -161,7 +161,7 @@ class Results:
         return ok is not None and excludes_null(ok, "%" if name == "result" else name)
 
     def addresses(self, shape: Shape) -> tuple[str, ...]:
-        values = self._function.values()
+        values = self._function.values
         found = [name for name, _, each in values if each.kind == "private" and mentions(shape.expressions, name)]
         return tuple(map(self.variable, found))
 

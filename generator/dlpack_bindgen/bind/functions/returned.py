@@ -39,7 +39,7 @@ def returnable(function: Function, items: Mapping[str, Tensor | Handle]) -> list
 
     Each comes with the value that it can be.
     """
-    typed = [(value, ctype_of(value, ctype)) for _, ctype, value in function.values()]
+    typed = [(value, ctype_of(value, ctype)) for _, ctype, value in function.values]
     return [(argument, value) for value, ctype in typed for argument in may_return(function, ctype, value, items)]
 
 

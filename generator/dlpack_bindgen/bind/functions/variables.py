@@ -154,7 +154,7 @@ class Variables:
 
     def _of_size(self, text: str | None) -> list[Element]:
         """Returns the elements that the size of returned bytes reads, as far as they are known before the call."""
-        late = [name for name, _, _ in self._function.values()]
+        late = [name for name, _, _ in self._function.values]
         found = self._elements.unknown(text) if text is not None else []
         return [each for each in found if not any(mentions((*each.indices, *each.conditions), name) for name in late)]
 
