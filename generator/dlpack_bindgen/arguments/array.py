@@ -15,7 +15,9 @@ from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.c.types import BYTES, CType, NumberKind, declared, is_unknown
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.imports import RequirementFields
 from dlpack_bindgen.language.names import Named
+from dlpack_bindgen.language.values import is_true
 from dlpack_bindgen.slots.values import CTypeDType
 
 _DTYPES = {
@@ -160,7 +162,7 @@ class Array(Kind, Frozen):
         """Returns the argument for an array of arrays, such as `double a[][3]`."""
         if not entry.ctype.extents:
             return None
-        if entry.says("out"):
+        if is_true(entry.fields.out):
             hint = "leave 'out' away: Python gives an array of that shape, and it is filled"
             raise entry.mistake("argument-type", "C cannot return an array of arrays", hint)
         require = entry.require()
@@ -217,15 +219,17 @@ class Array(Kind, Frozen):
         if normal(base.split()) in _NO_DTYPE and not require.dtypes:
             message = f"no dtype has the layout of C's '{base}'"
             raise entry.mistake("argument-type", message, "write a function that takes 'double', or void * and bytes")
-        listed = entry.record.items("require") if entry.record is not None else None
-        has_device = any("device" in each.given for each in (listed.records() if listed else ()))
+        listed = entry.fields.require
+        has_device = any(
+            RequirementFields.device in each for each in (listed.records(RequirementFields) if listed else ())
+        )
         refuse_const(entry)
         found = cls(
             writes=writes(entry),
             any_dtype=word == "array" and base == "void" and not require.dtypes,
             require=require if has_device else replace(require, devices=_CPU),
             copy=entry.copy,
-            optional=entry.says("optional"),
+            optional=is_true(entry.fields.optional),
             is_bytes=word == "bytes",
             number=entry.names.numbers.get(base),
             fresh=new_array(entry),

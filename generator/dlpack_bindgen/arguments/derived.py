@@ -12,7 +12,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Integer, Key, Needs, Word, Words, flag
 from dlpack_bindgen.language.names import Mistake
 from dlpack_bindgen.language.slots import MAX_RANK
-from dlpack_bindgen.language.values import Fields, leaf
+from dlpack_bindgen.language.values import Fields, is_true, leaf, text_of
 
 MEASURES: dict[str, MeasureKind] = {
     "count_of": "count",
@@ -155,19 +155,20 @@ class Derived(Measure, Kind):
     @classmethod
     def by_keys(cls, entry: Given) -> Derived | None:
         for key, what in MEASURES.items():
-            if of := entry.text(key):
-                in_bytes = key == "stride_of" and entry.text("unit") == "bytes"
-                axis, plus = int(entry.text("axis") or 0), int(entry.text("plus") or 0)
-                return _checked(cls(what, of, axis, plus, in_bytes, entry.says("negative")), entry, key)
+            if of := text_of(entry.fields.value_of(key)):
+                in_bytes = key == "stride_of" and text_of(entry.fields.unit) == "bytes"
+                axis, plus = int(text_of(entry.fields.axis) or 0), int(text_of(entry.fields.plus) or 0)
+                return _checked(cls(what, of, axis, plus, in_bytes, is_true(entry.fields.negative)), entry, key)
         return None
 
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
-        record, of = entry.record, call.find(self.of)
+        of = call.find(self.of)
         is_counted = self.what == "count" and of is not None and (of.kind.is_list or of.kind.is_table_of_strings)
-        if of is None or record is None or is_counted:
-            return
         key = f"{self.what}_of"
-        span = record.values[key].span
+        written = entry.fields.value_of(key)
+        if of is None or written is None or is_counted:
+            return
+        span = written.span
         if not call.has_shape(of):
             what = "objects, strings or an array" if self.what == "count" else "an array"
             shown = [f"'{other.name}'" for other in call.sound() if call.has_shape(other)]
@@ -179,7 +180,7 @@ class Derived(Measure, Kind):
         most = call.highest_rank(of)
         if most is not None and self.axis >= most and not (self.is_length and call.is_one_struct(of)):
             message = f"axis {self.axis} of '{self.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
-            yield Diagnostic("index-out-of-rank", record.given.get("axis", span), message)
+            yield Diagnostic("index-out-of-rank", entry.fields.place(DerivedFields.axis, span), message)
 
     def facts(self, scope: Scope) -> Facts:
         call = scope.call
@@ -211,9 +212,11 @@ def _checked(derived: Derived, entry: Given, key: str) -> Derived:
         hint = f"'{key}' belongs to the number, and names the array"
         raise entry.mistake("argument-type", f"'{key}' is an integer, and this type is not", hint)
     if derived.negative and is_unsigned(entry.ctype.base):
-        raise Mistake("without-effect", entry.place("negative"), f"'{entry.ctype.base}' is never negative")
-    unit, counted = entry.text("unit"), "bytes" if derived.what == "size" else "elements"
+        raise Mistake("without-effect", entry.place(DerivedFields.negative), f"'{entry.ctype.base}' is never negative")
+    unit, counted = text_of(entry.fields.unit), "bytes" if derived.what == "size" else "elements"
     if derived.what in ("count", "size", "extent") and unit not in (None, counted):
         other = "size_of" if unit == "bytes" else "count_of"
-        raise Mistake("without-effect", entry.place("unit"), f"'{key}' counts {counted}", f"'{other}' counts {unit}")
+        raise Mistake(
+            "without-effect", entry.place(DerivedFields.unit), f"'{key}' counts {counted}", f"'{other}' counts {unit}"
+        )
     return entry.with_keys((key, "axis", "unit", "plus", "negative"), derived)

@@ -10,6 +10,7 @@ from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, keepers, new_array, 
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import is_true
 
 
 class Raw(Kind, Frozen):
@@ -41,7 +42,7 @@ class Raw(Kind, Frozen):
             return None
         refuse_const(entry)
         fresh = new_array(entry)
-        found = cls(writes(entry), entry.require(), entry.copy, entry.says("optional"), fresh)
+        found = cls(writes(entry), entry.require(), entry.copy, is_true(entry.fields.optional), fresh)
         return entry.with_keys(KEYS_OF_ARRAYS, found, keepers(entry))
 
     def facts(self, scope: Scope) -> Facts:

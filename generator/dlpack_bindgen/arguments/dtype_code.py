@@ -11,8 +11,8 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Form, Key, Lookup, MapOf, Needs
 from dlpack_bindgen.language.names import Mistake
-from dlpack_bindgen.language.slots import DTYPE_FORMS, MAX_ARMS
-from dlpack_bindgen.language.values import Fields, leaf, table
+from dlpack_bindgen.language.slots import DTYPE_FORMS, MAX_ARMS, DTypeFields
+from dlpack_bindgen.language.values import Fields, leaf, table, text_of
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.dtype import read as dtype
 from dlpack_bindgen.slots.values import CTypeDType, DecodedDType, FixedDType, NamedDType
@@ -72,16 +72,16 @@ class DTypeCode(Kind, Frozen):
 
     @classmethod
     def by_keys(cls, entry: Given) -> DTypeCode | None:
-        of = entry.text("code_of")
+        of = text_of(entry.fields.code_of)
         return entry.with_keys(("code_of", "map"), cls(of, tuple(_codes(entry)))) if of else None
 
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
-        record, of = entry.record, call.find(self.of)
-        if of is None or not isinstance(record, DTypeCodeFields):
+        fields, of = entry.fields, call.find(self.of)
+        if of is None:
             return
-        for key, _ in record.map.entries if record.map else ():
+        for key, _ in fields.map.entries if fields.map else ():
             yield from call.key_problems(key, entry.parameter.name, "write the code alone")
-        span = record.place(DTypeCodeFields.code_of) if record.code_of is None else record.code_of.span
+        span = (fields.code_of or fields).span
         if not call.has_shape(of) or of.kind.own_dtype(of.ctype) is not None:
             hint = "it is about a 'void *' that is an 'array', a 'DLTensor *', or a tensor"
             if of.ctype.base == "void" and of.kind.is_pointer:
@@ -89,9 +89,9 @@ class DTypeCode(Kind, Frozen):
             yield Diagnostic("code-of", span, f"'{self.of}' is not an array of different dtypes", hint)
         elif of.kind.may_be_missing:
             yield Diagnostic("code-of", span, f"'{self.of}' is not always there, and 'code_of' needs it")
-        elif DTypeCodeFields.map in record and not self._common_dtypes(call, of.kind.require.dtypes):
+        elif DTypeCodeFields.map in fields and not self._common_dtypes(call, of.kind.require.dtypes):
             message = f"no dtype of '{self.of}' is in all its maps, and in its 'require'"
-            yield Diagnostic("code-of", record.place(DTypeCodeFields.map), message)
+            yield Diagnostic("code-of", fields.place(DTypeCodeFields.map), message)
 
     def _common_dtypes(self, call: DeclaredCall, required: Sequence[str]) -> set[FixedDType | CTypeDType]:
         """Returns the dtypes for which all maps of the array have a code, of those that are required."""
@@ -116,9 +116,9 @@ class DTypeCode(Kind, Frozen):
 
 
 def _codes(entry: Given) -> Iterator[tuple[str, FixedDType | CTypeDType]]:
-    table = entry.record.table("map") if entry.record else None
+    table = entry.fields.map
     for key, value in table.entries if table else ():
-        if isinstance(value, Fields) and "code" in value.given:
+        if isinstance(value, DTypeFields):
             raise Mistake("code-not-invertible", value.span, "a code stands for one dtype, which is known here")
         found = dtype(value)
         assert not isinstance(found, DecodedDType)

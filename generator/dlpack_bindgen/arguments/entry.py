@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from dlpack_bindgen.arguments.requirements import Copy, Requirements, requirements
 from dlpack_bindgen.c.types import CType, Parameter, declared, is_typedef
 from dlpack_bindgen.diagnostics import Code, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class, Mistake, Names, likely, shared_by
-from dlpack_bindgen.language.values import Fields, Leaf
+from dlpack_bindgen.language.values import Attribute, Fields, Leaf, is_true, items, leaf, text_of
+from dlpack_bindgen.results.array import ArrayFields
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.language.arguments import ArgumentFields
+    from dlpack_bindgen.language.results import ResultFields
 
 K = TypeVar("K")
+
+
+class EntryFields(Fields):
+    """The keys of several kinds of arguments."""
+
+    of = leaf()
+    default = leaf()
+    optional = leaf()
+    keeps = items()
+    writes = leaf()
+    require = items()
+    copy = leaf()
 
 
 class Given(Frozen):
@@ -20,7 +37,9 @@ class Given(Frozen):
 
     parameter: Parameter
     name: Leaf | None
-    record: Fields | None
+    fields: ArgumentFields
+    """The keys of the entry, or none."""
+    has_entry: bool
     span: Span
     """The place for messages."""
     names: Names
@@ -47,35 +66,23 @@ class Given(Frozen):
         return self.parameter.ctype
 
     @property
-    def default(self) -> Leaf | None:
-        return self.record.leaf("default") if self.record else None
-
-    @property
     def is_misread(self) -> bool:
         """Whether the entry has an unknown key, or a key for results only. This key may declare the type."""
-        if self.record is None:
-            return False
-        of_results = not self.record.given.keys().isdisjoint(("shape", "dtype"))
-        return self.record.has_unknown or (of_results and not self.says("out"))
-
-    def text(self, key: str) -> str | None:
-        return self.record.text(key) if self.record else None
-
-    def says(self, key: str) -> bool:
-        return self.text(key) == "true"
+        of_results = self.fields.has_any(ArrayFields.shape, ArrayFields.dtype)
+        return self.fields.has_unknown or (of_results and not is_true(self.fields.out))
 
     @property
     def requires_nothing(self) -> bool:
         """Whether `require` is an empty list. It declares that the function knows the length."""
-        listed = self.record.items("require") if self.record else None
+        listed = self.fields.require
         return listed is not None and listed.count == 0
 
     def require(self) -> Requirements:
-        return requirements(self.record.items("require") if self.record else None, None)
+        return requirements(self.fields.require, None)
 
     @property
     def copy(self) -> Copy:
-        return cast(Copy, self.text("copy") or "never")
+        return cast(Copy, text_of(self.fields.copy) or "never")
 
     def class_among(self, classes: list[Class]) -> Class | None:
         """Returns the likely class of the C type, or None. Raises Mistake if there are several."""
@@ -92,10 +99,10 @@ class Given(Frozen):
 
         `why` maps some other keys to messages. `cause` identifies the common cause of these mistakes.
         """
-        record = self.record
-        for key, span in record.given.items() if record else ():
-            needs = getattr(record.record.key(key), "needs", None) if record else None
-            alone = needs is not None and record is not None and record.given.keys().isdisjoint(needs.keys)
+        given = self.fields.given
+        for key, span in given.items():
+            needs = getattr(self.fields.record.key(key), "needs", None)
+            alone = needs is not None and given.keys().isdisjoint(needs.keys)
             if key not in keys and not alone:  # reported already
                 if why and key in why:
                     raise Mistake("without-effect", span, why[key], cause=cause)
@@ -104,9 +111,9 @@ class Given(Frozen):
                 raise Mistake("without-effect", span, message, f"the keys that apply are {known}")
         return kind
 
-    def place(self, key: str) -> Span:
+    def place(self, key: Attribute[Any]) -> Span:
         """Returns the place of a key, or of the parameter if its entry lacks the key."""
-        return self.record.given.get(key, self.span) if self.record else self.span
+        return self.fields.place(key, self.span)
 
     def mistake(self, code: Code, message: str, hint: str | None = None, cause: str | None = None) -> Mistake:
         return Mistake(code, self.span, message, hint, cause)
@@ -122,7 +129,6 @@ class Given(Frozen):
         return self.mistake("argument-type", message, hint if is_typedef(self.ctype) else None)
 
 
-def kept(record: Fields | None) -> tuple[Leaf, ...]:
+def kept(fields: ArgumentFields | ResultFields) -> tuple[Leaf, ...]:
     """Returns the names in `keeps`."""
-    listed = record.items("keeps") if record else None
-    return tuple(listed.leaves()) if listed else ()
+    return fields.keeps.leaves() if fields.keeps else ()

@@ -11,6 +11,7 @@ from dlpack_bindgen.c.types import CType, declared, family, holds
 from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Enum, Mistake, Named
+from dlpack_bindgen.language.values import text_of
 from dlpack_bindgen.results.value import ValueKind
 
 
@@ -42,15 +43,15 @@ class EnumValue(Kind, Frozen):
             return None
         if not holds(entry.ctype, "int") or family(entry.ctype.base) == "char":
             raise entry.mistake("argument-type", f"'{named.name.text}' is an integer, and this type is not")
-        default = entry.record.leaf("default") if entry.record is not None else None
+        default = entry.fields.default
         member = named.members.get(default.text.removeprefix(f"{named.name.text}.")) if default is not None else None
         if default is not None and member is not None and default.text not in named.members.values():
             message = f"'{shown(default.text)}' is its name in Python, and a default is C"
             raise Mistake("stray-word", default.span, message, f"write {member}")
-        return entry.with_keys(("of", "default"), cls(named.name.text, entry.text("default")))
+        return entry.with_keys(("of", "default"), cls(named.name.text, text_of(entry.fields.default)))
 
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
-        yield from literal_problems(entry.default, ctype, "int")
+        yield from literal_problems(entry.fields.default, ctype, "int")
 
     def facts(self, scope: Scope) -> Facts:
         value = "0" if self.default is None or scope.is_late else self.default

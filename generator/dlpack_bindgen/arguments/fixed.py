@@ -14,7 +14,7 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.slots import EXPRESSION
-from dlpack_bindgen.language.values import Fields, leaf
+from dlpack_bindgen.language.values import Fields, leaf, text_of
 
 
 class FixedFields(Fields):
@@ -45,7 +45,7 @@ class Fixed(Kind, Frozen):
 
     @classmethod
     def by_keys(cls, entry: Given) -> Fixed | None:
-        if value := entry.text("value"):
+        if value := text_of(entry.fields.value):
             return entry.with_keys(("of", "value") if entry.by_address else ("value",), cls(value))
         if entry.ctype.is_function:
             is_null = entry.name is not None and entry.name.text == "NULL"
@@ -55,8 +55,7 @@ class Fixed(Kind, Frozen):
         return None
 
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
-        value = entry.record.value if isinstance(entry.record, FixedFields) else None
-        base = ctype.base
+        value, base = entry.fields.value, ctype.base
         yield from literal_problems(value, ctype, family(base))
         is_number = value is not None and (bare_integer(value.text) is not None or is_floating(value.text))
         if value is None or not is_number or not ctype.depth:

@@ -9,6 +9,7 @@ from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.requirements import NewOutput, Requirements
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.language.names import Class
+from dlpack_bindgen.language.values import is_true, text_of
 
 LIKE = "like "
 _NEW = "new"
@@ -21,19 +22,19 @@ def writes(entry: Given) -> bool:
     For objects, the C type is unreliable, and the key can override it. Objects passed by value are never `const`, and a
     `const T *` may own mutable data.
     """
-    declared = entry.text("writes")
+    declared = text_of(entry.fields.writes)
     return not entry.ctype.reads if declared is None else declared == "true"
 
 
 def writes_behind(pointer: CType, entry: Given) -> dict[str, Any]:
     """Returns the fields that tell whether C writes to an object behind another name of a pointer to it."""
-    if entry.text("writes") is not None:
+    if text_of(entry.fields.writes) is not None:
         return {}
     return {"writes": not pointer.reads, "unless_const": None if pointer.depth else pointer.base}
 
 
 def refuse_const(entry: Given) -> None:
-    if entry.text("writes") == "true" and entry.ctype.reads:
+    if is_true(entry.fields.writes) and entry.ctype.reads:
         raise entry.mistake("argument-type", "C does not write to 'const' memory")
 
 
@@ -42,7 +43,7 @@ def new_output(entry: Given, what: str, new: bool = True) -> NewOutput | None:
 
     `what` describes the valid defaults for messages. `new` allows the default `new` as well as `like PARAM`.
     """
-    default = entry.text("default")
+    default = text_of(entry.fields.default)
     if default is None:
         return None
     if new and default == _NEW:

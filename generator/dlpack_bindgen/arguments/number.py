@@ -11,6 +11,7 @@ from dlpack_bindgen.c.types import PYTHON, CType, NumberKind, as_number, declare
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
+from dlpack_bindgen.language.values import text_of
 
 
 class NumberFacts(Frozen):
@@ -69,11 +70,11 @@ class Number(Kind, Frozen):
 
     @classmethod
     def _of(cls, entry: Given, kind: NumberKind) -> Number:
-        return entry.with_keys(("of", "default"), cls(kind, entry.text("default")))
+        return entry.with_keys(("of", "default"), cls(kind, text_of(entry.fields.default)))
 
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         hint = "write 'of: float' if it is not" if family(ctype.base) is None else None
-        yield from literal_problems(entry.default, ctype, self.kind, hint)
+        yield from literal_problems(entry.fields.default, ctype, self.kind, hint)
 
     def facts(self, scope: Scope) -> Facts:
         ctype, kind = scope.ctype, self.kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.entry import Given, kept
+from dlpack_bindgen.arguments.entry import EntryFields, Given, kept
 from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Piece, PythonScope, Scope
 from dlpack_bindgen.arguments.memory import (
     LIKE,
@@ -23,7 +23,7 @@ from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Needs, Word, Words, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named
-from dlpack_bindgen.language.values import Fields, leaf
+from dlpack_bindgen.language.values import Fields, is_true, leaf, text_of
 
 NOT_OF_RECEIVER = ("optional", "default", "require", "copy")
 """The keys that do not apply to the object of a method."""
@@ -162,8 +162,8 @@ class Object(Kind, Frozen):
     @classmethod
     def by_type(cls, entry: Given) -> Object | None:
         """Returns the object of a class. A pointer to numbers is one only with a key of objects."""
-        given = entry.record.given.keys() if entry.record is not None else frozenset[str]()
-        is_like = (entry.text("default") or "").startswith(LIKE)
+        given = entry.fields.given.keys()
+        is_like = (text_of(entry.fields.default) or "").startswith(LIKE)
         is_object = is_like or not given.isdisjoint(("takes", "invalidates"))
         of = entry.class_among(entry.names.objects(entry.ctype) if is_object else entry.names.meant(entry.ctype))
         return cls._read(entry, of) if of is not None else None
@@ -173,12 +173,12 @@ class Object(Kind, Frozen):
         is_receiver = entry.own_class is not None
         fresh = new_output(entry, "an object is 'like PARAM', and 'new' makes bare arrays only", new=False)
         may_be_null = entry.ctype.depth > 0 or (of.by_value and is_typedef(entry.ctype))
-        if entry.says("optional") and not may_be_null:
+        if is_true(entry.fields.optional) and not may_be_null:
             raise entry.mistake("argument-type", f"'{of.name.text}' is passed by value, and is never NULL")
-        takes = entry.text("takes") in ("true", "always")
+        takes = text_of(entry.fields.takes) in ("true", "always")
         if takes and not of.releases:
             message = f"'{of.name.text}' has no 'release': Python owns no object to give"
-            raise Mistake("without-effect", entry.place("takes"), message)
+            raise Mistake("without-effect", entry.place(ObjectFields.takes), message)
         keys = ["of", "invalidates", "takes", "keeps", "replaces"]
         if not is_receiver:
             keys += ["optional"]
@@ -194,12 +194,12 @@ class Object(Kind, Frozen):
             require=requirements_of_class(entry, of),
             copy=entry.copy,
             fresh=fresh,
-            optional=entry.says("optional"),
-            invalidates=entry.says("invalidates") or takes,
+            optional=is_true(entry.fields.optional),
+            invalidates=is_true(entry.fields.invalidates) or takes,
             takes=takes,
-            takes_always=entry.text("takes") == "always",
-            keeps=tuple(leaf.text for leaf in kept(entry.record)),
-            replaces=entry.says("replaces"),
+            takes_always=text_of(entry.fields.takes) == "always",
+            keeps=tuple(leaf.text for leaf in kept(entry.fields)),
+            replaces=is_true(entry.fields.replaces),
         )
         if is_receiver:
             why = f"'{entry.parameter.name}' is the object on which the method is called"
@@ -211,10 +211,10 @@ class Object(Kind, Frozen):
 
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         """Yields problems of an object that keeps other arguments alive after the call."""
-        name, record = entry.parameter.name, entry.record
-        if not self.keeps or not isinstance(record, ObjectFields):
+        name = entry.parameter.name
+        if not self.keeps:
             return
-        span, of = record.given["keeps"], entry.names.classes[self.of]
+        span, of = entry.place(EntryFields.keeps), entry.names.classes[self.of]
         if name in self.keeps:
             yield Diagnostic("result-owner", span, f"'{name}' would keep itself alive forever")
         counted = next((key for key in ("retain", "clone") if key in of.fields.given), None)
@@ -229,8 +229,8 @@ class Object(Kind, Frozen):
         if self.takes:
             message = f"'{name}' is taken over, and Python cannot keep anything with it"
             yield Diagnostic("result-owner", span, message, "keep it with the object that takes it")
-        place = record.place(ObjectFields.replaces)
-        if self.replaces and of.is_tensor and ObjectFields.invalidates not in record:
+        place = entry.place(ObjectFields.replaces)
+        if self.replaces and of.is_tensor and ObjectFields.invalidates not in entry.fields:
             message = f"'{name}' may show memory that it keeps: exports would then show freed memory"
             hint = f"args: {{{name}: {{..., invalidates: true}}}}; {{..., invalidates: false}} if it shows its own"
             yield Diagnostic("result-owner", place, message, hint)

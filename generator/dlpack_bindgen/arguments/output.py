@@ -14,7 +14,7 @@ from dlpack_bindgen.c.types import CType, as_number, declared, family, pointed_t
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Needs, flag
 from dlpack_bindgen.language.results import ResultFields
-from dlpack_bindgen.language.values import Leaf, leaf
+from dlpack_bindgen.language.values import Leaf, is_true, leaf
 from dlpack_bindgen.results.kind import Recognized, ResultKind, Source
 from dlpack_bindgen.results.kinds import KINDS, WORDS, by_type, completed, selected
 from dlpack_bindgen.results.string import STRING_CAPACITY
@@ -120,12 +120,12 @@ class Out(Value, Kind):
     def by_keys(cls, entry: Given) -> Out | None:
         """Returns the variable of an `out`. An array of arrays has a message of its own."""
         ctype = entry.ctype
-        if not entry.says("out") or ctype.is_function or ctype.extents:
+        if not is_true(entry.fields.out) or ctype.is_function or ctype.extents:
             return None
         if ctype.depth == 0 or ctype.pointers[-1] or ctype.length == "":
             raise entry.no_pointer("an 'out' is a pointer to a variable, which the function fills")
         variable = CType(ctype.base, ctype.pointers[:-1])
-        source = Source(variable, entry.names, entry.span, entry.record, entry.parameter.name, ctype.length)
+        source = Source(variable, entry.names, entry.span, entry.fields, entry.parameter.name, ctype.length)
         kind, value = _by_name(entry, entry.name, source) if entry.name is not None else _by_type(entry, source)
         accepted = kind.accepts if kind is not None else ()
         keys = [key for key in accepted if not (ctype.length and key in ("optional", "borrow"))]

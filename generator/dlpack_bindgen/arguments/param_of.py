@@ -10,7 +10,7 @@ from dlpack_bindgen.c.types import CType, becomes, declared
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key
-from dlpack_bindgen.language.values import Fields, leaf
+from dlpack_bindgen.language.values import Fields, leaf, text_of
 
 
 class ParamOfFields(Fields):
@@ -49,14 +49,14 @@ class ParamOf(Kind, Frozen):
 
     @classmethod
     def by_keys(cls, entry: Given) -> ParamOf | None:
-        of = entry.text("param_of")
+        of = text_of(entry.fields.param_of)
         return entry.with_keys(("param_of",), cls(of)) if of else None
 
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
-        name, record, of = entry.parameter.name, entry.record, call.find(self.of)
-        if of is None or not isinstance(record, ParamOfFields) or record.param_of is None:
+        name, of = entry.parameter.name, call.find(self.of)
+        if of is None:
             return
-        span, owner = record.param_of.span, of.kind.object_class
+        span, owner = (entry.fields.param_of or entry).span, of.kind.object_class
         if owner is None:
             yield Diagnostic("param-of", span, f"'{self.of}' is not an object, which 'param_of' needs")
             return

@@ -13,6 +13,7 @@ from dlpack_bindgen.c.types import CType, is_letter
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
+from dlpack_bindgen.language.values import is_true, text_of
 from dlpack_bindgen.results.string import STRING_CAPACITY
 
 _ONLY_READ = "{of: str, writes: false} if C only reads it"
@@ -67,7 +68,7 @@ class String(Kind, Frozen):
     def by_name(cls, entry: Given, named: Named) -> String | None:
         if named not in cls.words:
             return None
-        may_write = not entry.ctype.reads and entry.text("writes") != "false"
+        may_write = not entry.ctype.reads and text_of(entry.fields.writes) != "false"
         is_pointer = entry.ctype.depth == 1 and is_letter(CType(entry.ctype.base))
         if may_write or not is_pointer:
             message = "a string is passed as 'const char *'"
@@ -75,7 +76,9 @@ class String(Kind, Frozen):
                 raise entry.mistake("argument-type", message, f"write {_ONLY_READ}")
             raise entry.no_pointer(message)
         keys = ("of", "default", "optional", *(() if entry.ctype.reads else ("writes",)))
-        return entry.with_keys(keys, cls(named == "path", entry.says("optional"), entry.text("default")))
+        return entry.with_keys(
+            keys, cls(named == "path", is_true(entry.fields.optional), text_of(entry.fields.default))
+        )
 
     @classmethod
     def by_type(cls, entry: Given) -> String | None:
@@ -92,7 +95,7 @@ class String(Kind, Frozen):
         return f"{name} != NULL ? {length} : 0" if self.may_be_missing else length
 
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
-        default, name, length = entry.default, entry.parameter.name, ctype.length
+        default, name, length = entry.fields.default, entry.parameter.name, ctype.length
         if default is not None:
             is_word = default.is_quoted_word and call.find(default.text) is None
             if is_word or _FILE.fullmatch(default.text):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import EntryFields, Given
 from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, PythonScope, Scope
 from dlpack_bindgen.arguments.requirements import NOTHING
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Mistake, Named
+from dlpack_bindgen.language.values import is_true
 
 
 class StringsFacts(Frozen):
@@ -66,9 +67,9 @@ class Strings(Kind, Frozen):
             raise entry.no_pointer("'strings' are passed as 'const char *const *', or without a 'const'")
         if replace(require, count=None) != NOTHING:
             message = "'require' of 'strings' allows only their number: [{count: ...}]"
-            raise Mistake("without-effect", entry.place("require"), message)
+            raise Mistake("without-effect", entry.place(EntryFields.require), message)
         count = require.count or ctype.length or None
-        return entry.with_keys(("of", "optional", "require"), cls(entry.says("optional"), count))
+        return entry.with_keys(("of", "optional", "require"), cls(is_true(entry.fields.optional), count))
 
     @classmethod
     def by_type(cls, entry: Given) -> Strings | None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from dlpack_bindgen.arguments.derived import DerivedFields
 from dlpack_bindgen.arguments.dtype_code import DTypeCodeFields
+from dlpack_bindgen.arguments.entry import EntryFields
 from dlpack_bindgen.arguments.fixed import FixedFields
 from dlpack_bindgen.arguments.kinds import KINDS, WORDS
 from dlpack_bindgen.arguments.object import ObjectFields
@@ -35,16 +36,10 @@ from dlpack_bindgen.language.kinds import (
 )
 from dlpack_bindgen.language.results import KEEPS
 from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK
-from dlpack_bindgen.language.values import items, leaf
 
 
-class ArgumentFields(DerivedFields, DTypeCodeFields, ParamOfFields, FixedFields, OutFields, ObjectFields):
+class ArgumentFields(EntryFields, DerivedFields, DTypeCodeFields, ParamOfFields, FixedFields, OutFields, ObjectFields):
     """The keys of several kinds, and those of each kind."""
-
-    default = leaf()
-    writes = leaf()
-    require = items()
-    copy = leaf()
 
 
 _REQUIRED_DEVICE = Record(

@@ -14,20 +14,16 @@ from dlpack_bindgen.language.kinds import (
     listed,
     with_attributes,
 )
-from dlpack_bindgen.language.values import items, leaf
 from dlpack_bindgen.results.array import ArrayFields
 from dlpack_bindgen.results.bytes import BytesFields
+from dlpack_bindgen.results.kind import SourceFields
 from dlpack_bindgen.results.kinds import KINDS, WORDS
 from dlpack_bindgen.results.object import OwnerFields
 from dlpack_bindgen.results.strings import StringsFields
 
 
-class ResultFields(ArrayFields, BytesFields, OwnerFields, StringsFields):
+class ResultFields(SourceFields, ArrayFields, BytesFields, OwnerFields, StringsFields):
     """The keys of several kinds, and those of each kind."""
-
-    of = leaf()
-    keeps = items()
-    optional = leaf()
 
 
 MOST_KEPT = 16

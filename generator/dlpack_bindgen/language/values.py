@@ -41,12 +41,7 @@ class Items(Frozen):
     def leaves(self) -> tuple[Leaf, ...]:
         return tuple(item for item in self.items if isinstance(item, Leaf))
 
-    @overload
-    def records(self) -> tuple[Fields, ...]: ...
-    @overload
-    def records(self, kind: type[F]) -> tuple[F, ...]: ...
-    def records(self, kind: Any = None) -> Any:
-        kind = kind or Fields
+    def records(self, kind: type[F]) -> tuple[F, ...]:
         return tuple(item for item in self.items if isinstance(item, kind))
 
 
@@ -59,12 +54,7 @@ class Table(Frozen):
     def leaves(self) -> tuple[tuple[Leaf, Leaf], ...]:
         return tuple((key, value) for key, value in self.entries if isinstance(value, Leaf))
 
-    @overload
-    def records(self) -> tuple[tuple[Leaf, Fields], ...]: ...
-    @overload
-    def records(self, kind: type[F]) -> tuple[tuple[Leaf, F], ...]: ...
-    def records(self, kind: Any = None) -> Any:
-        kind = kind or Fields
+    def records(self, kind: type[F]) -> tuple[tuple[Leaf, F], ...]:
         return tuple((key, value) for key, value in self.entries if isinstance(value, kind))
 
 
@@ -117,26 +107,12 @@ class Fields:
     def value_of(self, key: str) -> Value | None:
         return self.values.get(key)
 
-    def leaf(self, key: str) -> Leaf | None:
-        return leaf_of(self.values.get(key))
+    def has_any(self, *keys: Attribute[Any]) -> bool:
+        return any(key in self for key in keys)
 
-    def text(self, key: str) -> str | None:
-        return text_of(self.values.get(key))
-
-    def fields(self, key: str) -> Fields | None:
-        value = self.values.get(key)
-        return value if isinstance(value, Fields) else None
-
-    def items(self, key: str) -> Items | None:
-        return items_of(self.values.get(key))
-
-    def table(self, key: str) -> Table | None:
-        value = self.values.get(key)
-        return value if isinstance(value, Table) else None
-
-    def place(self, key: Attribute[Any]) -> Span:
-        """Returns the place of the key, or of the record if it lacks the key."""
-        return self.given.get(key.key, self.span)
+    def place(self, key: Attribute[Any], otherwise: Span | None = None) -> Span:
+        """Returns the place of the key. If it is absent, returns `otherwise`, or the place of the record."""
+        return self.given.get(key.key, otherwise or self.span)
 
 
 class Unread(Frozen):

@@ -10,7 +10,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, Option, Single
 from dlpack_bindgen.language.names import Mistake, Named
 from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK, RUN_TIME_RANK, RunTimeRankFields
-from dlpack_bindgen.language.values import Attribute, Fields, Items, Value, is_whole, leaf
+from dlpack_bindgen.language.values import Attribute, Fields, Items, Value, is_whole, leaf, text_of
 from dlpack_bindgen.results.filled import FilledResult
 from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target
 from dlpack_bindgen.slots.dtype import constant
@@ -102,7 +102,7 @@ class Array(ResultKind):
     def by_name(self, named: Named, source: Source) -> Recognized | None:
         """Returns the array if the type is a pointer to elements, or a buffer of elements, of a known dtype."""
         ctype, is_buffer = source.ctype, source.length is not None
-        has_dtype = source.has("dtype") and not (is_buffer and ctype.base == "void")
+        has_dtype = ArrayFields.dtype in source.fields and not (is_buffer and ctype.base == "void")
         is_known = source.names.number(ctype.base) is not None or has_dtype
         if ctype.depth != (0 if is_buffer else 1) or not is_known:
             return None
@@ -117,7 +117,7 @@ class Array(ResultKind):
         return _CAPACITY if source.length and source.ctype.base == "void" else _DTYPE
 
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
-        return {"shape": _shape(source), "dtype": source.text("dtype")}
+        return {"shape": _shape(source), "dtype": text_of(source.fields.dtype)}
 
     def piece(self, scope: ResultScope) -> Piece:
         call, value = scope.call, scope.value
@@ -167,10 +167,10 @@ class Array(ResultKind):
 
 def _shape(source: Source) -> Shape:
     """Returns the shape. The default shape of a buffer is its capacity; its rank must be fixed."""
-    written = source.record.values.get("shape") if source.record is not None else None
-    if source.length and not source.has("shape"):
+    written = source.fields.shape
+    if source.length and ArrayFields.shape not in source.fields:
         return ListedShape((source.length,))
-    if source.has("shape") and not is_shape(written):
+    if ArrayFields.shape in source.fields and not is_shape(written):
         return ListedShape(())  # its mistake is reported already
     if written is None:
         message = "the size of the array is unknown: C does not declare where it ends"
@@ -179,7 +179,7 @@ def _shape(source: Source) -> Shape:
     found = shape(written)
     if source.length and isinstance(found, EachShape):
         message = f"the rank of '{source.parameter}' is unknown: C fills memory that Python must make"
-        raise Mistake("result-type", source.place("shape"), message, "write a list: 'shape: [n, m]'")
+        raise Mistake("result-type", source.fields.place(ArrayFields.shape), message, "write a list: 'shape: [n, m]'")
     return found
 
 

@@ -11,7 +11,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.names import Mistake, Named
 from dlpack_bindgen.language.slots import EXPRESSION
-from dlpack_bindgen.language.values import Fields, leaf
+from dlpack_bindgen.language.values import Fields, leaf, text_of
 from dlpack_bindgen.results.filled import FilledResult
 from dlpack_bindgen.results.kind import NullFacts, Recognized, ResultKind, ResultScope, Source, Target, null_is_failure
 
@@ -69,13 +69,12 @@ class Bytes(ResultKind):
 
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
         """Returns the size. Bytes without one fill their buffer."""
-        if not source.has("size") and source.length is None:
-            of = source.record.leaf("of") if source.record else None
-            span = of.span if of else source.record.span if source.record else source.span
+        if BytesFields.size not in source.fields and source.length is None:
+            span = (source.fields.of or source.fields).span
             message = "the number of bytes is unknown: C does not declare where they end"
             hint = "write {of: bytes, size: ...}, a C expression or an 'out' parameter"
             raise Mistake("needs-key", span, message, hint)
-        return {"size": source.text("size"), "required": null_is_failure(source)}
+        return {"size": text_of(source.fields.size), "required": null_is_failure(source)}
 
     def stub_type(self, of: str | None, is_counted: bool = False) -> str:
         return "bytes"

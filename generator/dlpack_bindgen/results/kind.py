@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType
@@ -16,9 +16,12 @@ from dlpack_bindgen.diagnostics import Code, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.names import Class, Mistake, Named, Names
-from dlpack_bindgen.language.values import Fields
+from dlpack_bindgen.language.values import Fields, is_true, items, leaf
 from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.values import EachShape, Shape
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.language.results import ResultFields
 
 
 class Target(Frozen):
@@ -69,6 +72,14 @@ class Recognized(Frozen):
     """Whether `numbers` declares the C type of the elements as complex."""
 
 
+class SourceFields(Fields):
+    """The keys of several kinds of results."""
+
+    of = leaf()
+    keeps = items()
+    optional = leaf()
+
+
 class Source(Frozen):
     """A place in a prototype where C gives a value: the result, or a parameter that points to a variable."""
 
@@ -76,8 +87,8 @@ class Source(Frozen):
     """The C type of the value."""
     names: Names
     span: Span
-    record: Fields | None
-    """The entry that describes the value."""
+    fields: ResultFields
+    """The entry that describes the value, or no keys."""
     parameter: str | None = None
     """The name of the parameter; None: the result."""
     length: str | None = None
@@ -86,15 +97,6 @@ class Source(Frozen):
     """The class whose constructor returns the value."""
     lender: str | None = None
     """A parameter that may own a returned object, for hints."""
-
-    def has(self, key: str) -> bool:
-        return self.record is not None and key in self.record.given
-
-    def text(self, key: str) -> str | None:
-        return self.record.text(key) if self.record is not None else None
-
-    def place(self, key: str) -> Span:
-        return self.record.given.get(key, self.span) if self.record is not None else self.span
 
     def mistake(self, message: str, hint: str | None = None, code: Code | None = None) -> Mistake:
         known: Code = "result-type" if self.parameter is None else "argument-type"
@@ -146,8 +148,9 @@ class ResultKind(ABC):
     def refuse_keys(self, source: Source) -> None:
         """Raises Mistake if the entry of another kind has a key of this kind."""
         for key in self.keys:
-            if self.exclusive is not None and source.has(key.name):
-                raise Mistake("without-effect", source.place(key.name), self.exclusive.format(key=key.name))
+            span = source.fields.given.get(key.name)
+            if self.exclusive is not None and span is not None:
+                raise Mistake("without-effect", span, self.exclusive.format(key=key.name))
 
     # ---- The Python object ----
 
@@ -277,7 +280,7 @@ class ResultScope(Frozen):
 
 def null_is_failure(source: Source) -> bool:
     """Returns whether NULL is a failure for a string or for bytes. Otherwise NULL becomes None."""
-    if source.text("optional") == "true":
+    if is_true(source.fields.optional):
         message, hint = "NULL is None without it", "'optional: false' makes it a failure"
-        raise Mistake("without-effect", source.place("optional"), message, hint)
-    return source.has("optional")
+        raise Mistake("without-effect", source.fields.place(SourceFields.optional), message, hint)
+    return SourceFields.optional in source.fields

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dlpack_bindgen.language.names import Named
-from dlpack_bindgen.language.values import strings
+from dlpack_bindgen.language.values import is_true, strings, text_of
 from dlpack_bindgen.results.array import Array
 from dlpack_bindgen.results.bytes import Bytes
 from dlpack_bindgen.results.enumeration import EnumMember
@@ -55,12 +55,12 @@ def completed(kind: ResultKind | None, value: Recognized, source: Source) -> dic
     for other in KINDS.values():
         if other is not kind:
             other.refuse_keys(source)
-    keeps = source.record.items("keeps") if source.record is not None else None
+    keeps = source.fields.keeps
     return {
         **vars(value),
         **(kind.fields(value, source) if kind is not None else {}),
-        "borrow": source.text("borrow"),
+        "borrow": text_of(source.fields.borrow),
         "keeps": strings(keeps) if keeps else (),
-        "optional": source.text("optional") == "true",
-        "owned": source.text("owned") == "true",
+        "optional": is_true(source.fields.optional),
+        "owned": is_true(source.fields.owned),
     }

@@ -9,7 +9,7 @@ from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named, likely, shared_by
-from dlpack_bindgen.language.values import Fields, leaf
+from dlpack_bindgen.language.values import Fields, is_true, leaf, text_of
 from dlpack_bindgen.results.kind import Param, Recognized, ResultKind, ResultScope, SameFacts, Source, Target
 
 
@@ -181,7 +181,7 @@ def _object(of: Class, source: Source, twin: CType | None = None) -> Recognized:
     """Returns an object: a pointer to it, or a struct that the function fills."""
     if source.length is not None:
         raise source.mistake(f"'{of.name.text}' is one object, and this is an array of them")
-    if source.parameter is not None and of.is_struct(source.ctype) and source.text("optional") == "true":
+    if source.parameter is not None and of.is_struct(source.ctype) and is_true(source.fields.optional):
         raise source.mistake(f"'{of.name.text}' is filled in place, and is never NULL")
     return Recognized("object", of.name.text, twin=twin)
 
@@ -191,8 +191,8 @@ def _refuse_unowned(value: Recognized, source: Source) -> None:
     borrowing = f"returns: {{of: {value.of}, borrow: {source.lender}}}" if source.lender else None
     if source.parameter is not None:
         borrowing = f"args: {{{source.parameter}: {{out: true, borrow: PARAM}}}}"
-    is_borrowed, is_owned = source.text("borrow") is not None, source.text("owned") == "true"
-    is_declared, owned = source.has("owned"), source.place("owned")
+    is_borrowed, is_owned = text_of(source.fields.borrow) is not None, is_true(source.fields.owned)
+    is_declared, owned = OwnerFields.owned in source.fields, source.fields.place(OwnerFields.owned)
     if is_declared and is_borrowed:
         raise Mistake("without-effect", owned, "it stays the library's, as 'borrow' declares", "leave out one of them")
     if value.twin is not None and source.ctype.depth == 0 and (is_owned or not is_declared):

@@ -65,7 +65,7 @@ class Strings(Scalar):
 
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
         """Returns the number of strings, or None if NULL ends the table."""
-        count = source.record.leaf("count") if source.record is not None else None
+        count = source.fields.count
         if count is not None and count.text in ("NULL", "null", "None"):
             message = f"'{count.text}' is not a number of strings"
             raise Mistake("result-type", count.span, message, "write 'none' if NULL ends the table")

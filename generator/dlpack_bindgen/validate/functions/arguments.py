@@ -12,6 +12,7 @@ from dlpack_bindgen.arguments.object import NOT_OF_RECEIVER
 from dlpack_bindgen.arguments.objects import passed_by_value
 from dlpack_bindgen.c.types import BYTES, CType, is_unknown
 from dlpack_bindgen.language.names import Class, Mistake, Names
+from dlpack_bindgen.language.values import is_true
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.structure import Report
 
@@ -41,7 +42,7 @@ def self_index(arguments: tuple[Given, ...], own_class: Class, names: Names) -> 
 
 
 def _may_be_own(each: Given, own_class: Class, names: Names) -> bool:
-    keys = each.record.given if each.record else ()
+    keys = each.fields.given
     others = (*_SELECTORS, *(NOT_OF_RECEIVER if names.number(own_class.type or "") else ()))
     named = each.name is None or each.name.text == own_class.name.text
     is_own = names.is_own(own_class, each.ctype)
@@ -59,7 +60,7 @@ def argument(each: Given, own_class: Class | None, report: Report) -> Argument |
     by_address, names = _is_by_address(each), each.names
     ctype = written = CType(each.ctype.base) if by_address else each.ctype
     of = names.classes.get(each.name.text) if each.name is not None and not by_address else None
-    if of is not None and not each.says("out"):
+    if of is not None and not is_true(each.fields.out):
         ctype = names.twins(of, ctype, each.is_counted) or names.twin(of, ctype) or ctype
     parameter = replace(each.parameter, ctype=ctype)
     try:
@@ -77,11 +78,11 @@ def argument(each: Given, own_class: Class | None, report: Report) -> Argument |
 def _is_by_address(each: Given) -> bool:
     """Returns whether C takes the address of a declared number, as Fortran does."""
     ctype, names = each.ctype, each.names
-    if ctype.depth != 1 or ctype.length is not None or ctype.extents or ctype.is_function or each.says("out"):
+    if ctype.depth != 1 or ctype.length is not None or ctype.extents or ctype.is_function or is_true(each.fields.out):
         return False
     named = each.name.text if each.name else ""
     is_declared = named in names.enums or any(
-        named in kind.words or any(map(each.text, kind.selectors)) for kind in KINDS if kind.has_address
+        named in kind.words or any(map(each.fields.value_of, kind.selectors)) for kind in KINDS if kind.has_address
     )
     return is_declared and bool(names.number(ctype.base) or (is_unknown(ctype) and not names.objects(ctype)))
 

@@ -12,8 +12,9 @@ from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, Prototype, holds
 from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.names import Class, Mistake, Names
-from dlpack_bindgen.language.values import Fields, Leaf
+from dlpack_bindgen.language.values import Leaf, is_true, text_of
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Result
 from dlpack_bindgen.validate import conditions
@@ -111,7 +112,7 @@ class Call(Frozen):
 
 
 def read(
-    function: Fields,
+    function: FunctionFields,
     names: Names,
     own_class: Class | None,
     made: Class | None,
@@ -122,7 +123,7 @@ def read(
 
     `own_class` is the class of a method, `made` that of a constructor. `kind` is the type of a property that is set.
     """
-    written = function.text("c")
+    written = text_of(function.c)
     prototype = parse(written) if written is not None else None
     if prototype is None or isinstance(prototype, Problem):
         return None
@@ -137,7 +138,7 @@ def read(
     found = [arguments.argument(each, own_class if index == own else None, report) for index, each in enumerate(given)]
     before = [each for each in found if each is not None and each.kind.returned is None]
     known = [each.name for each in (*before, *(declared_params(own_class) if own_class else ()))]
-    leaf = function.leaf("c")
+    leaf = function.c
     return Call(
         place=leaf.span if leaf else function.span,
         prototype=prototype,
@@ -146,11 +147,11 @@ def read(
         result=results.result(function, prototype, names, made, report),
         self_index=own,
         names=names,
-        releases_gil=function.text("release_gil") == "true",
+        releases_gil=is_true(function.release_gil),
     )
 
 
 def _as_property(each: Given, kind: Leaf) -> Given:
     """Returns the parameter of a setter for an enum property. It has the type of the property if `args` gives none."""
-    is_declared = each.name is not None or each.record is not None
+    is_declared = each.name is not None or each.has_entry
     return each if is_declared or not holds(each.parameter.ctype, "int") else replace(each, name=kind)

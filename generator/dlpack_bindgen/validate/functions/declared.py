@@ -22,7 +22,7 @@ class Declared(Frozen):
 
 
 def declared_params(of: Class) -> Iterator[Declared]:
-    params = of.fields.items("params")
+    params = of.fields.params
     for item in params.items if params else ():
         declared = _declared(item)
         if declared is not None:

@@ -117,7 +117,7 @@ def is_stride(each: Given, argument: Argument) -> bool:
 
 
 def is_undeclared_integer(each: Given, argument: Argument) -> bool:
-    is_declared = each.name is not None or each.record is not None or each.is_bounded
+    is_declared = each.name is not None or each.has_entry or each.is_bounded
     return not is_declared and argument.kind.is_integer and argument.ctype.depth == 0
 
 

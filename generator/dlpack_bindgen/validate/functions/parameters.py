@@ -2,47 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.c.types import Prototype
 from dlpack_bindgen.diagnostics import Span, within
+from dlpack_bindgen.language.arguments import ARGUMENT, ArgumentFields
+from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.names import Names
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, c_fragments, is_whole
+from dlpack_bindgen.language.results import ResultFields
+from dlpack_bindgen.language.steps import CheckFields
+from dlpack_bindgen.language.values import Items, Leaf, c_fragments, is_true, is_whole, text_of
 from dlpack_bindgen.results.array import is_shape
 
 _ORDERS = ("<", "<=", "==", ">", ">=", "!=")
 
 
-def parameters(function: Fields, prototype: Prototype, names: Names) -> tuple[Given, ...]:
-    args = function.table("args")
-    unread = "args" in function.given and args is None
+def parameters(function: FunctionFields, prototype: Prototype, names: Names) -> tuple[Given, ...]:
+    args = function.args
+    unread = FunctionFields.args in function and args is None
     entries = {key.text: (key, value) for key, value in (args.entries if args else ())}
-    ending = function.text("finally") or ""
-    bounded = _bounded(function.items("require"))
-    coded = {record.text("code_of") for _, record in (args.records() if args else ())}
-    counted = {record.text("count_of") for _, record in (args.records() if args else ())}
-    shapes = _shapes(function, args)
+    ending = text_of(function.finally_) or ""
+    bounded = _bounded(function.require)
+    records = [record for _, record in args.records(ArgumentFields)] if args else []
+    coded = {text_of(record.code_of) for record in records}
+    counted = {text_of(record.count_of) for record in records}
+    shapes = _shapes(function, records)
     found = []
     for parameter in prototype.parameters:
         name, entry = parameter.name, entries.get(parameter.name)
         place, value = (entry[0].span, entry[1]) if entry else (span_of(function, name), None)
         is_broken = unread or (args is not None and name in args.broken) or (value is not None and not is_whole(value))
-        record = value if isinstance(value, Fields) else None
-        of = record.leaf("of") if record else value if isinstance(value, Leaf) else None
-        span = place if value is None or record else value.span
+        has_entry = isinstance(value, ArgumentFields)
+        span = place if value is None or has_entry else value.span
+        fields = value if isinstance(value, ArgumentFields) else ArgumentFields(ARGUMENT, {}, {}, None, span, False)
+        of = value if isinstance(value, Leaf) else fields.of
         is_ended, is_extent = ctext.mentions(ending, name), shapes is None or name in shapes
         facts = (names, name in bounded, is_ended, name in coded, name in counted, is_extent, is_broken)
-        found.append(Given(parameter, of, record, span, *facts))
+        found.append(Given(parameter, of, fields, has_entry, span, *facts))
     return tuple(found)
 
 
-def _shapes(function: Fields, args: Table | None) -> set[str] | None:
+def _shapes(function: FunctionFields, entries: Sequence[ArgumentFields]) -> set[str] | None:
     """Returns the names in the shapes of returned arrays, or None if a shape has mistakes."""
-    made = [record for _, record in (args.records() if args else ()) if record.text("out") == "true"]
-    returned = function.fields("returns")
-    records = [record for record in (*made, *([returned] if returned else ())) if "shape" in record.given]
-    shapes = [record.values.get("shape") for record in records]
+    records: list[ResultFields] = [entry for entry in entries if is_true(entry.out)]
+    if isinstance(function.returns, ResultFields):
+        records.append(function.returns)
+    shapes = [record.shape for record in records if ResultFields.shape in record]
     if not all(map(is_shape, shapes)):
         return None
     return {name for shape in shapes if shape for _, leaf in c_fragments(shape) for name in ctext.names(leaf.text)}
@@ -51,7 +59,7 @@ def _shapes(function: Fields, args: Table | None) -> set[str] | None:
 def _bounded(conditions: Items | None) -> set[str]:
     """Returns the names that the conditions limit from above, alone or as part of an expression."""
     expressions = [leaf.text for leaf in conditions.leaves()] if conditions else []
-    expressions += [fields.text("expr") or "" for fields in conditions.records()] if conditions else []
+    expressions += [text_of(fields.expr) or "" for fields in conditions.records(CheckFields)] if conditions else []
     found: set[str] = set()
     for text in expressions:
         for part in ctext.split(text, ("&&",))[0]:
@@ -64,13 +72,13 @@ def _bounded(conditions: Items | None) -> set[str]:
     return found
 
 
-def span_of(function: Fields, name: str) -> Span:
+def span_of(function: FunctionFields, name: str) -> Span:
     """Returns the place of a parameter in the prototype."""
-    written = function.leaf("c")
+    written = function.c
     return within(written.span, written.text, place_of(written.text, name)) if written else function.span
 
 
-def written_at(function: Fields) -> Span:
+def written_at(function: FunctionFields) -> Span:
     """Returns the place of the prototype."""
-    written = function.leaf("c")
+    written = function.c
     return written.span if written else function.span

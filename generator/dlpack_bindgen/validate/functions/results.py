@@ -10,8 +10,10 @@ from dlpack_bindgen.c.fragments import has_members, mentions, tests_result
 from dlpack_bindgen.c.types import CType, Prototype, declared, is_typedef
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.names import Class, Mistake, Names
-from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, condition_of, text_of
+from dlpack_bindgen.language.results import RESULT, ResultFields
+from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, condition_of, items_of, text_of
 from dlpack_bindgen.results.kind import Source
 from dlpack_bindgen.results.kinds import WORDS, by_type, completed, selected
 from dlpack_bindgen.results.value import Value
@@ -23,12 +25,14 @@ NOTHING = Result(None)
 _MEMBER = r"%\s*\.\s*[A-Za-z_]"
 
 
-def result(function: Fields, prototype: Prototype, names: Names, made: Class | None, report: Report) -> Result | None:
+def result(
+    function: FunctionFields, prototype: Prototype, names: Names, made: Class | None, report: Report
+) -> Result | None:
     """Returns the result of a function. Returns None if it has a mistake, which is reported.
 
     `made` is the class if the function is a constructor.
     """
-    if "returns" in function.given and "returns" not in function.values:
+    if FunctionFields.returns in function and function.returns is None:
         return None
     try:
         return _Reader(function, prototype, names, made).result()
@@ -37,9 +41,9 @@ def result(function: Fields, prototype: Prototype, names: Names, made: Class | N
         return None
 
 
-def tested(function: Fields, prototype: Prototype, found: Result, names: Names) -> str | None:
+def tested(function: FunctionFields, prototype: Prototype, found: Result, names: Names) -> str | None:
     """Returns the test of a call: its `ok`, or a test that the result is not NULL. Returns None without a test."""
-    if own := text_of(condition_of(function.leaf("ok"))):
+    if own := text_of(condition_of(function.ok)):
         return own
     fails = found.required or (found.kind == "object" and not found.optional)
     return (
@@ -65,15 +69,17 @@ def _tested_by_value(prototype: Prototype, found: Result, names: Names) -> str |
     return IS_OBJECT if is_typedef(prototype.result) and not is_struct else None
 
 
-def returned(function: Fields, found: Result, arguments: Sequence[Argument], params: Sequence[str]) -> tuple[str, ...]:
+def returned(
+    function: FunctionFields, found: Result, arguments: Sequence[Argument], params: Sequence[str]
+) -> tuple[str, ...]:
     """Returns the names of all returned values in order.
 
     `params` are the values with which returned objects are made. They are not returned by themselves.
     """
-    listed = function.items("returns")
+    listed = items_of(function.returns)
     if listed:
         return tuple(leaf.text for leaf in listed.leaves())
-    if function.text("returns") == "None":
+    if text_of(function.returns) == "None":
         return ()
     values: list[tuple[str, Value]] = [("result", found)]
     values += [(each.name, each.kind.returned) for each in arguments if each.kind.returned is not None]
@@ -81,7 +87,7 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
     is_size = found.kind == "int" and mentions([size for of, size in sizes if of != "result"], "result")
     own = ("result",) if found.kind and not is_size else ()
     found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each, sizes)]
-    found_out = [name for name in found_out if not is_status(text_of(condition_of(function.leaf("ok"))), name)]
+    found_out = [name for name in found_out if not is_status(text_of(condition_of(function.ok)), name)]
     return own + tuple(name for name in found_out if name not in params)
 
 
@@ -115,38 +121,39 @@ def status(ok: str | None, arguments: Sequence[Argument]) -> str | None:
 
 
 class _Reader(Frozen):
-    function: Fields
+    function: FunctionFields
     prototype: Prototype
     names: Names
     made: Class | None
 
     def result(self) -> Result:
-        returns = self.function.values.get("returns")
+        returns = self.function.returns
         if isinstance(returns, Items):
             mentioned = any(leaf.text == "result" for leaf in returns.leaves())
             return self._by_type(returns.span) if mentioned else NOTHING
-        if isinstance(returns, Fields) and (of := returns.leaf("of")):
+        if isinstance(returns, ResultFields) and (of := returns.of):
             return self._named(of, returns)
         if isinstance(returns, Leaf) and returns.text != "None":
             return self._named(returns, None)
         if (
             returns is not None
             or self.prototype.result == CType("void")
-            or is_status(text_of(condition_of(self.function.leaf("ok"))))
+            or is_status(text_of(condition_of(self.function.ok)))
         ):
             return NOTHING
         plain = self.prototype.result.depth == 0 and not self.names.objects(self.prototype.result)
-        if plain and re.search(_MEMBER, text_of(condition_of(self.function.leaf("ok"))) or ""):
+        if plain and re.search(_MEMBER, text_of(condition_of(self.function.ok)) or ""):
             return NOTHING  # the result is a struct, and `ok` tests its member
         return self._by_type(span_of(self.function, self.prototype.name))
 
-    def _source(self, span: Span, record: Fields | None) -> Source:
+    def _source(self, span: Span, fields: ResultFields | None) -> Source:
         named = [each.name for each in self.prototype.parameters if self.names.objects(each.ctype)]
         lender = None if not named else named[0] if len(named) == 1 else "PARAM"
         result = self.prototype.result
-        return Source(result, self.names, span, record, constructed=self.made, lender=lender)
+        fields = fields or ResultFields(RESULT, {}, {}, None, span, False)
+        return Source(result, self.names, span, fields, constructed=self.made, lender=lender)
 
-    def _named(self, name: Leaf, record: Fields | None) -> Result:
+    def _named(self, name: Leaf, record: ResultFields | None) -> Result:
         """Returns the result for a type in `returns`, and its other keys."""
         values = ["result", *(each.name for each in self.prototype.parameters)]
         if name.text in values and not self.names.has(name, WORDS):
@@ -192,7 +199,7 @@ class _Reader(Frozen):
         if ctype.depth == 1 and ctype.base == "char":
             message = "the owner of this string is not declared"
             hint = "'returns: str' copies it; 'finally: free(result)' ends it"
-            if "finally" in self.function.given:
+            if FunctionFields.finally_ in self.function:
                 hint = "'returns: str' copies it"
         elif ctype.depth == 2 and ctype.base == "char":
             hint = "'returns: strings' copies a table that NULL ends; 'finally' frees it; "

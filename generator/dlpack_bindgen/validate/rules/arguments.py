@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import EntryFields, Given
 from dlpack_bindgen.arguments.kinds import KINDS
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.language.imports import RequirementFields
 from dlpack_bindgen.language.kinds import PARAMETER
-from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.language.values import Leaf, is_true
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.declared import declared_params
@@ -28,15 +29,14 @@ def check(call: Call, report: Report) -> None:
 
 
 def _default(each: Given, argument: Argument, call: Call, report: Report) -> None:
-    record = each.record
-    if record is None:
+    if not each.has_entry:
         return
-    if each.says("optional") and "default" in record.given:
+    if is_true(each.fields.optional) and EntryFields.default in each.fields:
         message = "with a default, it is optional already"
-        report(Diagnostic("without-effect", record.given["optional"], message))
+        report(Diagnostic("without-effect", each.place(EntryFields.optional), message))
     if argument.kind.fresh is not None:
         made.check(each, argument, call, report)
-    elif default := record.leaf("default"):
+    elif default := each.fields.default:
         _mentioned(default, each, call, report)
 
 
@@ -61,10 +61,10 @@ def _params_of_self(call: Call) -> set[str]:
 
 
 def _requirements(each: Given, argument: Argument, call: Call, report: Report) -> None:
-    required = each.record.items("require") if each.record else None
+    required = each.fields.require
     of = call.names.classes.get(argument.kind.class_name or "")
     requirements.check(required, of.fields if of else None, report)
-    for record in required.records() if required else ():
+    for record in required.records(RequirementFields) if required else ():
         key = next((key for key in _MEASURED if key in record.given), None)
         is_counted = argument.kind.is_table_of_strings and key == "count"
         if key is not None and not is_counted and not call.has_shape(argument):

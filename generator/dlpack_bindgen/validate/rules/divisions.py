@@ -20,11 +20,13 @@ _FLOATING = re.compile(r"(?a)\d\.|\.\d")
 
 
 def check(tensor: ClassFields, report: Report) -> None:
-    asked = [tensor.values[key] for key in ("require", "let", "match", "dtype") if key in tensor.values]
-    conditions = [leaf for value in asked for key, leaf in c_fragments(value) if key in ("require", "expr", "of", "if")]
-    conditions += [leaf for _, leaf in c_fragments(tensor.values["require"])] if tensor.require is not None else []
+    asked = (tensor.require, tensor.let, tensor.match, tensor.dtype)
+    conditions = [
+        leaf for value in asked if value for key, leaf in c_fragments(value) if key in ("require", "expr", "of", "if")
+    ]
+    conditions += [leaf for _, leaf in c_fragments(tensor.require)] if tensor.require else []
     for key in (*SLOT_NAMES, "match"):
-        value = tensor.values.get(key)
+        value = tensor.value_of(key)
         for _, leaf in c_fragments(value, key, (Form.EXPRESSION,)) if value else ():
             if ("/" in leaf.text or "%" in leaf.text) and not _FLOATING.search(leaf.text):
                 _divisors(leaf, conditions, report)

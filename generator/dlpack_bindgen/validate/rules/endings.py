@@ -12,6 +12,7 @@ from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import Leaf, c_fragments, text_of
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
@@ -121,7 +122,7 @@ def _of_python(call: Call, known: Names) -> dict[str, tuple[str | None, str]]:
     found: dict[str, tuple[str | None, str]] = {}
     for each in call.sound():
         if (of := each.kind.object_class) is not None:
-            if not each.kind.takes and "retain" not in known.classes[of].fields.given:
+            if not each.kind.takes and ClassFields.retain not in known.classes[of].fields:
                 found[each.name] = (of, f"is a Python object, a '{of}'")
         elif each.kind.is_pointer:
             found[each.name] = (None, "is memory that Python owns")

@@ -13,11 +13,13 @@ from dlpack_bindgen.c.names import WORDS
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, listed
+from dlpack_bindgen.language.arguments import ArgumentFields
 from dlpack_bindgen.language.classes import PropertyFields
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.language import ClassFields, SpecFields
 from dlpack_bindgen.language.names import Class, Mistake, Names, Role
-from dlpack_bindgen.language.values import Fields, Items, Leaf
+from dlpack_bindgen.language.results import ResultFields
+from dlpack_bindgen.language.values import Items, Leaf, is_true, items_of, text_of
 from dlpack_bindgen.results import kinds as result_kinds
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.bound_params import bound_params
@@ -154,7 +156,11 @@ class _Function:
 
     def _written(self, span: Span, argument: Argument, own_class: Class) -> None:
         """Reports a method that may write to the read-only memory of its object."""
-        if argument.kind.unless_const is None and argument.kind.writes and own_class.fields.text("readonly") in _ALWAYS:
+        if (
+            argument.kind.unless_const is None
+            and argument.kind.writes
+            and text_of(own_class.fields.readonly) in _ALWAYS
+        ):
             message = f"a '{own_class.name.text}' is read-only, and this may write to it: each call would be refused"
             hint = f"if it does not write to the data: args: {{{argument.name}: {{writes: false}}}}"
             self._emit(Diagnostic("method-self", span, message, hint))
@@ -167,7 +173,7 @@ class _Function:
         call = self._whole()
         if call is None or call.result is None or self._made is None:
             return call
-        span = self._function.given.get("returns", written_at(self._function))
+        span = self._function.place(FunctionFields.returns, written_at(self._function))
         name = self._made.name.text
         if self._classes(call) != [name] or len(self._returned(call)) != 1:
             all_returned = self._returned(call)
@@ -178,7 +184,7 @@ class _Function:
                     f"if the result is a status, declare when it succeeds, such as 'ok: == 0'; else returns: [{made}]"
                 )
             others = [each for each in call.sound() if is_number_out(each) and each.name in all_returned]
-            if made and self._function.fields("returns") and others:
+            if made and isinstance(self._function.returns, ResultFields) and others:
                 unused = f"value: '&({others[0].ctype.base}){{0}}'"
                 hint = f"a result that Python does not need is a C variable: args: {{{others[0].name}: {{{unused}}}}}"
             first = call.sound()[0] if call.sound() else None
@@ -198,7 +204,7 @@ class _Function:
 
     def setter(self) -> None:
         self._without(_NOT_OF_SETTERS, "the property declares it")
-        if self._function.text("returns") != "None":
+        if text_of(self._function.returns) != "None":
             self._without(("returns",), "nothing is returned; 'None' if C returns an object")
         call = self._whole()
         if call is not None and (call.self_index is None or len(call.from_python()) != 1):
@@ -215,7 +221,7 @@ class _Function:
 
     def _is_resolved(self) -> bool:
         """Returns whether all types and classes of the function are known, despite mistakes elsewhere."""
-        prototype, known = parse(self._function.text("c") or ""), self._known
+        prototype, known = parse(text_of(self._function.c) or ""), self._known
         if isinstance(prototype, Problem):
             return known.whole
         types = {prototype.result.base, *(each.ctype.base for each in prototype.parameters)}
@@ -245,11 +251,11 @@ class _Function:
 
     def _named(self) -> Iterator[tuple[Leaf, tuple[str, ...], Role]]:
         """Yields each type in `args` and `returns`, with the known words."""
-        args, returns = self._function.table("args"), self._function.values.get("returns")
+        args, returns = self._function.args, self._function.returns
         for value in [value for _, value in args.entries] if args else ():
-            if isinstance(leaf := value.leaf("of") if isinstance(value, Fields) else value, Leaf):
+            if isinstance(leaf := value.of if isinstance(value, ArgumentFields) else value, Leaf):
                 yield leaf, kinds.WORDS, "argument"
-        if isinstance(leaf := returns.leaf("of") if isinstance(returns, Fields) else returns, Leaf):
+        if isinstance(leaf := returns.of if isinstance(returns, ResultFields) else returns, Leaf):
             yield leaf, (*result_kinds.WORDS, "None"), "result"
 
     def _classes(self, call: Call) -> list[str]:
@@ -268,27 +274,27 @@ class _Function:
     def _invalidated(self, call: Call) -> None:
         """Reports `release_gil` with an argument that moves its memory: other threads could export that memory
         meanwhile."""
-        span = self._function.given.get("release_gil")
         moved = [each.name for each in call.sound() if each.kind.invalidates]
-        if span is not None and self._function.text("release_gil") == "true" and moved:
+        if is_true(self._function.release_gil) and moved:
+            place = self._function.place(FunctionFields.release_gil)
             message = f"the memory of '{moved[0]}' moves during the call, and others could share it meanwhile"
-            self._emit(Diagnostic("invalidates-released", span, message, "leave 'release_gil' out"))
+            self._emit(Diagnostic("invalidates-released", place, message, "leave 'release_gil' out"))
 
     def _named_parameters(self, call: Call) -> None:
         """Reports names that should be parameters of the prototype, and are not."""
         function = self._function
-        args = function.table("args")
+        args = function.args
         mentioned = [key for key, _ in args.entries] if args else []
-        for _, record in args.records() if args else ():
-            mentioned += [leaf for key in arguments.REFERENCES if (leaf := record.leaf(key))]
+        for _, record in args.records(ArgumentFields) if args else ():
+            mentioned += [leaf for key in arguments.REFERENCES if isinstance(leaf := record.value_of(key), Leaf)]
             mentioned += kept(record)
-        returns = function.values.get("returns")
+        returns = function.returns
         if isinstance(returns, Items):
             mentioned += [leaf for leaf in returns.leaves() if leaf.text != "result"]
-        elif isinstance(returns, Fields):
-            mentioned += [*kept(returns), *([leaf] if (leaf := returns.leaf("borrow")) else [])]
-        mentioned += [leaf for key in ("positional_only", "keyword_only") if (leaf := function.leaf(key))]
-        by_name = function.items("keyword_only")
+        elif isinstance(returns, ResultFields):
+            mentioned += [*kept(returns), *([leaf] if (leaf := returns.borrow) else [])]
+        mentioned += [leaf for leaf in (function.positional_only, function.keyword_only) if isinstance(leaf, Leaf)]
+        by_name = items_of(function.keyword_only)
         mentioned += by_name.leaves() if by_name else ()
         known = dict.fromkeys(each.name for each in call.prototype.parameters)
         unknown = [leaf for leaf in mentioned if leaf.text not in known]
@@ -331,7 +337,7 @@ class _Function:
 
     def _listed(self, call: Call) -> None:
         """Reports duplicates in `returns`, and parameters that cannot be returned."""
-        listed = self._function.items("returns")
+        listed = items_of(self._function.returns)
         seen: dict[str, Leaf] = {}
         for leaf in listed.leaves() if listed else ():
             argument = call.find(leaf.text)

@@ -37,7 +37,8 @@ def _address(made: MakingFields, report: Report) -> None:
 def _end(tensor: ClassFields, made: MakingFields, report: Report) -> None:
     """Reports a `destroy` equal to `release`: it would free the data, which the array owns."""
     end, release = made.destroy, tensor.release
-    if end is None or release is None or {"init", "detach", "deleter", "attach"} & made.given.keys():
+    others = made.has_any(MakingFields.init, MakingFields.detach, MakingFields.deleter, MakingFields.attach)
+    if end is None or release is None or others:
         return
     if end.text.strip(" ;") == release.text.strip(" ;") and "(" in end.text and ctext.mentions(end.text, "self"):
         message = "this may free the data as well, as it does for the library's objects: here the array owns the data"

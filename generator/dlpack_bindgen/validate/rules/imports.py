@@ -8,7 +8,7 @@ from dlpack_bindgen.c.names import DELETER_ROLES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.imports import AttachFields, DeleterFields, MakingFields
 from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.steps import StepFields
+from dlpack_bindgen.language.steps import CheckFields, StepFields
 from dlpack_bindgen.language.values import (
     Items,
     Leaf,
@@ -21,7 +21,6 @@ from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
 
 _ARRAYS = frozenset(("shape", "strides", "byte_strides"))
-_CONDITIONS = ("expr", "require")
 _HANDED = ("deleter", "user")
 _BUILDS = ("set", "init", "construct")
 
@@ -83,9 +82,10 @@ def _copies(making: MakingFields) -> frozenset[str]:
 
 def _checks_rank(making: MakingFields) -> bool:
     """Returns whether a condition in C text tests the rank."""
-    found = [making.require, making.let]
-    values = [record.value_of(key) for items in found if items for record in items.records() for key in _CONDITIONS]
-    return any(isinstance(value, Leaf) and ctext.mentions(value.text, "ndim") for value in values)
+    checks = making.require.records(CheckFields) if making.require else ()
+    steps = making.let.records(StepFields) if making.let else ()
+    conditions = [*(check.expr for check in checks), *(step.require for step in steps)]
+    return any(leaf is not None and ctext.mentions(leaf.text, "ndim") for leaf in conditions)
 
 
 def _kept(making: MakingFields, report: Report) -> None:
@@ -102,12 +102,13 @@ def _kept(making: MakingFields, report: Report) -> None:
 
 def _frees(tensor: ClassFields, making: MakingFields, report: Report) -> None:
     """Reports a `destroy` or `release` that calls free() for an object in memory of its owner."""
-    if text_of(tensor.pass_) == "value" or not {"set", "init"} & making.given.keys():
+    if text_of(tensor.pass_) == "value" or not making.has_any(MakingFields.set, MakingFields.init):
         return
-    end = making if MakingFields.destroy in making else tensor
-    if end is tensor and MakingFields.init not in making:
+    destroys = MakingFields.destroy in making
+    if not destroys and MakingFields.init not in making:
         return
-    for _, leaf in c_fragments(end.values.get("destroy" if end is making else "release", Items((), tensor.span, 0))):
+    end = making.destroy if destroys else tensor.release
+    for _, leaf in c_fragments(end) if end else ():
         if frees_self(leaf.text):
             message = "the object lies in memory that is freed with its owner, and that free() does not know"
             hint = "free the content of the object, not the object; 'destroy: none' if there is nothing in it"

@@ -10,7 +10,9 @@ from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.language.values import Fields, c_fragments
+from dlpack_bindgen.language.arguments import ArgumentFields
+from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.values import c_fragments, items_of
 from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import in_order, reads
@@ -40,7 +42,7 @@ _WHAT = {
 }
 
 
-def check(function: Fields, call: Call, report: Report) -> None:
+def check(function: FunctionFields, call: Call, report: Report) -> None:
     rules = _Lengths(function, call, report)
     rules.given()
     rules.returned()
@@ -52,7 +54,7 @@ def check(function: Fields, call: Call, report: Report) -> None:
 
 
 class _Lengths:
-    def __init__(self, function: Fields, call: Call, report: Report) -> None:
+    def __init__(self, function: FunctionFields, call: Call, report: Report) -> None:
         self._function = function
         self._call = call
         self._emit = report
@@ -61,8 +63,10 @@ class _Lengths:
         """Reports arrays of unknown length, first those beside an integer whose name suggests the length."""
         measured = [self._call.find(measure.of) for measure in self._call.measures()]
         unknown = not all(argument is not None and argument.kind.has_length for argument in measured)
-        conditions = self._function.items("require")
-        broken = "require" in self._function.given and (not conditions or conditions.count != len(conditions.items))
+        conditions = self._function.require
+        broken = FunctionFields.require in self._function and (
+            not conditions or conditions.count != len(conditions.items)
+        )
         misread = self._function.has_unknown or any(each.is_misread for each in self._call.given)
         if broken or None in self._call.arguments or unknown or misread:
             return
@@ -130,7 +134,7 @@ class _Lengths:
         found = [
             (each, argument.kind.require.count)
             for each, argument in self._call.pairs
-            if argument.kind.is_pointer and argument.kind.require.count and each.record is None
+            if argument.kind.is_pointer and argument.kind.require.count and not each.has_entry
             if argument.name in self._returned() and not argument.ctype.reads
         ]
         if not found:
@@ -145,7 +149,7 @@ class _Lengths:
         self._emit(Diagnostic("argument-unclear", found[0][0].span, message, hint, notes))
 
     def _returned(self) -> list[str]:
-        listed = self._function.items("returns")
+        listed = items_of(self._function.returns)
         return [leaf.text for leaf in listed.leaves()] if listed else []
 
     def circles(self) -> None:
@@ -242,7 +246,7 @@ class _Lengths:
             value, size = argument.kind.returned, argument.kind.capacity
             if value is None or size is None:
                 continue
-            name, own = argument.name, each.record.leaf("size") if each.record else None
+            name, own = argument.name, each.fields.size
             for key, text in c_fragments(self._function):
                 if re.search(rf"\bsizeof\s*\(?\s*{name}\b", text.text):
                     what = f"({size}) * sizeof({argument.ctype.base})" if value.kind == "array" else size
@@ -296,7 +300,7 @@ class _Lengths:
         measures = [(each.name, measure) for each in self._call.sound() if (measure := each.kind.measure)]
         counts = [_counted(name, measure.plus) for name, measure in measures if self._counts(measure)]
         count = counts[0] if len(counts) == 1 else "N"
-        required = [each.record is not None and "require" in each.record.given for each, _ in left]
+        required = [ArgumentFields.require in each.fields for each, _ in left]
         entries = [_required(array, count, others) for array, others in zip(arrays, required, strict=True)]
         numbers = [array.name for array in arrays if array.ctype.base != "void"]
         filled = [array.name for array in arrays if array.name in numbers and not array.ctype.reads]
@@ -304,8 +308,8 @@ class _Lengths:
         number = f"; exactly one number that C fills: {{{_outs(filled)}}}" if filled and not any(required) else ""
         if buffer := next((array.name for array in arrays if array.name in filled and array.kind.is_bytes), None):
             number = f"; bytes that C fills have one, and {{{buffer}: {{of: bytes, out: true}}}}"
-        has_record = left[0][0].record is not None
-        knows = f"{names[0]}: {{of: array, ...}}" if has_record else f"{names[0]}: array"
+        has_entry = left[0][0].has_entry
+        knows = f"{names[0]}: {{of: array, ...}}" if has_entry else f"{names[0]}: array"
         if arrays[0].kind.is_bytes and not required[0]:
             knows = f"{names[0]}: {{of: bytes, require: []}}"
         if measures and not counts:

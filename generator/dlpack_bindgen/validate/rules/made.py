@@ -22,12 +22,11 @@ def check(each: Given, argument: Argument, call: Call, report: Report) -> None:
 
 class _Rules:
     def __init__(self, each: Given, argument: Argument, call: Call, report: Report) -> None:
-        assert each.record is not None
         self._each = each
         self._argument = argument
         self._call = call
         self._emit = report
-        self._span = each.record.values["default"].span
+        self._span = (each.fields.default or each.fields).span
 
     def check(self) -> None:
         made, kind = self._argument.kind.fresh, self._argument.kind

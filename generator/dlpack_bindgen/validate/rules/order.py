@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dlpack_bindgen.diagnostics import Diagnostic, Note
-from dlpack_bindgen.language.values import Fields
+from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.values import items_of, leaf_of
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.keyword_only import by_name
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(function: Fields, call: Call, report: Report) -> None:
+def check(function: FunctionFields, call: Call, report: Report) -> None:
     if None not in call.arguments:
         _required(function, call, report)
     _places(function, call, report)
 
 
-def _required(function: Fields, call: Call, report: Report) -> None:
+def _required(function: FunctionFields, call: Call, report: Report) -> None:
     """Reports required arguments after optional ones. New outputs may stand anywhere."""
     at_end = by_name(function, call)
     spans = {each.parameter.name: each.span for each in call.given}
@@ -35,11 +36,11 @@ def _required(function: Fields, call: Call, report: Report) -> None:
         report(Diagnostic("required-after-optional", spans[late[0]], message, hint, notes))
 
 
-def _places(function: Fields, call: Call, report: Report) -> None:
+def _places(function: FunctionFields, call: Call, report: Report) -> None:
     given = [argument.name for argument in call.from_python()]
     known = {argument.name for argument in call.sound()}
-    last, first = function.leaf("positional_only"), function.leaf("keyword_only")
-    listed = function.items("keyword_only")
+    last, first = function.positional_only, leaf_of(function.keyword_only)
+    listed = items_of(function.keyword_only)
     leaves = listed.leaves() if listed else ()
     for leaf in (last, first, *leaves):
         if leaf is not None and leaf.text in known and leaf.text not in given:

@@ -64,14 +64,16 @@ def _passed(entry: _Entry) -> str:
 def _same_pass(group: list[_Entry], report: Report) -> None:
     first = group[0]
     for entry in group[1:]:
-        if _passed(entry) != _passed(first) and _both_sound(entry, first, "pass"):
+        if _passed(entry) != _passed(first) and _both_sound(entry, first):
             message = f"'{entry.name.text}' and '{first.name.text}' share a C type, and not the way it is passed"
-            notes = (Note(first.fields.given.get("pass", first.name.span), "the other one"),)
-            report(Diagnostic("pass-differs", entry.fields.given.get("pass", entry.name.span), message, notes=notes))
+            notes = (Note(first.fields.place(ClassFields.pass_, first.name.span), "the other one"),)
+            report(
+                Diagnostic("pass-differs", entry.fields.place(ClassFields.pass_, entry.name.span), message, notes=notes)
+            )
 
 
-def _both_sound(one: _Entry, other: _Entry, key: str) -> bool:
-    return all(key in entry.fields.values or key not in entry.fields.given for entry in (one, other))
+def _both_sound(one: _Entry, other: _Entry) -> bool:
+    return all(entry.fields.pass_ or ClassFields.pass_ not in entry.fields for entry in (one, other))
 
 
 def _methods(group: list[_Entry], report: Report) -> None:

@@ -87,5 +87,5 @@ def _dtype(tensor: ClassFields, record: RequirementFields, report: Report) -> No
     for leaf in required:
         if len(names) == len(known) and leaf.text not in names:
             message = f"'{leaf.text}' is required, which the dtype of the tensor can never be"
-            notes = (Note(tensor.given.get("dtype", known[0].span), "the dtype"),)
+            notes = (Note(tensor.place(ClassFields.dtype, known[0].span), "the dtype"),)
             report(Diagnostic("dtype-contradiction", leaf.span, message, notes=notes))

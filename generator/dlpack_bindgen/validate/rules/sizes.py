@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dlpack_bindgen.dlpack import number
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.values import Fields, Leaf, Value
+from dlpack_bindgen.language.slots import CTypeFields, DTypeFields
+from dlpack_bindgen.language.values import Leaf, Value, text_of
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
 
 _C_BITS = {
@@ -50,9 +51,9 @@ def size_of(dtype: Value) -> Size:
     known = constant_dtype(dtype)
     if known is not None:
         return _fixed(known.bits * known.lanes, known.name)
-    if isinstance(dtype, Fields) and (ctype := dtype.text("c")):
+    if isinstance(dtype, CTypeFields) and (ctype := text_of(dtype.c)):
         return _of_c_type(ctype)
-    bits, lanes = (dtype.text("bits"), dtype.text("lanes") or "1") if isinstance(dtype, Fields) else (None, "1")
+    bits, lanes = (text_of(dtype.bits), text_of(dtype.lanes) or "1") if isinstance(dtype, DTypeFields) else (None, "1")
     width, count = number(bits or ""), number(lanes)
     if width is not None and count is not None:
         return _fixed(width * count, f"{width * count} bits")

@@ -296,8 +296,10 @@ def _calls(value: Value) -> Iterator[TestedFields]:
         for _, item in value.entries:
             yield from _calls(item)
     elif isinstance(value, Fields):
-        is_call = {"do", "construct", "init"}.intersection(value.values)
-        if isinstance(value, TestedFields) and (is_call or (value.entry is not None and TestedFields.ok in value)):
+        call = value.do if isinstance(value, CallFields) else None
+        if isinstance(value, MakingFields):
+            call = value.construct or value.init
+        if isinstance(value, TestedFields) and (call or (value.entry is not None and TestedFields.ok in value)):
             yield value
         for item in value.values.values():
             yield from _calls(item)

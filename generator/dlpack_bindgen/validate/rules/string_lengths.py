@@ -59,4 +59,4 @@ def _counts(call: Call, report: Report) -> None:
 
 def _is_free(each: Given, argument: Argument) -> bool:
     """Returns whether the argument is an integer without any declaration in `args`."""
-    return argument.kind.is_integer and each.record is None and each.name is None
+    return argument.kind.is_integer and not each.has_entry and each.name is None

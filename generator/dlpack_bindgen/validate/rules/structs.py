@@ -6,6 +6,7 @@ from dlpack_bindgen.arguments.derived import MEASURES
 from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
+from dlpack_bindgen.language.arguments import ArgumentFields
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import is_count
@@ -30,20 +31,20 @@ class _Structs:
         for each, argument in self._pairs:
             kind = argument.kind.measure
             of = self._call.find(kind.of) if kind is not None else None
-            if kind is None or not kind.is_length or of is None or each.record is None:
+            if kind is None or not kind.is_length or of is None:
                 continue
-            span = next(leaf.span for key in MEASURES if (leaf := each.record.leaf(key)))
+            span = next(value.span for key in MEASURES if (value := each.fields.value_of(key)))
             is_object = of.kind.is_dltensor or self._call.struct_of(of) is not None
-            if "unit" in each.record.given and not is_object:
+            if ArgumentFields.unit in each.fields and not is_object:
                 message = f"'{of.name}' is not an object that C gets by a pointer to its struct"
                 hint = "leave 'unit' out: it is about strides, and about numbers beside such objects"
-                self._report("without-effect", each.record.given["unit"], message, hint)
+                self._report("without-effect", each.place(ArgumentFields.unit), message, hint)
             elif (one := self._call.one_struct(of)) is not None:
                 size = f"sizeof({one.type})" if kind.what == "size" else "'1'"
                 always = f"'{argument.name}' would be the same for each '{one.name.text}'"
                 message = f"{always}: it may be the number of objects at '{of.name}'"
                 self._report("measure-of", span, message, _several(f"{argument.name}: {{value: {size}}}"))
-            elif is_object and "unit" not in each.record.given and self._may_count_structs(argument, kind, of):
+            elif is_object and ArgumentFields.unit not in each.fields and self._may_count_structs(argument, kind, of):
                 self._unclear(span, argument.name, of, f"{kind.what}_of", kind.what == "size")
 
     def required(self) -> None:
@@ -51,12 +52,14 @@ class _Structs:
         numbers = {argument.name for _, argument in self._pairs if argument.kind.is_number}
         for each, argument in self._pairs:
             is_struct = argument.kind.is_dltensor or self._call.struct_of(argument) is not None
-            if not is_struct or not each.record or self._call.is_one_struct(argument):
+            if not is_struct or not each.has_entry or self._call.is_one_struct(argument):
                 continue
             required = argument.kind.require
             count = required.count or (required.shape[0] if required.shape and len(required.shape) == 1 else None)
             if count in numbers and count is not None and self._may_be_several(argument, count):
-                self._unclear(each.record.given["require"], count, argument, "count" if required.count else "shape")
+                self._unclear(
+                    each.place(ArgumentFields.require), count, argument, "count" if required.count else "shape"
+                )
 
     def beside(self) -> None:
         """Reports a number beside one struct if its name suggests a number of structs."""

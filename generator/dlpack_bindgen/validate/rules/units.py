@@ -18,7 +18,9 @@ from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
+from dlpack_bindgen.language.slots import CaseFields, RunTimeRankFields, StridesFields
+from dlpack_bindgen.language.steps import StepFields
+from dlpack_bindgen.language.values import Items, Leaf, Value, text_of
 from dlpack_bindgen.validate.arms import Arm, Match, branches, is_conditional, plain
 from dlpack_bindgen.validate.rules.sizes import Size, size_of
 
@@ -104,11 +106,11 @@ def undeclared(tensor: ClassFields, matches: tuple[Match, ...]) -> Iterator[tupl
     if not all(match.complete for match in owners):
         return
     lets, filled = _lets(tensor)
-    is_fortran = tensor.text("order") == "F"
+    is_fortran = text_of(tensor.order) == "F"
     found = [
         (value, elements, tuple(_listed(value, elements, lets, is_fortran)))
         for value, elements in _together(tensor, matches)
-        if isinstance(value, Items | Fields) and not (isinstance(value, Fields) and "unit" in value.given)
+        if isinstance(value, Items) or (isinstance(value, StridesFields) and StridesFields.unit not in value)
     ]
     several = _several(found)
     reported: set[Span] = set()
@@ -212,7 +214,7 @@ def _is_in_elements(stride: _Stride, asked: _Strides) -> bool:
 # ---- Sizes ----
 
 
-def _several(found: list[tuple[Items | Fields, _Elements, tuple[_Stride, ...]]]) -> dict[str, str]:
+def _several(found: list[tuple[Items | StridesFields, _Elements, tuple[_Stride, ...]]]) -> dict[str, str]:
     """Returns the sizes of elements for each stride that serves several sizes."""
     served: dict[str, dict[int, _Elements]] = {}
     for _, elements, strides in found:
@@ -287,7 +289,7 @@ def _cases(value: Value | None) -> dict[str | None, Value]:
     """Returns the values of `[{if, value}]` by their conditions."""
     if value is None or not is_conditional(value):
         return {}
-    return {record.text("if"): record.values["value"] for record in value.records() if "value" in record.values}
+    return {text_of(case.if_): case.value for case in value.records(CaseFields) if case.value is not None}
 
 
 def _by_key(match: Match | None, other: Match) -> dict[tuple[object, ...], Arm]:
@@ -308,22 +310,24 @@ def _sizes(dtypes: list[Value]) -> tuple[Size, ...]:
 
 def _extents(shapes: list[Value]) -> _Extents:
     listed = [shape.leaves() for shape in shapes if isinstance(shape, Items)]
-    each = [leaf for shape in shapes if isinstance(shape, Fields) and (leaf := shape.leaf("each"))]
+    each = [leaf for shape in shapes if isinstance(shape, RunTimeRankFields) and (leaf := shape.each)]
     products = [tuple(product(leaf.text) for leaf in leaves) for leaves in (*listed, each)]
     factors = frozenset(factor for extents in products for extent in extents for factor in extent.factors)
     return _Extents(factors, products[0] if len(shapes) == len(listed) == 1 else None)
 
 
-def _listed(value: Items | Fields, elements: _Elements, lets: dict[str, str], is_fortran: bool) -> Iterator[_Stride]:
-    items = value.items("list") if isinstance(value, Fields) else value
+def _listed(
+    value: Items | StridesFields, elements: _Elements, lets: dict[str, str], is_fortran: bool
+) -> Iterator[_Stride]:
+    items = value.list if isinstance(value, StridesFields) else value
     extents = elements.extents.listed
     if items is not None:
         known = extents if extents and len(extents) == items.count == len(items.items) else None
         for axis, leaf in enumerate(items.leaves()):
             within = None if known is None else known[:axis] if is_fortran else known[axis + 1 :]
             yield _stride(leaf, within, lets)
-    elif isinstance(value, Fields):
-        outer, each = value.leaf("outer"), value.leaf("each")
+    elif isinstance(value, StridesFields):
+        outer, each = value.outer, value.each
         if outer:
             yield _stride(outer, None if extents is None else extents[:-1] if is_fortran else extents[1:], lets)
         if each:
@@ -344,9 +348,9 @@ def _lets(tensor: ClassFields) -> tuple[dict[str, str], frozenset[str]]:
     """Returns the values of the variables of `let` in terms of the struct, and the variables that calls set."""
     values: dict[str, str] = {}
     filled: set[str] = set()
-    listed = tensor.items("let")
-    for step in listed.records() if listed else ():
-        out = step.leaf("out")
+    listed = tensor.let
+    for step in listed.records(StepFields) if listed else ():
+        out = step.out
         if out:
             filled.add([token.text for token in ctext.tokens(out.text) if token.kind == "name"][-1])
         elif step.entry and isinstance(split := split_declaration(step.entry[0].text), tuple):
