@@ -164,8 +164,7 @@ class Derived(Measure, Kind):
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         of = call.find(self.of)
         is_counted = self.what == "count" and of is not None and (of.kind.is_list or of.kind.is_table_of_strings)
-        key = f"{self.what}_of"
-        written = entry.fields.value_of(key)
+        written = entry.fields.value_of(self.key)
         if of is None or written is None or is_counted:
             return
         span = written.span
@@ -175,7 +174,7 @@ class Derived(Measure, Kind):
             hint = f"did you mean {shown[0]}?" if len(shown) == 1 else None
             if length := of.kind.length(self.of, ctype):
                 hint = f"write {{{entry.parameter.name}: {{value: {length}}}}}"
-            yield Diagnostic("measure-of", span, f"'{self.of}' is not {what}, which '{key}' needs", hint)
+            yield Diagnostic("measure-of", span, f"'{self.of}' is not {what}, which '{self.key}' needs", hint)
             return
         most = call.highest_rank(of)
         if most is not None and self.axis >= most and not (self.is_length and call.is_one_struct(of)):

@@ -43,6 +43,11 @@ class Measure(Frozen):
     """Whether a stride may be negative. The pointer still points to the first element."""
 
     @property
+    def key(self) -> str:
+        """Returns the key in `args` that declares the measure."""
+        return f"{self.what}_of"
+
+    @property
     def is_length(self) -> bool:
         return self.what in ("count", "size", "extent")
 

@@ -7,10 +7,11 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Piece, Scope
 from dlpack_bindgen.arguments.scalars import byte_assertions
 from dlpack_bindgen.c.ctext import mentions
 from dlpack_bindgen.c.types import CType, as_number, declared, family, pointed_to
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Needs, flag
 from dlpack_bindgen.language.results import ResultFields
@@ -24,6 +25,8 @@ from dlpack_bindgen.slots.values import CTypeDType, ListedShape, NamedDType
 
 MOST_ON_STACK = 65536
 """The limit of one argument on the stack, in bytes."""
+_MOST_ITEMS = 4096
+"""The most items of an array that C fills: it is on the stack, and Python gets a tuple."""
 _CALL = r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\("
 
 
@@ -106,6 +109,13 @@ class Out(Value, Kind):
         is_unknown_type = self.kind == "array" or ctype.base == "void"
         is_variable = re.search(_CALL, length) or any(mentions(length, name) for name in known)
         return replace(self, capacity=length) if is_large or is_unknown_type or is_variable else self
+
+    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+        name, length = entry.parameter.name, ctype.length or ""
+        if length.isdecimal() and int(length) > _MOST_ITEMS and not self.is_buffer:
+            message = f"'{name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
+            hint = f"an array in memory that Python owns: {{{name}: {{out: true, of: array}}}}"
+            yield Diagnostic("argument-length", entry.span, message, hint)
 
     def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return as_number(self.kind or "") is not None or self.kind == "enum"

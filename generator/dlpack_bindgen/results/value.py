@@ -45,6 +45,11 @@ class Value(Frozen):
     """
 
     @property
+    def is_buffer(self) -> bool:
+        """Whether an array parameter is the buffer of one value. Otherwise it is an array of several values."""
+        return self.kind in ("str", "bytes", "array")
+
+    @property
     def sizes(self) -> list[str]:
         """Returns the C expressions that give the size of the value."""
         return [*(text for text in (self.size, self.count) if text), *(self.shape.expressions if self.shape else ())]

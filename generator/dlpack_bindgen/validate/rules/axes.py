@@ -148,7 +148,7 @@ class _Axes:
                 hint = (
                     f"write {{{other}: {kind.of}}}; if not, call it something else: the header need not have its name"
                 )
-                self._report(record.given[f"{what}_of"], message, hint)
+                self._report(record.given[kind.key], message, hint)
 
     def _report(self, span: Span, message: str, hint: str, code: Code = "argument-length") -> None:
         self._emit(Diagnostic(code, span, message, hint))

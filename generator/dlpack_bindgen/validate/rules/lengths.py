@@ -28,9 +28,6 @@ from dlpack_bindgen.validate.functions.lengths import (
 )
 from dlpack_bindgen.validate.structure import Report
 
-_IN_BUFFERS = ("str", "bytes", "array")
-_MOST_ITEMS = 4096
-"""The most items of an array that C fills: it is on the stack, and Python gets a tuple."""
 _BEFORE_CALL = ("value", "count", "shape", "require", "expr")
 """Keys of C text that is evaluated before the call."""
 _AFTER_CALL = ("size", "count", "shape", "finally")
@@ -221,24 +218,21 @@ class _Lengths:
                 self._report(each.span, message, f"args: {{{extent}: {{extent_of: {argument.name}{axes}}}}}")
 
     def filled(self) -> None:
-        """Reports outputs whose capacity is not known before the call, and outputs that are too long for a tuple."""
+        """Reports outputs whose capacity is not known before the call."""
         names = [each.parameter.name for each in self._call.given]
         late = [argument.name for argument in self._call.sound() if argument.kind.returned is not None]
         for each, argument in self._call.pairs:
-            name, length, value = argument.name, argument.ctype.length, argument.kind.returned
-            if value is None or not length:
+            name, length = argument.name, argument.ctype.length
+            if argument.kind.returned is None or not length:
                 continue
-            hint = f"an array in memory that Python owns: {{{name}: {{out: true, of: array}}}}"
             measure = next(
                 (each for each in (late if argument.kind.capacity else names) if ctext.mentions(length, each)), None
             )
-            if measure in late:
-                hint = f"args: {{{measure}: {{of: int, value: ...}}}} if C reads the capacity there"
             if measure is not None:
+                hint = f"an array in memory that Python owns: {{{name}: {{out: true, of: array}}}}"
+                if measure in late:
+                    hint = f"args: {{{measure}: {{of: int, value: ...}}}} if C reads the capacity there"
                 self._report(each.span, f"the buffer of '{name}' is made before '{measure}' is known", hint)
-            elif length.isdecimal() and int(length) > _MOST_ITEMS and value.kind not in _IN_BUFFERS:
-                message = f"'{name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
-                self._report(each.span, message, hint)
 
     def storages(self) -> None:
         """Reports `sizeof` of an output in a Python object, and uses of it after its length has changed."""
@@ -261,7 +255,7 @@ class _Lengths:
             length, returned = filled.ctype.length, filled.kind.returned
             if returned is None or not length:
                 continue
-            is_buffer, is_array = returned.kind in _IN_BUFFERS, returned.kind == "array"
+            is_buffer, is_array = returned.is_buffer, returned.kind == "array"
             behind = pairs[place + 1 : place + 2]
             has_length = any(argument.kind.value is not None or is_free(each, argument) for each, argument in behind)
             beside = behind if has_length else pairs[max(0, place - 1) : place]

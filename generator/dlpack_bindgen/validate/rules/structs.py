@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.derived import MEASURES
 from dlpack_bindgen.arguments.kind import Measure
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
@@ -33,7 +32,7 @@ class _Structs:
             of = self._call.find(kind.of) if kind is not None else None
             if kind is None or not kind.is_length or of is None:
                 continue
-            span = next(value.span for key in MEASURES if (value := each.fields.value_of(key)))
+            span = each.fields.values[kind.key].span
             is_object = of.kind.is_dltensor or self._call.struct_of(of) is not None
             if ArgumentFields.unit in each.fields and not is_object:
                 message = f"'{of.name}' is not an object that C gets by a pointer to its struct"
@@ -45,7 +44,7 @@ class _Structs:
                 message = f"{always}: it may be the number of objects at '{of.name}'"
                 self._report("measure-of", span, message, _several(f"{argument.name}: {{value: {size}}}"))
             elif is_object and ArgumentFields.unit not in each.fields and self._may_count_structs(argument, kind, of):
-                self._unclear(span, argument.name, of, f"{kind.what}_of", kind.what == "size")
+                self._unclear(span, argument.name, of, kind.key, kind.what == "size")
 
     def required(self) -> None:
         """Reports required numbers of elements that C also gets: they may be numbers of structs."""
