@@ -106,7 +106,6 @@ def test_values_held() -> None:
     hold = (
         Let("int", "frozen", "is_frozen(self)"),
         Let("small", "both", "{1, 2}"),
-        Let("small", "none", None),
         Let("char *", "name", "name_of(self, frozen)", ok="% != NULL && frozen", error="why(frozen)"),
     )
     found = bound({"readonly": "!frozen"}, hold=hold)
@@ -115,7 +114,6 @@ def test_values_held() -> None:
         "image_t *self = state->self;",
         "state->frozen = is_frozen(self);",
         "state->both = (small){1, 2};",
-        "memset(&state->none, 0, sizeof state->none);",
         "state->name = name_of(self, state->frozen);",
         "if (!(state->name != NULL && state->frozen)) {",
         'return dlb_call_failed(error, "imaging.Image", "name_of(self, frozen)", why(state->frozen));',

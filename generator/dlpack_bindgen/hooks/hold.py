@@ -15,7 +15,6 @@ from dlpack_bindgen.steps.records import FailureTest
 class HeldValue(Frozen):
     name: str
     value: str
-    """Empty: the member is zeroed."""
     label: str
     test: FailureTest | None
 
@@ -40,9 +39,10 @@ def hold(scope: Scope, tensor: Tensor) -> Piece | None:
 
 
 def _held_value(scope: Scope, flow: Flow, held: Let) -> HeldValue:
-    label, value = scope.label(f"hold.{held.name}"), scope.text(held.value or "")
+    assert held.value is not None
+    label, value = scope.label(f"hold.{held.name}"), scope.text(held.value)
     test = None
-    if held.value is not None and held.ok is not None:
+    if held.ok is not None:
         exit = flow.call_failed(held.value, held.error, label)
         test = flow.test(scope.text(replace_result(held.ok, held.name)), exit)
     return HeldValue(held.name, f"({held.ctype}){value}" if value.startswith("{") else value, label, test)
