@@ -37,10 +37,9 @@ from dlpack_bindgen.results.kind import Param, Recognized, ResultScope, Source
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots import scope
 from dlpack_bindgen.slots.conditional import Conditional
-from dlpack_bindgen.slots.key import SlotKey
+from dlpack_bindgen.slots.layout import Layout
 from dlpack_bindgen.slots.reading import Reading, SlotValue
 from dlpack_bindgen.slots.statements import Block, Branch
-from dlpack_bindgen.slots.strides import Layout
 from dlpack_bindgen.slots.values import Arm, Match, Slots
 from dlpack_bindgen.steps.flow import Reporter
 
@@ -91,7 +90,7 @@ HANDED_ON = {
     Source,
     Recognized,
 }
-HANDED_ON |= {Reading, Layout, Conditional, Slots, SlotKey, Arm, Match}
+HANDED_ON |= {Reading, Layout, Conditional, Slots, Arm, Match}
 """Records that the steps hand to each other. Templates do not get them."""
 ALL_RECORDS = {
     record

@@ -11,9 +11,9 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Form, Key, Lookup, MapOf, Needs
 from dlpack_bindgen.language.names import Mistake
-from dlpack_bindgen.language.slots import DTYPE_FORMS, MAX_ARMS, DTypeFields
+from dlpack_bindgen.language.slots import MAX_ARMS
 from dlpack_bindgen.language.values import Fields, leaf, table, text_of
-from dlpack_bindgen.slots.dtype import constant
+from dlpack_bindgen.slots.dtype import DTYPE_FORMS, DTypeFields, constant
 from dlpack_bindgen.slots.dtype import read as dtype
 from dlpack_bindgen.slots.values import CTypeDType, DecodedDType, FixedDType, NamedDType
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.slots import byte_offset, readonly
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.description import Assertions
 from dlpack_bindgen.slots.memory import capacity, type_of_data
 from dlpack_bindgen.slots.reading import Reading
+from dlpack_bindgen.slots.slots import SLOTS
 from dlpack_bindgen.slots.statements import Block, Branch, Statement, conditioned, preprocessed
 from dlpack_bindgen.slots.values import Match, Slots
 
@@ -32,10 +33,8 @@ def slot_assertions(reading: Reading, slots: Slots, dtypes: Sequence[object]) ->
         add(dtypes[0], lambda branch: type_of_data(str(slots.data), [branch], reading))
     else:
         add(slots.data, lambda data: type_of_data(data, dtypes, reading))
-    for value in (slots.dtype, slots.device, slots.shape, slots.strides):
-        add(value, lambda branch: branch.assertions(reading))
-    add(slots.byte_offset, lambda offset: byte_offset.assertions(offset, reading))
-    add(slots.readonly, lambda condition: readonly.assertions(condition, reading))
+    for slot in SLOTS:
+        add(getattr(slots, slot.name), partial(slot.assertions, reading=reading))
     return [*found, *(_statement(each) for each in capacity(slots, reading))]
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from dlpack_bindgen.c.arrays import Within
 from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.slots import byte_offset, data, dtype, readonly
+from dlpack_bindgen.slots import data, dtype
 from dlpack_bindgen.slots.conditional import alternatives, with_default
 from dlpack_bindgen.slots.description import MissingSlot
-from dlpack_bindgen.slots.device import Device
-from dlpack_bindgen.slots.order import Order, reversals
-from dlpack_bindgen.slots.reading import Reading
+from dlpack_bindgen.slots.layout import Layout, Order, reversals
+from dlpack_bindgen.slots.reading import RANK, Reading
 from dlpack_bindgen.slots.shape import rank_of
+from dlpack_bindgen.slots.slots import BY_NAME
 from dlpack_bindgen.slots.statements import Statement, loop, preprocessed
-from dlpack_bindgen.slots.strides import Layout
 from dlpack_bindgen.slots.values import EachShape, EachStrides, Slots
 
 
@@ -77,9 +75,10 @@ def _missing(slot: str, reading: Reading) -> list[Statement]:
 
 def _slot(stage: str, slots: Slots, reading: Reading) -> list[Statement]:
     """Returns the statements of a stage that sets one slot."""
-    value = with_default(getattr(slots, stage), _DEFAULTS.get(stage))
-    otherwise = _missing(stage, reading) if stage in _REQUIRED else ()
-    return preprocessed(value, lambda each: _SLOTS[stage](each, reading), otherwise)
+    slot = BY_NAME[stage]
+    value = with_default(getattr(slots, stage), slot.default_value)
+    otherwise = _missing(stage, reading) if slot.unless is not None else ()
+    return preprocessed(value, lambda each: slot.statements(each, reading), otherwise)
 
 
 # ---- Layout ----
@@ -105,7 +104,9 @@ def _layout(slots: Slots, reading: Reading) -> list[Statement]:
 
 def _ordered(slots: Slots, order: Order, reading: Reading) -> list[Statement]:
     axes = rank_of(slots.shape) if slots.shape is not None else reading.rank
-    layout = Layout(order, axes, slots.shape, dtype.known_dtype(slots.dtype))
+    ranks = slots.shape if isinstance(slots.shape, EachShape) else None
+    rank = reading.integer(ranks.ndim if ranks else RANK)
+    layout = Layout(order, axes, rank, ranks.arrays if ranks else (), dtype.known_dtype(slots.dtype))
     if slots.strides is None:
         return layout.compact()
     return preprocessed(slots.strides, lambda each: each.statements(reading, layout), layout.compact())
@@ -118,14 +119,5 @@ def _rows(slots: Slots, reading: Reading) -> list[Statement]:
     return preprocessed(with_default(slots.order, "C"), ordered)
 
 
-_SLOTS: dict[str, Callable[[Any, Reading], list[Statement]]] = {
-    "dtype": dtype.statements,
-    "device": Device.statements,
-    "shape": lambda shape, reading: shape.statements(reading),
-    "byte_offset": byte_offset.statements,
-    "readonly": readonly.statements,
-}
 _RELATED: dict[str, Callable[[Slots, Reading], list[Statement]]] = {"layout": _layout, "rows": _rows}
 """Stages that read several slots."""
-_REQUIRED = ("dtype", "shape", "data")
-_DEFAULTS = {"device": Device("cpu")}

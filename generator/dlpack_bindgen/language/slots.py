@@ -18,15 +18,9 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.values import Attribute, Fields, Value, items, leaf, table
-from dlpack_bindgen.slots import byte_offset, data, device, dtype, order, readonly, shape, strides
-from dlpack_bindgen.slots.device import DeviceFields as DeviceFields
-from dlpack_bindgen.slots.dtype import DTYPE_FORMS as DTYPE_FORMS
-from dlpack_bindgen.slots.dtype import CTypeFields as CTypeFields
-from dlpack_bindgen.slots.dtype import DTypeFields as DTypeFields
-from dlpack_bindgen.slots.key import SlotKey
-from dlpack_bindgen.slots.shape import RUN_TIME_RANK as RUN_TIME_RANK
-from dlpack_bindgen.slots.shape import RunTimeRankFields as RunTimeRankFields
-from dlpack_bindgen.slots.strides import StridesFields as StridesFields
+from dlpack_bindgen.slots.slot import Slot
+from dlpack_bindgen.slots.slots import SLOTS as ALL_SLOTS
+from dlpack_bindgen.slots.slots import SlotFields as SlotFields
 
 MAX_ARMS = 1000
 
@@ -45,19 +39,6 @@ class ChoiceFields(Fields):
 class CaseFields(Fields):
     if_ = leaf()
     value = Attribute[Value]()
-
-
-class SlotFields(Fields):
-    """The slots of a tensor or an arm."""
-
-    dtype = Attribute[Value]()
-    device = Attribute[Value]()
-    shape = Attribute[Value]()
-    order = Attribute[Value]()
-    strides = Attribute[Value]()
-    data = Attribute[Value]()
-    byte_offset = Attribute[Value]()
-    readonly = Attribute[Value]()
 
 
 class AnyFields(Fields):
@@ -127,7 +108,7 @@ def _cases(plain: tuple[Option, ...]) -> ListOf:
     )
 
 
-def _slot(slot: SlotKey) -> tuple[Key, Key]:
+def _slot(slot: Slot) -> tuple[Key, Key]:
     """Returns two keys for a slot: one for a tensor, and one for an arm. An arm takes no choice `{of, map}`."""
     name, doc, plain = slot.name, slot.doc, slot.forms
     cases = Option(_cases(plain), "Chosen by the preprocessor.")
@@ -138,7 +119,7 @@ def _slot(slot: SlotKey) -> tuple[Key, Key]:
     return whole, Key(name, Alternatives((*plain, cases)), doc, details=slot.details)
 
 
-_KEYS = tuple(_slot(each.KEY) for each in (dtype, device, shape, order, strides, data, byte_offset, readonly))
+_KEYS = tuple(_slot(each) for each in ALL_SLOTS)
 SLOTS = tuple(whole for whole, _ in _KEYS)
 ARM_SLOTS = tuple(within for _, within in _KEYS)
 SLOT_NAMES = tuple(key.name for key in SLOTS)

@@ -9,11 +9,12 @@ from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, Option, Single
 from dlpack_bindgen.language.names import Mistake, Named
-from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK, RUN_TIME_RANK, RunTimeRankFields
+from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK
 from dlpack_bindgen.language.values import Attribute, Fields, Items, Value, is_whole, leaf, text_of
 from dlpack_bindgen.results.filled import FilledResult
 from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target
 from dlpack_bindgen.slots.dtype import constant
+from dlpack_bindgen.slots.shape import RUN_TIME_RANK, RunTimeRankFields
 from dlpack_bindgen.slots.shape import read as shape
 from dlpack_bindgen.slots.values import CTypeDType, EachShape, ListedShape, NamedDType, Shape
 

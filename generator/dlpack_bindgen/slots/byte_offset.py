@@ -6,18 +6,12 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.key import TEXT, SlotKey
+from dlpack_bindgen.language.values import Value
 from dlpack_bindgen.slots.reading import Reading
+from dlpack_bindgen.slots.slot import INT64_MAX, Slot, range_problems
 from dlpack_bindgen.slots.statements import Statement
-
-KEY = SlotKey(
-    "byte_offset",
-    "The offset of the first element from `data`, in bytes. Use it if `data` is an opaque handle.",
-    TEXT,
-    "numbers",
-    "0",
-)
 
 
 class ByteOffset(Frozen):
@@ -27,9 +21,17 @@ class ByteOffset(Frozen):
     """The number of bytes, as a C expression."""
 
 
-def assertions(offset: str, reading: Reading) -> Iterator[Assertion]:
-    return reading.integers("byte_offset", offset)
+class ByteOffsetSlot(Slot):
+    name = "byte_offset"
+    doc = "The offset of the first element from `data`, in bytes. Use it if `data` is an opaque handle."
+    values = "numbers"
+    default = "0"
 
+    def problems(self, value: Value) -> Iterator[Diagnostic]:
+        yield from range_problems(value, 0, INT64_MAX, "an offset is 0 to 2^63 - 1")
 
-def statements(offset: str, reading: Reading) -> list[Statement]:
-    return [Piece("slots/byte_offset", "byte_offset", ByteOffset(reading.integer(offset)))]
+    def assertions(self, value: str, reading: Reading) -> Iterator[Assertion]:
+        yield from reading.integers("byte_offset", value)
+
+    def statements(self, value: str, reading: Reading) -> list[Statement]:
+        return [Piece("slots/byte_offset", "byte_offset", ByteOffset(reading.integer(value)))]

@@ -9,21 +9,22 @@ from dlpack_bindgen.c.arrays import Within, within
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.places import is_own_member
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.key import TEXT, SlotKey
 from dlpack_bindgen.slots.reading import Reading
+from dlpack_bindgen.slots.slot import Slot
 from dlpack_bindgen.slots.statements import Statement
 
-KEY = SlotKey(
-    "data",
-    "The address of the first element.",
-    TEXT,
-    "addresses",
-    unless="match",
-    details=(
+
+class DataSlot(Slot):
+    """The address. `memory` compares its type with the dtype; its statements depend on the layout."""
+
+    name = "data"
+    doc = "The address of the first element."
+    values = "addresses"
+    unless = "match"
+    details = (
         "If the data lies in an array that is a member of the struct, this member must hold all elements: "
         "`&self->cells[0][0]`, `self->cells + self->first`. A cast turns this check off.",
-    ),
-)
+    )
 
 
 _MEMBER = re.compile(r"\w+((->|\.)\w+)+", re.ASCII)

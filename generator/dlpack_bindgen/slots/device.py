@@ -7,12 +7,13 @@ from typing import cast
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
 from dlpack_bindgen.language.values import Fields, Leaf, Value, leaf, needed, text_of
-from dlpack_bindgen.slots.key import SlotKey
 from dlpack_bindgen.slots.reading import Reading, SlotValue
+from dlpack_bindgen.slots.slot import RecordSlot, range_problems
 from dlpack_bindgen.slots.statements import Statement
 
 
@@ -41,9 +42,6 @@ _FORMS = (
         tag="type",
     ),
 )
-KEY = SlotKey("device", "The device that holds the data.", _FORMS, "devices", default="`cpu`", further=(_CHOSEN_ID,))
-
-
 _HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
 """Devices without a number. dlpack.h: host memory has device id 0."""
 _HANDLE_DEVICES = ("opencl", "vulkan", "metal", "webgpu", "ext_dev")
@@ -96,8 +94,31 @@ def named_device(device: str) -> str:
     return "the CPU" if device == "cpu" else f"device {device}" if device.isdecimal() else device
 
 
-def read(value: Value, chosen_id: str | None) -> Device:
-    """Returns the device of a valid spec. `chosen_id` is the number of the device beside a choice of device types."""
-    if isinstance(value, DeviceFields):
-        return Device(needed(text_of(value.type)), text_of(value.id))
-    return Device(cast(Leaf, value).text, chosen_id)
+def is_cpu(value: Value) -> bool:
+    """Returns whether a value in the spec is the CPU."""
+    name = value.type if isinstance(value, DeviceFields) else value
+    return text_of(name) == "cpu"
+
+
+class DeviceSlot(RecordSlot):
+    """The device. A choice of device types has the number of the device, too."""
+
+    name = "device"
+    doc = "The device that holds the data."
+    forms = _FORMS
+    values = "devices"
+    default = "`cpu`"
+    further = (_CHOSEN_ID,)
+    default_value = Device("cpu")
+
+    def problems(self, value: Value) -> Iterator[Diagnostic]:
+        if isinstance(value, DeviceFields) and value.id is not None:
+            yield from self.further_problems(value.id)
+
+    def further_problems(self, value: Value) -> Iterator[Diagnostic]:
+        yield from range_problems(value, 0, (1 << 31) - 1, "a device id is 0 to 2^31 - 1")
+
+    def read(self, value: Value, further: str | None) -> Device:
+        if isinstance(value, DeviceFields):
+            return Device(needed(text_of(value.type)), text_of(value.id))
+        return Device(cast(Leaf, value).text, further)

@@ -9,12 +9,13 @@ from dlpack_bindgen import dlpack
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import dtype_literal
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
 from dlpack_bindgen.language.values import Fields, Leaf, Value, leaf, needed, text_of
 from dlpack_bindgen.slots.conditional import Conditional
-from dlpack_bindgen.slots.key import SlotKey
 from dlpack_bindgen.slots.reading import DTYPE, Reading, SlotValue
+from dlpack_bindgen.slots.slot import RecordSlot
 from dlpack_bindgen.slots.statements import Statement
 
 
@@ -61,7 +62,6 @@ DTYPE_FORMS = (
         tag="c",
     ),
 )
-KEY = SlotKey("dtype", "The type of the elements.", DTYPE_FORMS, "dtypes", unless="match")
 
 
 class DTypeFacts(Frozen):
@@ -209,9 +209,85 @@ def test_of_import(dtype: DType) -> str | None:
     return f"dlb_same_dtype(source->dtype, {constant(dtype)})" if not isinstance(dtype, DecodedDType) else None
 
 
-def statements(dtype: DType, reading: Reading) -> list[Statement]:
-    if isinstance(dtype, DecodedDType):
-        facts = DTypeFacts("", tuple(map(reading.integer, (dtype.code, dtype.bits, dtype.lanes))))
-    else:
-        facts = DTypeFacts(constant(dtype))
-    return [Piece("slots/dtype", "dtype", facts)]
+_C_TYPES = {
+    "int": "kDLInt",
+    "uint": "kDLUInt",
+    "unsigned": "kDLUInt",
+    "float": "kDLFloat",
+    "double": "kDLFloat",
+    "bool": "kDLBool",
+    "complex": "kDLComplex",
+}
+
+
+class DTypeSlot(RecordSlot):
+    """The dtype. DLPack must have a dtype with the constant numbers of the spec."""
+
+    name = "dtype"
+    doc = "The type of the elements."
+    forms = DTYPE_FORMS
+    values = "dtypes"
+    unless = "match"
+
+    def problems(self, value: Value) -> Iterator[Diagnostic]:
+        if not isinstance(value, DTypeFields):
+            return
+        found = _code_problem(value.code) if value.code else None
+        if found is not None:
+            yield found
+        known = dlpack.code_of(value.code.text) if value.code and found is None else None
+        if value.bits:
+            yield from _bits_problems(value.bits, known)
+        if value.lanes and not _is_within(value.lanes, 65535):
+            yield Diagnostic("bad-dtype", value.lanes.span, "there are 1 to 65535 lanes")
+
+    def read(self, value: Value, further: str | None) -> DType:
+        return read(value)
+
+    def statements(self, value: DType, reading: Reading) -> list[Statement]:
+        if isinstance(value, DecodedDType):
+            facts = DTypeFacts("", tuple(map(reading.integer, (value.code, value.bits, value.lanes))))
+        else:
+            facts = DTypeFacts(constant(value))
+        return [Piece("slots/dtype", "dtype", facts)]
+
+
+def constant_dtype(value: Value) -> dlpack.DType | None:
+    """Returns the dtype of a value in the spec if it is constant, or None."""
+    if isinstance(value, Leaf):
+        return dlpack.DTYPES.get(value.text)
+    if not isinstance(value, DTypeFields):
+        return None
+    code, bits = text_of(value.code), text_of(value.bits)
+    return dlpack.fixed_dtype(code, bits, text_of(value.lanes) or "1") if code and bits else None
+
+
+def _code_problem(code: Leaf) -> Diagnostic | None:
+    later, ctype = dlpack.LATER_CODES.get(code.text), _C_TYPES.get(code.text)
+    if later is not None:
+        return Diagnostic("bad-dtype", code.span, f"DLPack 1.3 has no {code.text}", f"write {later}")
+    if ctype is not None:
+        message = f"'{code.text}' is a type of C, and not a code of a dtype"
+        return Diagnostic("bad-dtype", code.span, message, f"write {ctype}")
+    value = dlpack.number(code.text)
+    if value is not None and not 0 <= value <= dlpack.GREATEST_CODE:
+        return Diagnostic("bad-dtype", code.span, f"a dtype code is 0 to {dlpack.GREATEST_CODE}")
+    return None
+
+
+def _bits_problems(bits: Leaf, code: str | None) -> Iterator[Diagnostic]:
+    known, value = dlpack.widths(code) if code else None, dlpack.number(bits.text)
+    if code and not known and value is None:
+        message = f"the widths of the dtype code {code} are unknown: write a number of bits"
+        yield Diagnostic("bad-dtype", bits.span, message)
+    elif not _is_within(bits, 255):
+        yield Diagnostic("bad-dtype", bits.span, "the bits of a lane are 1 to 255")
+    elif known and value is not None and value not in known:
+        allowed = " or ".join(", ".join(map(str, known)).rsplit(", ", 1))
+        yield Diagnostic("bad-dtype", bits.span, f"elements of the dtype code {code} have {allowed} bits")
+
+
+def _is_within(leaf: Leaf, most: int) -> bool:
+    """Returns whether the number is between 1 and `most`. Other C text is accepted."""
+    value = dlpack.number(leaf.text)
+    return value is None or 1 <= value <= most

@@ -8,22 +8,9 @@ from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import is_truth
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.key import TEXT, SlotKey
 from dlpack_bindgen.slots.reading import Reading
+from dlpack_bindgen.slots.slot import Slot
 from dlpack_bindgen.slots.statements import Statement
-
-KEY = SlotKey(
-    "readonly",
-    "A condition: nonzero if consumers must not write to the data.",
-    TEXT,
-    "conditions",
-    default="1 if `data` points to `const`, else 0",
-    details=(
-        "Without `readonly`, an object that C returns as a `const T *` is read-only.",
-        "If the tensor, or each arm of its `match`, sets `readonly`, then `const` protects the struct alone, not "
-        "the data.",
-    ),
-)
 
 
 class Readonly(Frozen):
@@ -33,11 +20,21 @@ class Readonly(Frozen):
     """A C expression that is 0 or 1."""
 
 
-def assertions(condition: str, reading: Reading) -> Iterator[Assertion]:
-    return reading.condition("readonly", condition)
+class ReadonlySlot(Slot):
+    name = "readonly"
+    doc = "A condition: nonzero if consumers must not write to the data."
+    values = "conditions"
+    default = "1 if `data` points to `const`, else 0"
+    details = (
+        "Without `readonly`, an object that C returns as a `const T *` is read-only.",
+        "If the tensor, or each arm of its `match`, sets `readonly`, then `const` protects the struct alone, not "
+        "the data.",
+    )
 
+    def assertions(self, value: str, reading: Reading) -> Iterator[Assertion]:
+        yield from reading.condition("readonly", value)
 
-def statements(condition: str, reading: Reading) -> list[Statement]:
-    text = reading.text(condition)
-    truth = text if is_truth(reading.scope.text(condition)) else f"({text}) != 0"
-    return [Piece("slots/readonly", "readonly", Readonly(truth))]
+    def statements(self, value: str, reading: Reading) -> list[Statement]:
+        text = reading.text(value)
+        truth = text if is_truth(reading.scope.text(value)) else f"({text}) != 0"
+        return [Piece("slots/readonly", "readonly", Readonly(truth))]

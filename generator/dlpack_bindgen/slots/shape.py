@@ -7,13 +7,16 @@ from typing import cast
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import arrays_by_axis, is_number
+from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Key, ListOf, Option, Record
 from dlpack_bindgen.language.values import Fields, Items, Value, leaf, needed, strings, text_of
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
-from dlpack_bindgen.slots.key import SlotKey
+from dlpack_bindgen.slots.layout import ranked
 from dlpack_bindgen.slots.reading import Reading, SlotValue
+from dlpack_bindgen.slots.slot import INT64_MAX, RecordSlot, range_problems
 from dlpack_bindgen.slots.statements import Statement, loop
 
 
@@ -41,23 +44,6 @@ RUN_TIME_RANK = Option(
     "A shape whose rank is known only at run time.",
 )
 _FORMS = (Option(_EXTENTS, "One extent per axis; the length of the list is the rank."), RUN_TIME_RANK)
-KEY = SlotKey(
-    "shape",
-    "The extents, one per axis.",
-    _FORMS,
-    "shapes",
-    unless="match",
-    details=("A divisor that may be 0 needs a condition in `require`: `self->width > 0`.",),
-)
-
-
-class Rank(Frozen):
-    """A number of axes."""
-
-    number: str
-    """A C expression."""
-    arrays: tuple[str, ...] = ()
-    """Arrays of the struct that must have an element for each axis."""
 
 
 class Extent(Frozen):
@@ -108,9 +94,8 @@ class ListedShape(SlotValue, Frozen):
         return [f"source->ndim == {self.rank}", *(f"source->shape[{axis}] == {extent}" for axis, extent in extents)]
 
     def statements(self, reading: Reading) -> list[Statement]:
-        rank = Rank(f"DLB_INTEGER({len(self.extents)})")
         extents = [Extent(str(axis), reading.integer(extent)) for axis, extent in enumerate(self.extents)]
-        found: list[Statement] = [] if reading.rank is not None else [Piece("slots/shape", "rank", rank)]
+        found: list[Statement] = [] if reading.rank is not None else [ranked(f"DLB_INTEGER({len(self.extents)})")]
         return [*found, Piece("slots/shape", "extents", Extents(tuple(extents)))]
 
 
@@ -129,6 +114,11 @@ class EachShape(SlotValue, Frozen):
         return None
 
     @property
+    def arrays(self) -> tuple[str, ...]:
+        """The arrays of the struct that have an element for each axis."""
+        return tuple(arrays_by_axis(self.each))
+
+    @property
     def known_rank(self) -> int | None:
         return int(self.ndim) if is_number(self.ndim) else None
 
@@ -144,8 +134,8 @@ class EachShape(SlotValue, Frozen):
 
         `beside` is another expression that reads an element for each axis.
         """
-        arrays = dict.fromkeys([*arrays_by_axis(self.each), *arrays_by_axis(beside)])
-        return Piece("slots/shape", "rank", Rank(reading.integer(self.ndim), tuple(map(reading.text, arrays))))
+        arrays = dict.fromkeys([*self.arrays, *arrays_by_axis(beside)])
+        return ranked(reading.integer(self.ndim), map(reading.text, arrays))
 
     def extent(self, reading: Reading) -> Statement:
         return Piece("slots/shape", "extents", Extents((Extent("axis", reading.integer(self.each)),)))
@@ -159,6 +149,42 @@ def read(value: Value) -> Shape:
     if isinstance(value, RunTimeRankFields):
         return EachShape(needed(text_of(value.ndim)), needed(text_of(value.each)))
     return ListedShape(strings(cast(Items, value)))
+
+
+class ShapeSlot(RecordSlot):
+    name = "shape"
+    doc = "The extents, one per axis."
+    forms = _FORMS
+    values = "shapes"
+    unless = "match"
+    details = ("A divisor that may be 0 needs a condition in `require`: `self->width > 0`.",)
+
+    def problems(self, value: Value) -> Iterator[Diagnostic]:
+        ndim = value.ndim if isinstance(value, RunTimeRankFields) else None
+        rank = integer(ndim.text) if ndim else None
+        if ndim and rank is not None and rank > MAX_RANK:
+            yield Diagnostic("rank-too-high", ndim.span, f"a tensor has at most {MAX_RANK} axes")
+        elif ndim and rank is not None and rank < 0:
+            yield Diagnostic("bad-integer", ndim.span, f"a rank is 0 to {MAX_RANK}")
+        each = value.each if isinstance(value, RunTimeRankFields) else None
+        for extent in value.leaves() if isinstance(value, Items) else (each,) if each else ():
+            if (integer(extent.text) or 0) < 0:
+                message = f"the extent '{shown(extent.text)}' is negative"
+                hint = "none is inferred: write the expression for it"
+                yield Diagnostic("negative-extent", extent.span, message, hint)
+            else:
+                yield from range_problems(extent, 0, INT64_MAX, "an extent is 0 to 2^63 - 1")
+
+    def read(self, value: Value, further: str | None) -> Shape:
+        return read(value)
+
+
+def written_rank(shape: Value) -> int | None:
+    """Returns the rank of a shape in the spec, or None if only the struct has it."""
+    if isinstance(shape, Items):
+        return shape.count
+    ndim = text_of(shape.ndim) if isinstance(shape, RunTimeRankFields) else None
+    return int(ndim) if ndim is not None and is_number(ndim) else None
 
 
 def rank_of(shape: Shape | Conditional[Shape] | None) -> int | None:

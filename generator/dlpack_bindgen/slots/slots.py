@@ -1,18 +1,45 @@
-"""The slots of a tensor: its data, shape, strides, dtype and device."""
+"""The list of the slots, and their values."""
 
 from __future__ import annotations
 
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import Attribute, Fields, Value
+from dlpack_bindgen.slots.byte_offset import ByteOffsetSlot
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
-from dlpack_bindgen.slots.device import Device
-from dlpack_bindgen.slots.dtype import DType
-from dlpack_bindgen.slots.order import Order
-from dlpack_bindgen.slots.reading import SlotValue
-from dlpack_bindgen.slots.rows import RowPointers
-from dlpack_bindgen.slots.shape import Shape
-from dlpack_bindgen.slots.strides import EachStrides, ListedStrides, OuterStride
+from dlpack_bindgen.slots.data import DataSlot
+from dlpack_bindgen.slots.device import Device, DeviceSlot
+from dlpack_bindgen.slots.dtype import DType, DTypeSlot
+from dlpack_bindgen.slots.layout import Order
+from dlpack_bindgen.slots.order import OrderSlot
+from dlpack_bindgen.slots.readonly import ReadonlySlot
+from dlpack_bindgen.slots.shape import Shape, ShapeSlot
+from dlpack_bindgen.slots.slot import Slot
+from dlpack_bindgen.slots.strides import Strides, StridesSlot
 
-Strides = ListedStrides | EachStrides | OuterStride | RowPointers
+SLOTS: tuple[Slot, ...] = (
+    DTypeSlot(),
+    DeviceSlot(),
+    ShapeSlot(),
+    OrderSlot(),
+    StridesSlot(),
+    DataSlot(),
+    ByteOffsetSlot(),
+    ReadonlySlot(),
+)
+BY_NAME = {slot.name: slot for slot in SLOTS}
+
+
+class SlotFields(Fields):
+    """The slots of a tensor or an arm in the spec."""
+
+    dtype = Attribute[Value]()
+    device = Attribute[Value]()
+    shape = Attribute[Value]()
+    order = Attribute[Value]()
+    strides = Attribute[Value]()
+    data = Attribute[Value]()
+    byte_offset = Attribute[Value]()
+    readonly = Attribute[Value]()
 
 
 class Slots(Frozen):
@@ -34,7 +61,7 @@ class Slots(Frozen):
     def fragments(self) -> list[str | None]:
         """Returns all C source of the slots."""
         found: list[str | None] = []
-        for name, slot in vars(self).items():
-            for value in alternatives(slot) if name != "order" else ():
-                found += value.fragments() if isinstance(value, SlotValue) else [str(value)]
+        for name, value in vars(self).items():
+            for each in alternatives(value):
+                found += BY_NAME[name].fragments(each)
         return found

@@ -9,13 +9,24 @@ from typing import cast
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import arrays_by_axis
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Alternatives, Key, ListOf, Option, Record, Word, Words
-from dlpack_bindgen.language.values import Fields, Items, Value, items, leaf, needed, strings, text_of
-from dlpack_bindgen.slots.key import SlotKey
-from dlpack_bindgen.slots.order import Order, compact, outermost, reversals
+from dlpack_bindgen.language.kinds import (
+    EXPRESSION,
+    MAX_RANK,
+    Alternatives,
+    Form,
+    Key,
+    ListOf,
+    Option,
+    Record,
+    Word,
+    Words,
+)
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, items, leaf, needed, strings, text_of
+from dlpack_bindgen.slots.layout import Layout, Order, outermost, ranked, reversals
 from dlpack_bindgen.slots.reading import RANK, Reading, SlotValue
-from dlpack_bindgen.slots.shape import EachShape, Rank
+from dlpack_bindgen.slots.slot import INT64_MAX, RecordSlot, range_problems
 from dlpack_bindgen.slots.statements import Block, Branch, Statement, chosen, loop
 
 
@@ -112,15 +123,6 @@ _FORMS = (
         "Strides in another form, or with a unit.",
     ),
 )
-KEY = SlotKey(
-    "strides",
-    "The distances between neighbours along each axis.",
-    _FORMS,
-    "strides",
-    default="compact in `order`",
-)
-
-
 _SETTERS = {"elements": "dlb_stride", "bytes": "dlb_byte_stride", "bits": "dlb_bit_stride"}
 """The functions of the runtime for the units that have a name."""
 
@@ -142,20 +144,6 @@ class StridesFacts(Frozen):
     """The dtype as a C expression, if the function needs it."""
     unit: str = ""
     """The number of bytes in one step as a C expression, if the function needs it."""
-
-
-class Layout(Frozen):
-    """The slots beside the strides."""
-
-    order: Order
-    axes: int | None
-    """The number of axes if it is fixed."""
-    shape: object
-    dtype: str
-    """The dtype, as a C expression."""
-
-    def compact(self) -> list[Statement]:
-        return compact(self.order, self.axes)
 
 
 class StridesValue(SlotValue):
@@ -239,16 +227,14 @@ class EachStrides(StridesValue, Frozen):
         return _set({"axis": self.each}, self.unit, reading, dtype)
 
     def statements(self, reading: Reading, layout: Layout) -> list[Statement]:
-        found = [] if layout.axes is not None else self._capacity(reading, layout.shape)
+        found = [] if layout.axes is not None else self._capacity(reading, layout)
         found += [loop([self.stride(reading, layout.dtype)]), *reversals(layout.order, has_strides=True)]
         return _unless_compact(self.compact_when, found, reading, layout)
 
-    def _capacity(self, reading: Reading, shape: object) -> list[Statement]:
+    def _capacity(self, reading: Reading, layout: Layout) -> list[Statement]:
         """Checks the rank against arrays of strides that are not read with the extents."""
-        known = arrays_by_axis(shape.each) if isinstance(shape, EachShape) else ()
-        rank = reading.integer(shape.ndim) if isinstance(shape, EachShape) else f"DLB_INTEGER({RANK})"
-        arrays = [reading.text(array) for array in dict.fromkeys(arrays_by_axis(self.each)) if array not in known]
-        return [Piece("slots/shape", "rank", Rank(rank, tuple(arrays)))] if arrays else []
+        arrays = [each for each in dict.fromkeys(arrays_by_axis(self.each)) if each not in layout.arrays]
+        return [ranked(layout.rank, map(reading.text, arrays))] if arrays else []
 
 
 class OuterStride(StridesValue, Frozen):
@@ -279,10 +265,42 @@ class OuterStride(StridesValue, Frozen):
         stride = _set({axis: self.outer}, self.unit, reading, layout.dtype)
         if layout.axes is None and reading.least == 0:
             stride = chosen(f"{RANK} > 0", [stride])
-        return [*layout.compact(), *unless(self.compact_when, [stride], reading)]
+        return [*layout.compact(), *_unless(self.compact_when, [stride], reading)]
 
 
-def unless(condition: str | None, statements: list[Statement], reading: Reading) -> list[Statement]:
+class RowsFacts(Frozen):
+    """The facts for the macro `rows` of `templates/slots/strides.c.j2`."""
+
+    checked: str
+    """The check of the rows, as a C expression."""
+
+
+class RowPointers(StridesValue, Frozen):
+    """`strides: {rows: EXPR}`: a table of pointers to the rows. Rows at a varying distance are copied, or refused."""
+
+    rows: str
+    compact_when: str | None = None
+    has_compact_rows = True
+
+    def assertions(self, reading: Reading) -> Iterator[Assertion]:
+        yield from _condition(self.compact_when, reading)
+        yield reading.asserted("TABLE", "strides.rows", self.rows, "a table of pointers")
+
+    def statements(self, reading: Reading, layout: Layout) -> list[Statement]:
+        return layout.compact()
+
+    def row_statements(self, reading: Reading, order: Order) -> list[Statement]:
+        checked = reading.quoting("DLB_ROWS", self.rows, "view", outermost(order, None))
+        return _unless(self.compact_when, [Piece("slots/strides", "rows", RowsFacts(checked))], reading)
+
+    def first_row(self, data: str) -> str | None:
+        return self.rows if data in (f"{self.rows}[0]", f"*{self.rows}") else None
+
+
+Strides = ListedStrides | EachStrides | OuterStride | RowPointers
+
+
+def _unless(condition: str | None, statements: list[Statement], reading: Reading) -> list[Statement]:
     """Returns statements that run unless the condition of the spec holds."""
     return statements if condition is None else [chosen(reading.negated(condition), statements)]
 
@@ -321,13 +339,47 @@ def _unit_assertions(unit: str, reading: Reading) -> Iterator[Assertion]:
         yield from reading.integers("strides.unit", each)
 
 
-def read(value: Value) -> ListedStrides | EachStrides | OuterStride:
-    """Returns the strides of a valid spec, unless they are row pointers."""
-    if not isinstance(value, StridesFields):
-        return ListedStrides(strings(cast(Items, value)))
-    unit, compact_when = text_of(value.unit) or "elements", text_of(value.compact_when)
-    if each := text_of(value.each):
-        return EachStrides(each, unit, compact_when)
-    if outer := text_of(value.outer):
-        return OuterStride(outer, unit, compact_when)
-    return ListedStrides(strings(needed(value.list)), unit, compact_when)
+_WORDS = {"element": "elements", "byte": "bytes", "bit": "bits"}
+
+
+def is_misspelt(unit: Leaf) -> bool:
+    """Returns whether a unit is close to a word for a unit, and is no C expression."""
+    return unit.form is Form.EXPRESSION and unit.text.lower() in (*_WORDS, *_WORDS.values())
+
+
+class StridesSlot(RecordSlot):
+    name = "strides"
+    doc = "The distances between neighbours along each axis."
+    forms = _FORMS
+    values = "strides"
+    default = "compact in `order`"
+
+    def problems(self, value: Value) -> Iterator[Diagnostic]:
+        fields = value if isinstance(value, StridesFields) else None
+        listed = fields.list if fields else value
+        for stride in listed.leaves() if isinstance(listed, Items) else ():
+            yield from range_problems(stride, -INT64_MAX, INT64_MAX, _RANGE)
+        if fields is None:
+            return
+        for other in (fields.each, fields.outer):
+            yield from range_problems(other, -INT64_MAX, INT64_MAX, _RANGE)
+        yield from range_problems(fields.unit, 1, INT64_MAX, "a unit is 1 to 2^63 - 1 bytes")
+        if fields.unit is not None and is_misspelt(fields.unit):
+            word = fields.unit.text.lower()
+            message = f"'{fields.unit.text}' is not a unit, nor the name of a number of bytes"
+            yield Diagnostic("unknown-word", fields.unit.span, message, f"did you mean '{_WORDS.get(word, word)}'?")
+
+    def read(self, value: Value, further: str | None) -> Strides:
+        if not isinstance(value, StridesFields):
+            return ListedStrides(strings(cast(Items, value)))
+        unit, compact_when = text_of(value.unit) or "elements", text_of(value.compact_when)
+        if rows := text_of(value.rows):
+            return RowPointers(rows, compact_when)
+        if each := text_of(value.each):
+            return EachStrides(each, unit, compact_when)
+        if outer := text_of(value.outer):
+            return OuterStride(outer, unit, compact_when)
+        return ListedStrides(strings(needed(value.list)), unit, compact_when)
+
+
+_RANGE = "a stride is below 2^63"

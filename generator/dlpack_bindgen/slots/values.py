@@ -5,12 +5,11 @@ from __future__ import annotations
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.device import Device
 from dlpack_bindgen.slots.dtype import CTypeDType, DecodedDType, DType, FixedDType, NamedDType, NumberedDType
+from dlpack_bindgen.slots.layout import Order
 from dlpack_bindgen.slots.match import Arm, Match
-from dlpack_bindgen.slots.order import Order
-from dlpack_bindgen.slots.rows import RowPointers
 from dlpack_bindgen.slots.shape import EachShape, ListedShape, Shape
-from dlpack_bindgen.slots.slots import Slots, Strides
-from dlpack_bindgen.slots.strides import EachStrides, ListedStrides, OuterStride
+from dlpack_bindgen.slots.slots import Slots
+from dlpack_bindgen.slots.strides import EachStrides, ListedStrides, OuterStride, RowPointers, Strides
 
 __all__ = [
     "Arm",

@@ -54,7 +54,8 @@ class Match(Frozen):
     """Whether no arm was left out because of a mistake."""
     slot: str | None
     """The slot, if the match was made from a choice. Otherwise None."""
-    device_id: Leaf | None = None
+    further: Leaf | None = None
+    """The value of a further key of a choice: the device of a type."""
 
     def is_sound(self) -> bool:
         """Returns whether all arms and the default are free of mistakes."""

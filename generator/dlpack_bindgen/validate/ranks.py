@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.arguments.requirements import required_rank
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.slots import MAX_RANK, RunTimeRankFields
-from dlpack_bindgen.language.values import Items, Value, is_whole, text_of
+from dlpack_bindgen.language.slots import MAX_RANK
+from dlpack_bindgen.language.values import Items, Value, is_whole
+from dlpack_bindgen.slots.shape import written_rank
 from dlpack_bindgen.validate.arms import slot_values
 
 
@@ -21,7 +21,7 @@ def shapes(tensor: ClassFields) -> Iterator[Value]:
 
 def rank_bounds(tensor: ClassFields) -> tuple[int, int] | None:
     """Returns the least and the greatest rank of the tensor. Returns None if the rank of a shape is unknown."""
-    ranks = [_written(shape) for shape in shapes(tensor)]
+    ranks = [written_rank(shape) for shape in shapes(tensor)]
     known = [rank for rank in ranks if rank is not None]
     return (min(known), max(known)) if known and len(known) == len(ranks) else None
 
@@ -32,13 +32,6 @@ def has_constant_shape(tensor: ClassFields) -> bool:
     extents = [leaf.text for shape in written if isinstance(shape, Items) for leaf in shape.leaves()]
     is_known = bool(extents) and all(isinstance(shape, Items) and is_whole(shape) for shape in written)
     return is_known and all(name.isupper() for text in extents for name in ctext.names(text))
-
-
-def _written(shape: Value) -> int | None:
-    if isinstance(shape, Items):
-        return shape.count
-    ndim = text_of(shape.ndim) if isinstance(shape, RunTimeRankFields) else None
-    return int(ndim) if ndim is not None and is_number(ndim) else None
 
 
 def accepted_ranks(tensor: ClassFields, making: MakingFields) -> tuple[int, int]:

@@ -11,10 +11,10 @@ from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.imports import MakingFields, RequirementFields
 from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.slots import CTypeFields, DeviceFields, DTypeFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, c_fragments, text_of
+from dlpack_bindgen.slots.device import DeviceFields
+from dlpack_bindgen.slots.dtype import CTypeFields, DTypeFields, constant_dtype
 from dlpack_bindgen.validate.arms import Arm, Match, is_conditional, plain
-from dlpack_bindgen.validate.rules.dtype import constant_dtype
 from dlpack_bindgen.validate.structure import Report
 
 _Use = int | Literal["none", "some"]

@@ -13,7 +13,7 @@ from dlpack_bindgen.language.classes import PropertyFields
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.language import ClassFields, PartFields, SpecFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, text_of
-from dlpack_bindgen.validate.rules import literals
+from dlpack_bindgen.slots.slot import INT64_MAX, range_problems
 from dlpack_bindgen.validate.rules.module import distinct
 from dlpack_bindgen.validate.structure import Report
 
@@ -53,7 +53,8 @@ def check(spec: SpecFields, report: Report) -> None:
         parts = entry.fields.parts
         for part in parts.records(PartFields) if parts else ():
             _part(entry, part, named, tensors, report)
-        literals.parts(entry.fields, report)
+            for problem in range_problems(part.count, 0, INT64_MAX, "a number of parts is 0 to 2^63 - 1"):
+                report(problem)
         _attributes(entry, parts, methods.get(entry.type or "", {}), report)
 
 

@@ -9,9 +9,9 @@ from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.imports import RequirementFields
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, items_of, leaf_of
+from dlpack_bindgen.slots.dtype import constant_dtype
 from dlpack_bindgen.validate.arms import branches, matches, plain
 from dlpack_bindgen.validate.ranks import shapes
-from dlpack_bindgen.validate.rules.dtype import constant_dtype
 from dlpack_bindgen.validate.structure import Report
 
 _ONCE = ("ndim", "dtype", "align", "device", "shape", "count")

@@ -7,13 +7,11 @@ from dlpack_bindgen.validate.arms import matches
 from dlpack_bindgen.validate.functions.classes import has_functions
 from dlpack_bindgen.validate.rules import (
     divisions,
-    dtype,
     emitted,
     expressions,
     imported_memory,
     imports,
     inverse_match,
-    literals,
     match,
     module,
     parts,
@@ -32,9 +30,7 @@ def check(spec: SpecFields, report: Report) -> None:
     for _, tensor in tensors.records(ClassFields) if tensors else ():
         found = matches(tensor)
         match.check(tensor, found, report)
-        dtype.check(tensor, found, report)
         slots.check(tensor, found, report)
-        literals.check(tensor, report)
         divisions.check(tensor, report)
         steps.check(tensor, spec, report)
         imports.check(tensor, report)

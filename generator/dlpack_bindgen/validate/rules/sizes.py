@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dlpack_bindgen.dlpack import number
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.slots import CTypeFields, DTypeFields
 from dlpack_bindgen.language.values import Leaf, Value, text_of
-from dlpack_bindgen.validate.rules.dtype import constant_dtype
+from dlpack_bindgen.slots.dtype import CTypeFields, DTypeFields, constant_dtype
 
 _C_BITS = {
     **dict.fromkeys(("char", "bool", "_Bool"), (8,)),

@@ -1,4 +1,4 @@
-"""Rules between slots: axes, ranks, strides, item sizes and devices."""
+"""Asks each slot for its mistakes. Rules between slots: axes, ranks, strides, item sizes and devices."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from dlpack_bindgen.c import usage
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.slots import DeviceFields, MatchFields, SlotFields, StridesFields
+from dlpack_bindgen.language.slots import MatchFields
 from dlpack_bindgen.language.values import Items, Leaf, Table, Value, c_fragments
+from dlpack_bindgen.slots.device import is_cpu
+from dlpack_bindgen.slots.dtype import constant_dtype
+from dlpack_bindgen.slots.slots import BY_NAME, SLOTS, SlotFields
+from dlpack_bindgen.slots.strides import StridesFields, is_misspelt
 from dlpack_bindgen.validate.arms import Match, branches, plain
 from dlpack_bindgen.validate.rules import units
-from dlpack_bindgen.validate.rules.dtype import constant_dtype
 from dlpack_bindgen.validate.structure import Report
 
 _BEFORE_DTYPE = (
@@ -20,12 +23,19 @@ _BEFORE_DTYPE = (
     *("before_read", "after_write", "retain", "clone", "release"),
 )
 _CALLED = ("methods", "properties", "new")
-_UNITS = {"element": "elements", "byte": "bytes", "bit": "bits"}
 
 Values = list[Value]
 
 
 def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
+    for slot in SLOTS:
+        for value in _every(tensor, matches, slot.name):
+            for problem in slot.problems(value):
+                report(problem)
+    for match in matches:
+        if match.slot is not None and match.further is not None:
+            for problem in BY_NAME[match.slot].further_problems(match.further):
+                report(problem)
     axis(tensor, report)
     _itemsize(tensor, report)
     reported: set[Span] = set()
@@ -43,6 +53,14 @@ def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> No
         if span not in reported:
             report(found)
     _device(tensor, matches, report)
+
+
+def _every(tensor: ClassFields, matches: tuple[Match, ...], slot: str) -> Iterator[Value]:
+    """Yields every value of a slot: outside of matches, in arms and in defaults."""
+    yield from branches(plain(tensor, slot))
+    for match in matches:
+        for arm in match.outcomes():
+            yield from branches(arm.slots.get(slot))
 
 
 def axis(tensor: ClassFields, report: Report) -> None:
@@ -125,16 +143,11 @@ def _misfit(strides: Value, extents: Values) -> Diagnostic | None:
 
 def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
     unit = strides.unit if isinstance(strides, StridesFields) else None
-    if unit is None:
+    if unit is None or is_misspelt(unit):
         return None
-    is_expression = unit.form is Form.EXPRESSION
-    if is_expression and unit.text.lower() in (*_UNITS, *_UNITS.values()):
-        word = _UNITS.get(unit.text.lower(), unit.text.lower())
-        message = f"'{unit.text}' is not a unit, nor the name of a number of bytes"
-        return Diagnostic("unknown-word", unit.span, message, f"did you mean '{word}'?")
     known = [(dtype, facts) for dtype in dtypes if (facts := constant_dtype(dtype))]
     small, facts = next(((dtype, facts) for dtype, facts in known if facts.bits * facts.lanes % 8), (None, None))
-    if small and facts and (is_expression or unit.text == "bytes"):
+    if small and facts and (unit.form is Form.EXPRESSION or unit.text == "bytes"):
         message = f"elements of '{facts.name}' are smaller than a byte, so bytes cannot count them"
         return Diagnostic("sub-byte-strides", unit.span, message, "write unit: bits", (Note(small.span, "the dtype"),))
     return None
@@ -143,19 +156,11 @@ def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
 def _device(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
     """Reports `sync` and `to_cpu` if the device is always the CPU."""
     owners = [match for match in matches if "device" in match.sets]
-    beside = list(branches(plain(tensor, "device")))
-    values = beside + [
-        value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("device"))
-    ]
+    values = list(_every(tensor, matches, "device"))
     known = all(match.is_sound() for match in owners) and (SlotFields.device not in tensor or values)
-    if known and all(_is_cpu(value) for value in values):
+    if known and all(is_cpu(value) for value in values):
         for key in ("sync", "to_cpu"):
             if key in tensor.given:
                 message = f"'{key}' is never called: the device is always 'cpu'"
                 notes = (Note(values[0].span, "the device"),) if values else ()
                 report(Diagnostic("never-called", tensor.given[key], message, "declare where else it can be", notes))
-
-
-def _is_cpu(device: Value) -> bool:
-    name = device.type if isinstance(device, DeviceFields) else device
-    return isinstance(name, Leaf) and name.text == "cpu"
