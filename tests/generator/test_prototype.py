@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.c.prototype import parse, place_of
 from dlpack_bindgen.c.types import CType, Parameter, Prototype, declared
 

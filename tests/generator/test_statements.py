@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import statement
+from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.c.statements import misplaced
 
 
@@ -121,5 +122,5 @@ def test_accepted_text_is_balanced(pieces: list[str], sound: str) -> None:
         for problem in (ctext.expression_problem, ctext.statement_problem, ctext.prototype_problem):
             if problem(text) is None:
                 assert is_balanced(ctext.fold(text)), text
-        if not isinstance(tested := ctext.ok_condition(text), ctext.Problem):
+        if not isinstance(tested := ctext.ok_condition(text), Problem):
             assert is_balanced(tested.replace("%", " result ")), text

@@ -22,8 +22,10 @@ from jinja2.exceptions import UndefinedError
 import dlpack_bindgen
 from dlpack_bindgen import arguments, hooks, imports, results, slots, steps
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Facts, Kind, Measure, Place, PythonScope, Scope
+from dlpack_bindgen.arguments.facts import Facts, Place, Scope
+from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.kinds import KINDS
+from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
 from dlpack_bindgen.bind import binding, functions
 from dlpack_bindgen.bind.binding import Binding

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dlpack_bindgen.advice import synonyms
 from dlpack_bindgen.advice.yaml_mends import quote_hint
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.ctext import Problem, expression_problem
+from dlpack_bindgen.c.ctext import expression_problem
 from dlpack_bindgen.c.declarations import split_declaration
+from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.dlpack import DEVICES
 from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.kinds import (

@@ -7,7 +7,7 @@ import re
 from dlpack_bindgen.advice import synonyms
 from dlpack_bindgen.advice.names import did_you_mean
 from dlpack_bindgen.c import ctext, names
-from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.load.quoting import list_in_flow

@@ -6,10 +6,13 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import ARRAY, Facts, Kind, Measure, Piece, PythonScope, Scope
+from dlpack_bindgen.arguments.facts import Facts, Scope
+from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope
+from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, keepers, new_array, refuse_const, writes
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.arguments.scalars import type_assertions
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.c.types import BYTES, CType, NumberKind, declared, is_unknown

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Measure, MeasureKind, Piece, Scope
+from dlpack_bindgen.arguments.facts import Facts, Scope
+from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
+from dlpack_bindgen.arguments.measure import Measure, MeasureKind
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, declared, family, holds, is_unsigned
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import ARRAY, Facts, Kind, Piece, PythonScope, Scope
+from dlpack_bindgen.arguments.facts import Facts, Scope
+from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope
 from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, keepers, new_array, refuse_const, writes
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import is_true

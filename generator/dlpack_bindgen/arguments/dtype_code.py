@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Piece, Place, Scope
+from dlpack_bindgen.arguments.facts import Facts, Place, Scope
+from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen

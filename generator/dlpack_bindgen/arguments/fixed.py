@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.facts import Facts, Scope
+from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
 from dlpack_bindgen.arguments.scalars import initial_value, is_checked, literal_problems, type_assertions
 from dlpack_bindgen.c.integers import bare_integer
 from dlpack_bindgen.c.literals import is_floating
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, declared, family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen

@@ -1,4 +1,4 @@
-"""The interface of a kind of argument: the questions of the steps, and the records for its template.
+"""The interface of a kind of argument: the questions of the steps.
 
 A kind gets a `Scope`, and returns `Facts` and `Piece`s. `bind/functions/functions.py` puts them in order.
 """
@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import ClassVar, Literal, Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.facts import Facts, Scope
+from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.piece import Piece as Piece
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
@@ -24,38 +25,8 @@ from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 
 ARRAY = "_Array"
 """The type of arrays in stubs."""
-MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
 
 K = TypeVar("K", bound="Kind")
-
-
-class Measure(Frozen):
-    """A value that the runtime derives from an array or object: a length, a stride or flags."""
-
-    what: MeasureKind
-    of: str
-    axis: int = 0
-    plus: int = 0
-    """The constant that is added to the derived value."""
-    in_bytes: bool = False
-    """Whether a stride is in bytes."""
-    negative: bool = False
-    """Whether a stride may be negative. The pointer still points to the first element."""
-
-    @property
-    def key(self) -> str:
-        """Returns the key in `args` that declares the measure."""
-        return f"{self.what}_of"
-
-    @property
-    def is_length(self) -> bool:
-        return self.what in ("count", "size", "extent")
-
-    def in_python(self) -> str | None:
-        """Returns the Python expression of the value; None: Python counts in another unit."""
-        values = {"count": f"{self.of}.size", "size": f"{self.of}.nbytes", "extent": f"{self.of}.shape[{self.axis}]"}
-        text = values.get(self.what)
-        return f"({text} {'-' if self.plus < 0 else '+'} {abs(self.plus)})" if text and self.plus else text
 
 
 class Kind(ABC):
@@ -403,111 +374,3 @@ class PythonScope(Frozen):
 
     def object_description(self, of: str) -> str:
         return f"{of}, or an array that {of}.from_dlpack() takes" if self.is_importable else of
-
-
-class Place(Frozen):
-    """The place of an array or an object in an emitted function."""
-
-    function: str
-    """The constant that tells the runtime about the function."""
-    argument: str
-    """The argument, as a C expression."""
-    within: str
-    """The array of all arguments and the index, as C arguments."""
-
-
-class EmittedCall(Protocol):
-    """The emitted function, as a kind of argument sees it. Names are those of parameters."""
-
-    @property
-    def enums(self) -> Mapping[str, str]:
-        """Returns the C names of the tables of enumerations."""
-
-    def function_table(self) -> str:
-        """Returns the constant that tells the runtime about the function."""
-
-    def variable(self, name: str) -> str: ...
-
-    def text(self, text: str) -> str:
-        """Replaces names of the spec by the variables of the emitted function, in C source."""
-
-    def length(self, expression: str) -> str:
-        """Returns a C expression of the spec as an integer that reports overflow."""
-
-    def place(self, name: str) -> Place:
-        """Returns the place of an array or an object."""
-
-    def param(self, of: str, name: str) -> str:
-        """Returns a param of an object, as a C expression."""
-
-    def dtypes(self, of: str) -> Sequence[FixedDType | CTypeDType]:
-        """Returns the dtypes that an array can have."""
-
-    def is_table_of_strings(self, name: str) -> bool: ...
-
-    def has_negative_strides(self, of: str) -> bool:
-        """Returns whether C accepts a negative stride of the array."""
-
-    def is_in_storage(self, name: str) -> bool:
-        """Returns whether C fills a struct in memory of a new object."""
-
-
-class Scope(Frozen):
-    """One argument of an emitted function, for its kind."""
-
-    call: EmittedCall
-    name: str
-    ctype: CType
-    written: CType
-    """The type in the prototype, which can be another name for a pointer to the object."""
-    label: str
-    """The path of the argument in the spec."""
-    variable: str
-    """The variable of the emitted function."""
-    is_late: bool = False
-    """Whether the default value depends on other parameters."""
-    is_receiver: bool = False
-    """Whether the argument is the object of a method."""
-
-    def place(self) -> Place:
-        return self.call.place(self.name)
-
-
-class Facts(Frozen):
-    """The facts for the template of a kind. `own` are those that only this kind has."""
-
-    template: str
-    """Its template, such as `arguments/number`."""
-    own: object = None
-    declaration: str = ""
-    """The variable with its type, as C declares it."""
-    value: str = ""
-    """The initial value, as a C expression."""
-    is_strict: bool = False
-    """Whether the compiler must check that the type can hold the initial value."""
-    assertions: tuple[Assertion, ...] = ()
-    param_type: str = ""
-    """The C type of the argument in the table for the runtime; empty: the table only has its name."""
-    is_converted: bool = False
-    """Whether the template of the kind prints what C gets. Otherwise C gets the variable or its address."""
-    place: Place | None = None
-    """The place of an array or an object."""
-
-    # ---- Set by the driver of the call ----
-
-    name: str = ""
-    variable: str = ""
-    label: str = ""
-    """The path of the argument in the spec, which a compiler shows."""
-    read_arguments: str = ""
-    """The first C arguments of the runtime function that reads the argument from Python; empty for arrays and objects,
-    which the runtime reads together."""
-    index: int = -1
-    owner: str = ""
-    """The variable that owns the memory that C gets, if there is one."""
-    has_address: bool = False
-    """Whether C gets the address of the variable."""
-    is_required: bool = True
-    late_value: str = ""
-    """The default value that depends on other parameters, as a C expression."""
-    is_late_strict: bool = False

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, PythonScope, Scope
+from dlpack_bindgen.arguments.facts import Facts, Scope
+from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
 from dlpack_bindgen.arguments.scalars import initial_value, is_checked, literal_problems, type_assertions
 from dlpack_bindgen.c.types import PYTHON, CType, NumberKind, as_number, declared, family, holds, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic

@@ -6,7 +6,8 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.entry import EntryFields, Given, kept
-from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Piece, PythonScope, Scope
+from dlpack_bindgen.arguments.facts import Facts, Scope
+from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
 from dlpack_bindgen.arguments.memory import (
     LIKE,
     new_output,
@@ -18,6 +19,7 @@ from dlpack_bindgen.arguments.memory import (
 )
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, declared, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen

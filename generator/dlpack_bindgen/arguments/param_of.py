@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, Piece, Scope
+from dlpack_bindgen.arguments.facts import Facts, Scope
+from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, becomes, declared
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import DeclaredCall, Facts, Kind, PythonScope, Scope
+from dlpack_bindgen.arguments.facts import Facts, Scope
+from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
 from dlpack_bindgen.arguments.scalars import byte_assertions
 from dlpack_bindgen.c.quote import quotes_hint
 from dlpack_bindgen.c.types import CType, is_letter

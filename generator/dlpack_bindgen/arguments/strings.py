@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.entry import EntryFields, Given
-from dlpack_bindgen.arguments.kind import Facts, Kind, Piece, PythonScope, Scope
+from dlpack_bindgen.arguments.facts import Facts, Scope
+from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.requirements import NOTHING
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Mistake, Named

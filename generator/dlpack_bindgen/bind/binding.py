@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from dlpack_bindgen.arguments.kind import Facts, Piece
+from dlpack_bindgen.arguments.facts import Facts
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.names import MARK
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.count_parts import PartsCount
 from dlpack_bindgen.hooks.defaults import DefaultsFacts

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dlpack_bindgen.arguments.kind import Measure, PythonScope
+from dlpack_bindgen.arguments.kind import PythonScope
+from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.names import SPECIAL, is_system_error

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from dlpack_bindgen.c.names import C_KEYWORDS
 from dlpack_bindgen.c.operands import SPELT_OPERATORS, missing
-from dlpack_bindgen.c.problem import Problem as Problem
+from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.c.refused_tokens import token_problem
 from dlpack_bindgen.diagnostics import shown
 

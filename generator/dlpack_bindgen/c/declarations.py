@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 from dlpack_bindgen.c.ctext import (
-    Problem,
     expression_problem,
     fold,
     open_parentheses,
@@ -16,6 +15,7 @@ from dlpack_bindgen.c.ctext import (
     tokens,
 )
 from dlpack_bindgen.c.names import C_KEYWORDS
+from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.diagnostics import shown
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dlpack_bindgen.c import ctext, names
-from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.c.types import CType, Parameter, Prototype
 from dlpack_bindgen.c.words import EXAMPLE, WORD, Word, outline, statements, type_names
 from dlpack_bindgen.diagnostics import shown

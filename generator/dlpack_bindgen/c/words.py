@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
 from dlpack_bindgen.c import names
-from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.c.problem import Problem
 
 OF_CPP = 'that is C++: bind a C function that does it (extern "C")'
 EXAMPLE = "for example: int image_blur(const image_t *src, image_t *dst, float sigma)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.validate.facts import ComparedKey

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from dlpack_bindgen.c import ctext, declarations, names
-from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.dlpack import (
     DEVICES,

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 
 from dlpack_bindgen.advisor import Advisor, GetAdvisor, UnknownName
-from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.names import is_keyword
+from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown, within
 from dlpack_bindgen.language import language
 from dlpack_bindgen.language.kinds import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.arguments.kind import Measure
+from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.bind.functions.elements import constant_row
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.assertion import Assertion

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.arguments.kind import EmittedCall, Piece
+from dlpack_bindgen.arguments.facts import EmittedCall
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.signatures import takes_errno
 from dlpack_bindgen.c.fragments import negate
 from dlpack_bindgen.c.names import is_system_error
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family, is_unknown
 from dlpack_bindgen.frozen import Frozen

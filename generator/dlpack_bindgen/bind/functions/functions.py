@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from dlpack_bindgen.arguments.kind import Facts, Piece, Place, Scope
+from dlpack_bindgen.arguments.facts import Facts, Place, Scope
 from dlpack_bindgen.bind.binding import Call, Failure, FunctionBinding, Owner, Step, Table
 from dlpack_bindgen.bind.functions.assertions import argument_assertions, assertions
 from dlpack_bindgen.bind.functions.docs import docstring
@@ -32,6 +32,7 @@ from dlpack_bindgen.bind.signatures import (
 from dlpack_bindgen.c.arithmetic import length
 from dlpack_bindgen.c.fragments import declaration, mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, called_part, snake
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.c.usage import mentions as mentions_variable

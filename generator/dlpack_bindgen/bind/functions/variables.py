@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.kind import EmittedCall, Facts, Piece, Place, Scope
+from dlpack_bindgen.arguments.facts import EmittedCall, Facts, Place, Scope
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.binding import Owner, Step
 from dlpack_bindgen.bind.functions.failures import requirement
@@ -16,6 +16,7 @@ from dlpack_bindgen.bind.functions.fragments import sizes
 from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.c.elements import Element
 from dlpack_bindgen.c.fragments import mentions, operand
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import Argument, Function

@@ -6,8 +6,9 @@ from dataclasses import replace
 from functools import cached_property
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Measure, OtherArgument
-from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.arguments.kind import OtherArgument
+from dlpack_bindgen.arguments.measure import Measure
+from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, Prototype, holds
 from dlpack_bindgen.diagnostics import Diagnostic, Span

@@ -8,8 +8,8 @@ from dataclasses import replace
 from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.arguments import kinds
 from dlpack_bindgen.arguments.entry import kept
-from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.names import WORDS
+from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, listed

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from dlpack_bindgen.arguments.entry import Given
-from dlpack_bindgen.arguments.kind import Measure
+from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span

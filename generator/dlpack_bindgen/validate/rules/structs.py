@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.kind import Measure
+from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.language.arguments import ArgumentFields
