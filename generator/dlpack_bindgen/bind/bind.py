@@ -88,7 +88,7 @@ def bind(spec: Spec) -> Binding:
         init=bind_init(spec),
         headers=headers(spec),
         last_slots=last_slots(calls),
-        takes_arrays=any(map(uses_arrays, calls)) or any(_imports(item) for item in items),
+        takes_arrays=any(map(uses_arrays, calls)) or any(item.import_ is not None for item in items),
         takes_sequences=any(map(uses_sequences, calls)) or any(tensor.allocate is not None for tensor in spec.tensors),
         takes_paths=any(map(uses_paths, calls)),
         gives_back=any(gives_back(call, names) for call in calls),
@@ -290,10 +290,6 @@ def _docstring(item: Tensor | Handle, doc: str, items: Mapping[str, Tensor | Han
         return doc
     shown = "\n\n".join(filter(None, [doc, shown_doc(item.new, items)]))
     return f"{class_signature(item.new, item.name)}\n--\n\n{shown}"
-
-
-def _imports(item: Tensor | Handle) -> bool:
-    return item.import_ is not None
 
 
 def _plain_data(tensor: Tensor) -> str | None:

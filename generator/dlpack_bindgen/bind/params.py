@@ -88,7 +88,9 @@ def _for_python(params: Sequence[Declaration], given: Given) -> list[Declaration
     return [
         each
         for each in params
-        if each.value is None or each.name in given or not (is_address(each.ctype) or _is_null(each))
+        if each.value is None
+        or each.name in given
+        or not (is_address(each.ctype) or (each.value == "NULL" and "*" not in each.ctype))
     ]
 
 
@@ -96,10 +98,6 @@ def _stub_type(param: Declaration, given: Given) -> str:
     if param.name not in given:
         return _python_type(param.ctype)
     return f"{given[param.name].name}{' | None' if param.value is not None else ''}"
-
-
-def _is_null(param: Declaration) -> bool:
-    return param.value == "NULL" and "*" not in param.ctype
 
 
 def _python_type(ctype: str) -> str:

@@ -189,7 +189,7 @@ def _assigned_type(each: Property, items: Mapping[str, Tensor | Handle]) -> str 
         return _argument_type(each.set, given_arguments(each.set)[0], items)
     if not each.stored:
         return None
-    return _enum_type(each.of) if each.kind == "enum" else property_type(each)
+    return f"{each.of} | str | int" if each.kind == "enum" else property_type(each)
 
 
 def _argument_type(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> str:
@@ -199,10 +199,6 @@ def _argument_type(function: Function, argument: Argument, items: Mapping[str, T
 
 def _plain_type(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> str:
     return argument.kind.stub_type(python_scope(function, argument, items)) or ""
-
-
-def _enum_type(of: str | None) -> str:
-    return f"{of} | str | int"
 
 
 def gives_back(function: Function, names: Names) -> bool:

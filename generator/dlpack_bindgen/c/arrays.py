@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from dlpack_bindgen.c.ctext import tokens
+from dlpack_bindgen.c.fragments import is_enclosed
 from dlpack_bindgen.frozen import Frozen
 
 _INDEX = r"(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])"
@@ -27,19 +29,10 @@ def within(pointer: str) -> Within | None:
     """Returns the member behind pointers such as `&self->cells[0][i]`, `self->cells[0]` or `self->cells + i`. Returns
     None for other expressions. These include casts, which declare that the memory is larger."""
     text = pointer
-    while text.startswith("(") and text.endswith(")") and _is_enclosed(text):
+    while is_enclosed(tokens(text)):
         text = text[1:-1].strip()
     match = _POINTER.fullmatch(text)
     if match is None or (match["address"] and not match["indices"]):
         return None
     indices = _LAST_INDEX.sub("", match["indices"]) if match["address"] else match["indices"]
     return Within(match["member"], match["member"] + indices)
-
-
-def _is_enclosed(text: str) -> bool:
-    depth = 0
-    for place, sign in enumerate(text):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0:
-            return place == len(text) - 1
-    return False

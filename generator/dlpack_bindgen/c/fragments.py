@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
@@ -195,7 +195,7 @@ def comes_first(condition: str) -> bool:
 def comparison(condition: str) -> tuple[str, str] | None:
     """Returns sign and value of the first comparison of the result itself: (`==`, `OK`) for `% == OK || % == WAIT`."""
     text = condition.strip()
-    while _is_wrapped(text):
+    while is_enclosed(ctext.tokens(text)):
         text = text[1:-1].strip()
     parts, signs = ctext.split(text, ("&&", "||"))
     if signs:
@@ -209,10 +209,11 @@ def comparison(condition: str) -> tuple[str, str] | None:
     return None if tests_result(other) else (signs[0], other)
 
 
-def _is_wrapped(text: str) -> bool:
-    """Returns whether one pair of parentheses encloses the whole code."""
-    tokens = ctext.tokens(text)
-    return text[:1] == "(" and text[-1:] == ")" and all(_depth(tokens[:end]) > 0 for end in range(1, len(tokens)))
+def is_enclosed(tokens: Sequence[ctext.Token]) -> bool:
+    """Returns whether one pair of parentheses encloses all tokens."""
+    if len(tokens) < 2 or tokens[0].text != "(" or tokens[-1].text != ")":
+        return False
+    return all(_depth(tokens[:end]) > 0 for end in range(1, len(tokens)))
 
 
 def has_members(text: str, name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import outer_signs
+from dlpack_bindgen.c.fragments import is_enclosed, outer_signs
 
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
@@ -12,7 +12,7 @@ def is_place(expression: str) -> bool:
     """Returns whether an expression is a member, an element, a dereferenced pointer, or a name. Only the compiler knows
     whether a name is a constant."""
     tokens = ctext.tokens(expression)
-    while _is_enclosed(tokens):
+    while is_enclosed(tokens):
         tokens = tokens[1:-1]
     pointed = False
     while tokens and tokens[0].text == "*":
@@ -30,18 +30,6 @@ def is_own_member(place: str) -> bool:
     steps = tokens[1::2]
     names = all(token.isidentifier() for token in tokens[::2])
     return names and tokens[:1] == ["self"] and len(tokens) % 2 == 1 and set(steps[1:]) <= {"."} and bool(steps)
-
-
-def _is_enclosed(tokens: tuple[ctext.Token, ...]) -> bool:
-    """Returns whether the last parenthesis closes the first one."""
-    if len(tokens) < 2 or tokens[0].text != "(":
-        return False
-    depth = 0
-    for index, token in enumerate(tokens):
-        depth += (token.text in _OPENING) - (token.text in _CLOSING)
-        if depth == 0:
-            return index == len(tokens) - 1
-    return False
 
 
 def _has_operand_of_word(tokens: tuple[ctext.Token, ...]) -> bool:

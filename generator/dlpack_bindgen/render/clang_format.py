@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dlpack_bindgen.bind.binding import LINE
-from dlpack_bindgen.render.cores import cores
 from dlpack_bindgen.render.pieces import cut, joined
 
 VERSION = "19.1.7"
@@ -95,9 +94,16 @@ def format_files(files: Sequence[tuple[str, str]], jobs: int | None = None) -> l
     binary = _checked_binary()
     try:
         with tempfile.TemporaryDirectory(prefix="dlpack-bindgen-") as folder:
-            return _format_in(Path(folder), binary, files, jobs or cores())
+            return _format_in(Path(folder), binary, files, jobs or _cores())
     except OSError as error:
         raise FormatterError(f"cannot run clang-format {VERSION}: {error.strerror or error}") from error
+
+
+def _cores() -> int:
+    """Returns the number of cores that this process may use. In a container they are fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _format_in(folder: Path, binary: Path, files: Sequence[tuple[str, str]], jobs: int) -> list[str]:

@@ -11,8 +11,8 @@ from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, Optio
 from dlpack_bindgen.language.names import Mistake, Named
 from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK
 from dlpack_bindgen.language.values import Attribute, Fields, Items, Value, is_whole, leaf, text_of
-from dlpack_bindgen.results.filled import FilledResult
 from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target
+from dlpack_bindgen.results.returned import FilledResult
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.shape import RUN_TIME_RANK, RunTimeRankFields
 from dlpack_bindgen.slots.shape import read as shape

@@ -12,8 +12,8 @@ from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.names import Mistake, Named
 from dlpack_bindgen.language.slots import EXPRESSION
 from dlpack_bindgen.language.values import Fields, leaf, text_of
-from dlpack_bindgen.results.filled import FilledResult
 from dlpack_bindgen.results.kind import NullFacts, Recognized, ResultKind, ResultScope, Source, Target, null_is_failure
+from dlpack_bindgen.results.returned import FilledResult
 
 _BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t", "void")))
 _CAPACITY = "the prototype declares its capacity: '{name}[64]', '{name}[lib_bound(n)]'; without 'out', Python gives it"

@@ -1,4 +1,4 @@
-"""The facts for what a call returns: nothing, an argument, or several values."""
+"""The facts for what a call returns: nothing, an argument, several values, or memory that C has filled."""
 
 from __future__ import annotations
 
@@ -26,3 +26,17 @@ class ArgumentResult(Frozen):
 
     to: Target
     argument: str
+
+
+class FilledResult(Frozen):
+    """The filled part of memory that C has got from Python."""
+
+    to: Target
+    variable: str
+    owner: str
+    """The variable that owns the memory; empty: the memory is a variable of the function."""
+    of: str = ""
+    """The C name of the class of an array."""
+    extents: tuple[str, ...] = ()
+    size: str = ""
+    """The number of filled bytes; empty: all."""

@@ -21,6 +21,8 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import VERSION
 from dlpack_bindgen.validate import conditions
 
+_Rule = Callable[[str], str | Problem]
+
 _LICENSE = r"[A-Za-z0-9.+:()-]+(?: [A-Za-z0-9.+:()-]+)*"
 _INCLUDE = re.compile(
     r"""<(?P<system>[^<>"'\\\s][^<>"'\\\r\n]*)>|(?P<mark>"?)(?P<local>[^<>"'\\\s][^<>"'\\\r\n]*)(?P=mark)"""
@@ -89,24 +91,14 @@ def _storage(text: str) -> str | Problem:
     return _ctype(text)
 
 
-def _declaration(text: str) -> str | Problem:
-    declared = declarations.split_declaration(text)
-    return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
+def _with_name(split: Callable[[str], tuple[str, str] | tuple[str, str, object] | Problem]) -> _Rule:
+    """Returns the reader of a declaration whose name must not be reserved. `split` returns the type and the name."""
 
+    def normal_declaration(text: str) -> str | Problem:
+        declared = split(text)
+        return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
 
-def _variable(text: str) -> str | Problem:
-    declared = declarations.split_variable(text)
-    return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
-
-
-def _output(text: str) -> str | Problem:
-    declared = declarations.split_output(text)
-    return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
-
-
-def _parameter(text: str) -> str | Problem:
-    declared = declarations.split_parameter(text)
-    return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
+    return normal_declaration
 
 
 def _argument(text: str) -> str | Problem:
@@ -250,7 +242,7 @@ def _python_name(text: str, what: str) -> str | Problem:
     return text if names.is_identifier(text) else _identifier(text, what)
 
 
-_RULES: dict[Form, Callable[[str], str | Problem]] = {
+_RULES: dict[Form, _Rule] = {
     Form.VERSION: _version,
     Form.MODULE: lambda text: _identifier(text, "module name"),
     Form.PREFIX: lambda text: _identifier(text, "C identifier"),
@@ -270,10 +262,10 @@ _RULES: dict[Form, Callable[[str], str | Problem]] = {
     Form.INITIALISER: _initialiser,
     Form.CTYPE: _ctype,
     Form.STORAGE: _storage,
-    Form.DECLARATION: _declaration,
-    Form.OUTPUT: _output,
-    Form.VARIABLE: _variable,
-    Form.PARAMETER: _parameter,
+    Form.DECLARATION: _with_name(declarations.split_declaration),
+    Form.OUTPUT: _with_name(declarations.split_output),
+    Form.VARIABLE: _with_name(declarations.split_variable),
+    Form.PARAMETER: _with_name(declarations.split_parameter),
     Form.ARGUMENT: _argument,
     Form.MEMBER: _member,
     Form.DTYPE: _dtype,

@@ -38,7 +38,6 @@ from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.validate import variants
 from dlpack_bindgen.validate.facts import UnknownKey, UnknownOption, UnknownWord, WrongEntry, WrongType, WrongValue
 from dlpack_bindgen.validate.lexical import normal
-from dlpack_bindgen.validate.maps import Maps
 
 MAX_TEXT = 3500
 """The limit of one value in bytes. Values become part of string literals in C, together with a message."""
@@ -52,12 +51,14 @@ def read(root: Mapping, report: Report, advisor: GetAdvisor = Advisor) -> SpecFi
 
 
 class _Reader:
-    def __init__(self, root: Mapping, report: Report, advisor: GetAdvisor, maps: Maps | None = None) -> None:
+    def __init__(self, root: Mapping, report: Report, advisor: GetAdvisor) -> None:
         """Creates a reader. `maps` are the maps of the root."""
         self._root = root
         self._emit = report
         self._advisor = advisor
-        self._maps = maps or Maps(root)
+        maps = next((value for key, value in root.entries if key.text == "maps"), None)
+        self._maps = {key.text: table for key, table in maps.entries} if isinstance(maps, Mapping) else {}
+        """The top-level `maps` of the spec, to which slots refer by name."""
         self._looked_up: dict[tuple[str, int], Value | None] = {}
         self._inner: set[int] = set()
         """The ids of lists that are items of other lists."""
@@ -97,7 +98,7 @@ class _Reader:
 
     def _fits(self, node: Node, kind: Kind) -> bool:
         found: list[Diagnostic] = []
-        return _Reader(self._root, found.append, self._advisor, self._maps).read(node, kind) is not None and not found
+        return _Reader(self._root, found.append, self._advisor).read(node, kind) is not None and not found
 
     def _alternative(self, node: Node, kind: Alternatives) -> Value | None:
         if isinstance(node, Mapping):
@@ -179,10 +180,10 @@ class _Reader:
         if _is_empty(node):
             self._mismatch(node, kind)
             return None
-        table = self._maps.find(node.text)
+        table = self._maps.get(node.text)
         if table is None:
             message = f"there is no map '{shown(node.text)}' in the top-level 'maps'"
-            self._report("unknown-map", node.span, message, facts=UnknownName(node.text, self._maps.tables))
+            self._report("unknown-map", node.span, message, facts=UnknownName(node.text, tuple(self._maps)))
             return None
         key = (node.text, id(kind))
         if key not in self._looked_up:

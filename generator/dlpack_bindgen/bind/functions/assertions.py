@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 from dlpack_bindgen.arguments.scalars import byte_assertions, type_assertions
 from dlpack_bindgen.bind.functions import byte_counts, elements
-from dlpack_bindgen.bind.functions.ctypes import function_pointer
 from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.types import CType, declared, pointed_to
+from dlpack_bindgen.c.types import CType, Prototype, declared, pointed_to
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Function
 
@@ -26,7 +25,7 @@ def assertions(
     """
     prototype = function.prototype
     message = f"{key}.c: {prototype.name} has another type in the header"
-    found = [Assertion("FUNCTION", (prototype.name, function_pointer(prototype)), message)]
+    found = [Assertion("FUNCTION", (prototype.name, _function_pointer(prototype)), message)]
     for ctype in dict.fromkeys(structs):
         message = f"{key}.c: {ctype} is not a struct: write 'pass: value' in its class"
         found.append(Assertion("KIND", (ctype, "STRUCT"), message))
@@ -78,3 +77,10 @@ def _becomes(key: str, name: str, of: str, own: CType, written: CType) -> Assert
     wanted = declared(own, "")
     text = f"{key}.{name}: {wanted} of {of} does not convert to {declared(written, '')}: write {wanted}, if C has it"
     return Assertion("CONVERTS", (wanted, declared(written, "")), text)
+
+
+def _function_pointer(prototype: Prototype) -> str:
+    """Returns the type of a pointer to such a function."""
+    parameters = ", ".join(declared(each.ctype, "") for each in prototype.parameters) or "void"
+    result = declared(prototype.result, "")
+    return f"{result}{'' if result.endswith('*') else ' '}(*)({parameters})"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 
 from dlpack_bindgen.bind.doc_comments import axes, layout_words
-from dlpack_bindgen.bind.functions.ctypes import prototype_text
 from dlpack_bindgen.bind.functions.operands import accepted_dtypes
 from dlpack_bindgen.bind.signatures import given_arguments, keepers, measures_of, python_scope
 from dlpack_bindgen.c.fragments import is_number, replace_names
 from dlpack_bindgen.c.quote import joined
+from dlpack_bindgen.c.types import Prototype, declared
 from dlpack_bindgen.slots.device import named_device
 from dlpack_bindgen.slots.values import FixedDType
 from dlpack_bindgen.spec.functions import Argument, Function
@@ -22,7 +22,7 @@ Items = Mapping[str, Tensor | Handle]
 
 
 def docstring(function: Function, items: Items) -> str:
-    return documented(function, items, f"{prototype_text(function.prototype)}, of the C library.")
+    return documented(function, items, f"{_prototype_text(function.prototype)}, of the C library.")
 
 
 def documented(function: Function, items: Items, fallback: str = "") -> str:
@@ -138,3 +138,9 @@ def _failures(function: Function) -> Iterable[str]:
     if function.ok is not None:
         names = list(dict.fromkeys(exception for _, exception in function.raises))
         yield f"Raises {joined(names)} if the library reports a failure."
+
+
+def _prototype_text(prototype: Prototype) -> str:
+    """Returns the prototype as a string for messages and comments."""
+    parameters = ", ".join(declared(each.ctype, each.name) for each in prototype.parameters) or "void"
+    return f"{declared(prototype.result, prototype.name)}({parameters})"

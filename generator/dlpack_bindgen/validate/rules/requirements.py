@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from dlpack_bindgen.arguments.requirements import required_rank
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.imports import RequirementFields
@@ -55,16 +53,13 @@ def _bounds(record: Fields, key: str, tensor: ClassFields | None, report: Report
         return None
     known = list(shapes(tensor)) if tensor is not None else []
     ranks = sorted({shape.count for shape in known if isinstance(shape, Items)})
-    if ranks and all(isinstance(shape, Items) for shape in known) and not _any_within(ranks, bounds):
+    is_allowed = any(bounds[0] <= rank <= bounds[1] for rank in ranks)
+    if ranks and all(isinstance(shape, Items) for shape in known) and not is_allowed:
         axes = " or ".join(str(rank) for rank in ranks)
         message = f"the required rank does not allow the {axes} axes of the shape"
         report(Diagnostic("rank-contradiction", place, message, notes=(Note(known[0].span, "the shape"),)))
         return None
     return bounds
-
-
-def _any_within(ranks: Iterable[int], bounds: tuple[int, int]) -> bool:
-    return any(bounds[0] <= rank <= bounds[1] for rank in ranks)
 
 
 def _agree(first: tuple[tuple[int, int], Span], second: tuple[tuple[int, int], Span], report: Report) -> None:
