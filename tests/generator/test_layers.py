@@ -16,12 +16,12 @@ ABOVE = {
     "arguments": {"c", "slots", "language", "results"},
     "results": {"c", "slots", "language"},
     "spec": {"c", "slots", "arguments", "results"},
-    "steps": {"c", "slots", "arguments", "spec"},
-    "hooks": {"c", "slots", "arguments", "spec", "steps"},
+    "steps": {"c", "slots", "arguments", "spec", "language"},
+    "hooks": {"c", "slots", "arguments", "spec", "steps", "language"},
     "imports": {"c", "slots", "arguments", "spec", "steps"},
     "load": {"c"},
     "language": {"c", "load"},  # for the examples in the reference
-    "validate": {"c", "slots", "arguments", "results", "spec", "load", "language"},
+    "validate": {"c", "slots", "arguments", "results", "spec", "steps", "hooks", "load", "language"},
     "advice": {"c", "load", "language", "validate"},
     "bind": {"c", "slots", "arguments", "results", "spec", "steps", "hooks", "imports"},
     "render": {"c", "spec", "bind"},
@@ -35,6 +35,7 @@ ABOVE = {
 
 ASSEMBLED = {
     "language/arguments.py": {"arguments"},
+    "language/language.py": {"hooks"},
     "language/results.py": {"results"},
     "language/slots.py": {"slots"},
 }

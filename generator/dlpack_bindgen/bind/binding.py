@@ -14,7 +14,7 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.count_parts import PartsCount
 from dlpack_bindgen.hooks.defaults import DefaultsFacts
-from dlpack_bindgen.hooks.hook import StatementsHook
+from dlpack_bindgen.hooks.hook import StatementsFacts
 from dlpack_bindgen.imports.deleter import DeleterFacts
 from dlpack_bindgen.imports.make import MakeFacts
 from dlpack_bindgen.slots.scope import Variables
@@ -61,7 +61,7 @@ class FactoryBinding(Frozen):
     structs: tuple[Struct, ...]
     defaults: DefaultsFacts | None
     deleter: DeleterFacts | None
-    destroy: StatementsHook | None
+    destroy: StatementsFacts | None
     make: MakeFacts
     params: Params | None
     requirements: Table | None

@@ -15,7 +15,7 @@ from dlpack_bindgen.c.names import STATIC
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.hooks.defaults import DefaultsFacts, default_values
-from dlpack_bindgen.hooks.hook import StatementsHook, statements_hook
+from dlpack_bindgen.hooks.hook import StatementsFacts, statements_hook
 from dlpack_bindgen.imports.arrays import fill
 from dlpack_bindgen.imports.attach import attach
 from dlpack_bindgen.imports.construct import construct
@@ -106,7 +106,7 @@ class _Factory:
             return None
         return DefaultsFacts(self._scope.hook("import_defaults"), f"struct {self._struct}", "params", values, True)
 
-    def _destroy(self) -> StatementsHook | None:
+    def _destroy(self) -> StatementsFacts | None:
         """Returns the function that destroys a made object, unless another function does so."""
         made = self._import
         if made is None or self._is_released():

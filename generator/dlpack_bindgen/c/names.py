@@ -35,17 +35,12 @@ STANDARD_MACROS = frozenset(
 WORDS_OF_CLASSES = frozenset("self axis itemsize result".split())
 """The names in scope for all C code of a class."""
 
-WORDS_OF_HOOKS = {"sync": frozenset(("stream",)), "to_cpu": frozenset(("dst", "nbytes"))}
-"""Further names in scope for the code of these keys."""
-
 WORDS_OF_MAKING = WORDS_OF_CLASSES | frozenset(
     """
     data ndim shape strides byte_strides nbytes readonly device_id code device_code dtype user deleter
     """.split()
 )
 """The names in scope for the code of `import` and `allocate`."""
-
-SCOPE_NAMES = WORDS_OF_CLASSES.union(WORDS_OF_MAKING, *WORDS_OF_HOOKS.values())
 
 NAMES_BESIDE_TEXT = frozenset(
     """

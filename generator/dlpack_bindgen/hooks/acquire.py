@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.c.fragments import mentions
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.hooks.hook import steps_hook
-from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.spec.spec import Tensor
+from dlpack_bindgen.hooks.hook import StepsHook
+from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.steps import ACTIONS
+from dlpack_bindgen.language.values import Value, items_of
+from dlpack_bindgen.spec.spec import Action, Handle, Tensor
+from dlpack_bindgen.steps.reading import actions
 
 
-def acquire(scope: Scope, tensor: Tensor) -> Piece | None:
-    held = [each.name for each in tensor.hold]
-    # Requirements on held values are omitted, because `acquire` can assign these values.
-    checks = [each for each in tensor.require if not any(mentions([each.expr, each.error], name) for name in held)]
-    facts = steps_hook(scope, "acquire", tensor.acquire, checks)
-    return Piece("hooks/acquire", "function", facts) if facts is not None else None
+class AcquireHook(StepsHook):
+    key = Key("acquire", ACTIONS, "Runs before an export if no other export is alive: lock or map the memory here.")
+
+    def read(self, value: Value | None, ok: str | None) -> tuple[Action, ...]:
+        return actions(items_of(value), ok)
+
+    def checks(self, item: Tensor | Handle) -> list[Check]:
+        """Returns the requirements, without those on held values, because `acquire` can assign these values."""
+        if not isinstance(item, Tensor):
+            return []
+        held = [each.name for each in item.hold]
+        return [each for each in item.require if not any(mentions([each.expr, each.error], name) for name in held)]

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.hooks.hook import statements_of
+from dlpack_bindgen.hooks.hook import StatementsHook, statements_of
+from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.steps import STATEMENT
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Tensor
+
+
+class BeforeReadHook(StatementsHook):
+    key = Key("before_read", STATEMENT, "Runs at each export, before the struct is read: flush pending changes here.")
+    is_function = False
 
 
 def before_read(scope: Scope, tensor: Tensor) -> Piece | None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dlpack_bindgen.c.fragments import declaration, replace_result
-from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.hooks.hook import unused_error
+from dlpack_bindgen.hooks.hook import NEEDS_RELEASE, Hook, unused_error
+from dlpack_bindgen.language.kinds import Alternatives, Key, Option, Record
+from dlpack_bindgen.language.slots import EXPRESSION
+from dlpack_bindgen.language.steps import ERROR, OK, CallFields
+from dlpack_bindgen.language.values import Leaf, Value, condition_of, needed, text_of
 from dlpack_bindgen.slots.scope import Scope, Variables
-from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.spec.spec import Construct, Handle, Tensor
 from dlpack_bindgen.steps.flow import Flow, hook_reporter
 from dlpack_bindgen.steps.records import FailureTest
 
@@ -24,24 +30,60 @@ class CloneFacts(Frozen):
     test: FailureTest | None
 
 
-def clone(scope: Scope, item: Tensor | Handle) -> Piece | None:
-    made = item.clone
-    if made is None:
-        return None
-    flow, label = Flow(scope, hook_reporter(scope.full_name)), scope.label("clone")
-    ok = made.ok if made.ok is not None or scope.by_value else "% != NULL"
-    test = None
-    if ok is not None:
-        exit = flow.call_failed(made.call, made.error, label)
-        test = flow.test(scope.text(replace_result(ok, "result")), exit)
-    facts = CloneFacts(
-        name=scope.hook("clone"),
-        variables=Variables(
-            scope.variables([made.call, made.ok, made.error], state_used=True).declared, unused_error(flow)
+_FORMS = Alternatives(
+    (
+        Option(EXPRESSION, "The call; a NULL result is a failure."),
+        Option(
+            Record(
+                what="a clone {do}",
+                fields=CallFields,
+                doc="A call that returns another C object for the same data.",
+                keys=(Key("do", EXPRESSION, "The call.", required=True), OK, ERROR),
+            ),
+            "A call and its success condition.",
+            tag="do",
         ),
-        declaration=declaration(scope.pointer, "result"),
-        called=scope.text(made.call),
-        label=label,
-        test=test,
     )
-    return Piece("hooks/clone", "function", facts)
+)
+
+
+class CloneHook(Hook):
+    key = Key(
+        "clone",
+        _FORMS,
+        "Creates another C object for the same data when the owner is created; `self` then means that object.",
+        needs=NEEDS_RELEASE,
+    )
+    is_of_handles = True
+
+    def problems(self, value: Value) -> Iterator[Diagnostic]:
+        if isinstance(value, Leaf) and value.text.strip() == "self":
+            message = "this does not make another handle: two owners would free one object"
+            hint = "call the function that makes one; a count of references is 'retain'"
+            yield Diagnostic("released-twice", value.span, message, hint)
+
+    def read(self, value: Value | None, ok: str | None) -> Construct | None:
+        if isinstance(value, CallFields):
+            return Construct(needed(text_of(value.do)), text_of(condition_of(value.ok)), text_of(value.error))
+        return Construct(value.text) if isinstance(value, Leaf) else None
+
+    def facts(self, scope: Scope, item: Tensor | Handle) -> CloneFacts | None:
+        made = item.clone
+        if made is None:
+            return None
+        flow, label = Flow(scope, hook_reporter(scope.full_name)), scope.label("clone")
+        ok = made.ok if made.ok is not None or scope.by_value else "% != NULL"
+        test = None
+        if ok is not None:
+            exit = flow.call_failed(made.call, made.error, label)
+            test = flow.test(scope.text(replace_result(ok, "result")), exit)
+        return CloneFacts(
+            name=scope.hook("clone"),
+            variables=Variables(
+                scope.variables([made.call, made.ok, made.error], state_used=True).declared, unused_error(flow)
+            ),
+            declaration=declaration(scope.pointer, "result"),
+            called=scope.text(made.call),
+            label=label,
+            test=test,
+        )

@@ -4,8 +4,50 @@ from __future__ import annotations
 
 from dlpack_bindgen.c.fragments import argument
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import Form, Key, ListOf, Record, Single
+from dlpack_bindgen.language.slots import EXPRESSION
+from dlpack_bindgen.language.values import Fields, Items, leaf, needed, text_of
 from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Part
+
+
+class PartFields(Fields):
+    name = leaf()
+    of = leaf()
+    count = leaf()
+
+
+PARTS = Key(
+    "parts",
+    ListOf(
+        Record(
+            what="a part",
+            fields=PartFields,
+            doc="A property of the Python object: a tuple of tensors. They share the C object and keep it alive.",
+            keys=(
+                Key("name", Single(Form.PROPERTY), "The name of the property.", required=True),
+                Key(
+                    "of",
+                    Single(Form.TENSOR),
+                    "The tensor of each part. Its first param is the index of the part; each other param has a "
+                    "default, or is a param of this class, too.",
+                    required=True,
+                ),
+                Key("count", EXPRESSION, "The number of parts.", required=True),
+            ),
+        ),
+        "a list of parts",
+        lone=True,
+    ),
+    "Properties that are tuples of tensors: the parts of the object.",
+)
+
+
+def read(parts: Items | None) -> tuple[Part, ...]:
+    return tuple(
+        Part(needed(text_of(part.name)), needed(text_of(part.of)), needed(text_of(part.count)))
+        for part in (parts.records(PartFields) if parts else ())
+    )
 
 
 class PartsCount(Frozen):

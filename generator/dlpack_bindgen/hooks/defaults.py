@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from dlpack_bindgen.c.literals import fit
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import family
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.hooks.hook import Hook
+from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.steps import PARAMETERS
+from dlpack_bindgen.language.values import Value, items_of
 from dlpack_bindgen.slots.scope import Scope, Variable
 from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
+from dlpack_bindgen.steps.declared import parameter_problems
+from dlpack_bindgen.steps.reading import params
 
 
 class DefaultsFacts(Frozen):
@@ -25,11 +32,39 @@ class DefaultsFacts(Frozen):
     """Whether the compiler must check that the types can hold the values."""
 
 
-def defaults(scope: Scope, item: Tensor | Handle) -> Piece | None:
-    values = default_values(scope, item.params, "params", "state")
-    converts = any(fit(each.value, each.ctype, family(each.ctype)) != "fits" for each in item.params if each.value)
-    facts = DefaultsFacts(scope.hook("defaults"), scope.state, "state", values, converts)
-    return Piece("hooks/defaults", "function", facts) if values else None
+_GIVEN = "Arguments that are passed when the object is created, and stored with it"
+
+
+class DefaultsHook(Hook):
+    key = Key(
+        "params",
+        PARAMETERS,
+        f"{_GIVEN}: `wrap(self, plane)` in C, `frame.plane(1)` in Python.",
+        details=(
+            "Each param of a returned object gets the value of the function's parameter with an equal name and type. "
+            "If such a param is an object, the result must borrow from it or keep it.",
+            "If the function has no such parameter, the value of a required number comes from an argument. This "
+            "argument is the only object with a param of that name and type.",
+            "A part or view of another object gets the values of the params of that object with equal name and type.",
+        ),
+    )
+    name = "defaults"
+    is_of_handles = True
+
+    @property
+    def keys_of_handles(self) -> tuple[Key, ...]:
+        return (replace(self.key, doc=f"{_GIVEN}: the context that `release` needs."),)
+
+    def problems(self, value: Value) -> Iterator[Diagnostic]:
+        yield from parameter_problems(items_of(value))
+
+    def read(self, value: Value | None, ok: str | None) -> tuple[Declaration, ...]:
+        return params(items_of(value))
+
+    def facts(self, scope: Scope, item: Tensor | Handle) -> DefaultsFacts | None:
+        values = default_values(scope, item.params, "params", "state")
+        converts = any(fit(each.value, each.ctype, family(each.ctype)) != "fits" for each in item.params if each.value)
+        return DefaultsFacts(scope.hook("defaults"), scope.state, "state", values, converts) if values else None
 
 
 def default_values(scope: Scope, params: Sequence[Declaration], slot: str, variable: str) -> tuple[Variable, ...]:

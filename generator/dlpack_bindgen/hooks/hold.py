@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dlpack_bindgen.c.fragments import replace_result
-from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.hooks.hook import unused_error
+from dlpack_bindgen.hooks.hook import Hook, unused_error
+from dlpack_bindgen.language.kinds import Entry, Form, Key, ListOf, Record
+from dlpack_bindgen.language.slots import EXPRESSION
+from dlpack_bindgen.language.steps import TESTED, StepFields
+from dlpack_bindgen.language.values import Value, items_of
 from dlpack_bindgen.slots.scope import Scope, Variables
-from dlpack_bindgen.spec.spec import Let, Tensor
+from dlpack_bindgen.spec.spec import Handle, Let, Tensor
+from dlpack_bindgen.steps.declared import storage_problems
 from dlpack_bindgen.steps.flow import Flow, hook_reporter
+from dlpack_bindgen.steps.reading import variable
 from dlpack_bindgen.steps.records import FailureTest
 
 
@@ -27,15 +35,47 @@ class HoldFacts(Frozen):
     values: tuple[HeldValue, ...]
 
 
-def hold(scope: Scope, tensor: Tensor) -> Piece | None:
-    if not tensor.hold:
-        return None
-    flow = Flow(scope, hook_reporter(scope.full_name))
-    values = tuple(_held_value(scope, flow, held) for held in tensor.hold)
-    fragments = [text for held in tensor.hold for text in (held.value, held.ok, held.error)]
-    variables = scope.variables(fragments, state_used=True)
-    facts = HoldFacts(scope.hook("hold"), Variables(variables.declared, unused_error(flow)), values)
-    return Piece("hooks/hold", "function", facts)
+class HoldHook(Hook):
+    key = Key(
+        "hold",
+        ListOf(
+            Record(
+                what="a held value",
+                fields=StepFields,
+                doc="A C variable that is stored in the owner.",
+                keys=TESTED,
+                entry=Entry(
+                    Form.DECLARATION,
+                    EXPRESSION,
+                    "`T name: expression`; the last identifier is the name of the variable.",
+                ),
+            ),
+            "a list of declarations",
+        ),
+        "C variables that are computed when the owner is created, before `clone`, and stored in it. They need no "
+        "cleanup.",
+    )
+
+    def problems(self, value: Value) -> Iterator[Diagnostic]:
+        for record in _records(value):
+            yield from storage_problems(record, "a held value lives in each owner")
+
+    def read(self, value: Value | None, ok: str | None) -> tuple[Let, ...]:
+        return tuple(variable(record) for record in _records(value))
+
+    def facts(self, scope: Scope, item: Tensor | Handle) -> HoldFacts | None:
+        if not isinstance(item, Tensor) or not item.hold:
+            return None
+        flow = Flow(scope, hook_reporter(scope.full_name))
+        values = tuple(_held_value(scope, flow, held) for held in item.hold)
+        fragments = [text for held in item.hold for text in (held.value, held.ok, held.error)]
+        variables = scope.variables(fragments, state_used=True)
+        return HoldFacts(scope.hook("hold"), Variables(variables.declared, unused_error(flow)), values)
+
+
+def _records(value: Value | None) -> tuple[StepFields, ...]:
+    items = items_of(value)
+    return items.records(StepFields) if items else ()
 
 
 def _held_value(scope: Scope, flow: Flow, held: Let) -> HeldValue:

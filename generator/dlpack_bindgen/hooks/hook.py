@@ -1,19 +1,96 @@
-"""Facts that several hooks have: statements that cannot fail, and steps that can."""
+"""Hooks, and the two forms that most of them have: statements that cannot fail, and steps that can."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.c.fragments import mentions, statements
+from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import Key, Needs
+from dlpack_bindgen.language.values import Value, text_of
 from dlpack_bindgen.slots.scope import Scope, Variables
-from dlpack_bindgen.spec.spec import Action
+from dlpack_bindgen.spec.spec import Action, Handle, Tensor
 from dlpack_bindgen.steps.flow import Flow, hook_reporter, returned, step_fragments
+from dlpack_bindgen.steps.reading import action
 from dlpack_bindgen.steps.records import Body, Statements
 
+NEEDS_RELEASE = Needs(("release",), "the object or reference must be released, too")
 
-class StatementsHook(Frozen):
+
+class Hook:
+    """C code of the spec that runs at one time in the life of an object. Each hook is a class with one object."""
+
+    key: Key
+    further: tuple[Key, ...] = ()
+    """Further keys about the hook."""
+    is_of_handles = False
+    """Whether handles have the hook, too."""
+    is_function = True
+    """Whether the code is in a function of its own, which the template `hooks/NAME` prints."""
+    parameters: tuple[str, ...] = ()
+    """The parameters of this function between the object and the error. Only code of this hook can use them."""
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        return (self.key, *self.further)
+
+    @property
+    def keys_of_handles(self) -> tuple[Key, ...]:
+        return self.keys
+
+    @property
+    def name(self) -> str:
+        """Returns the name of the function in a `dlb_type`."""
+        return self.key.name
+
+    def problems(self, value: Value) -> Iterator[Diagnostic]:
+        """Yields the problems of a value in the spec, apart from its structure."""
+        yield from ()
+
+    def read(self, value: Value | None, ok: str | None) -> Any:
+        """Returns the value for the record of the class. `ok` is the default test of calls."""
+        raise NotImplementedError
+
+    def facts(self, scope: Scope, item: Tensor | Handle) -> Any:
+        """Returns the facts for the template, or None if the class does not have the hook."""
+        raise NotImplementedError
+
+    def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
+        facts = self.facts(scope, item)
+        return Piece(f"hooks/{self.name}", "function", facts) if facts is not None else None
+
+
+class StatementsHook(Hook):
+    """A hook that cannot fail."""
+
+    def read(self, value: Value | None, ok: str | None) -> str | None:
+        return text_of(value)
+
+    def facts(self, scope: Scope, item: Tensor | Handle) -> StatementsFacts | None:
+        return statements_hook(scope, self.name, {self.name: getattr(item, self.name)})
+
+
+class StepsHook(Hook):
+    """A hook that can fail."""
+
+    def read(self, value: Value | None, ok: str | None) -> Any:
+        return action(value, ok)
+
+    def checks(self, item: Tensor | Handle) -> Sequence[Check]:
+        """Returns the conditions that are tested before the code runs."""
+        return ()
+
+    def facts(self, scope: Scope, item: Tensor | Handle) -> StepsFacts | None:
+        value = getattr(item, self.name)
+        actions = value if isinstance(value, tuple) else [value]
+        return steps_hook(scope, self.name, actions, self.checks(item), self.parameters)
+
+
+class StatementsFacts(Frozen):
     """A function that cannot fail."""
 
     name: str
@@ -21,7 +98,7 @@ class StatementsHook(Frozen):
     statements: tuple[Statements, ...]
 
 
-class StepsHook(Frozen):
+class StepsFacts(Frozen):
     """A function that can fail."""
 
     name: str
@@ -29,12 +106,12 @@ class StepsHook(Frozen):
     body: Body
 
 
-def statements_hook(scope: Scope, verb: str, fragments: Mapping[str, str | None]) -> StatementsHook | None:
+def statements_hook(scope: Scope, verb: str, fragments: Mapping[str, str | None]) -> StatementsFacts | None:
     """Returns a function that runs statements of the spec, by slot; None: the spec has none."""
     given = {slot: text for slot, text in fragments.items() if text is not None}
     if not given:
         return None
-    return StatementsHook(
+    return StatementsFacts(
         scope.hook(verb),
         scope.variables([*given.values()]),
         tuple(statements_of(scope, slot, text) for slot, text in given.items()),
@@ -51,24 +128,24 @@ def steps_hook(
     actions: Sequence[Action | None],
     checks: Sequence[Check] = (),
     parameters: Sequence[str] = (),
-) -> StepsHook | None:
+) -> StepsFacts | None:
     """Returns a function that tests `checks` and runs `actions`; None: the spec has no action.
 
     `parameters` are those between the object and the error.
     """
-    given = [action for action in actions if action is not None]
+    given = [each for each in actions if each is not None]
     if not given:
         return None
     flow = Flow(scope, hook_reporter(scope.full_name))
     for check in checks:
         flow.refuse_unless(check, "require")
-    for action in given:
-        flow.call(action, slot)
+    for each in given:
+        flow.call(each, slot)
     fragments = step_fragments([*checks, *given])
     variables = scope.variables(fragments)
     unused = (*(name for name in parameters if not mentions(fragments, name)), *unused_error(flow))
     body = flow.body(returned("0"))
-    return StepsHook(scope.hook(slot), Variables(variables.declared, (*variables.unused, *unused)), body)
+    return StepsFacts(scope.hook(slot), Variables(variables.declared, (*variables.unused, *unused)), body)
 
 
 def unused_error(flow: Flow) -> tuple[str, ...]:

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.hooks.hook import statements_hook
-from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.hooks.hook import StatementsHook
+from dlpack_bindgen.language.kinds import Key, Needs, Word, Words
+from dlpack_bindgen.language.steps import STATEMENT
 
 
-def release(scope: Scope, item: Tensor | Handle) -> Piece | None:
-    facts = statements_hook(scope, "release", {"release": item.release})
-    return Piece("hooks/release", "function", facts) if facts is not None else None
+class ReleaseHook(StatementsHook):
+    key = Key(
+        "release",
+        STATEMENT,
+        "Frees the object, or gives its reference back. With `release` alone, the owner takes the object over.",
+        default="the object is borrowed",
+    )
+    further = (
+        Key(
+            "release_on",
+            Words(
+                (
+                    Word("any", "In the thread that uses the memory last."),
+                    Word("gil", "In any thread, while it holds the GIL."),
+                    Word(
+                        "creator",
+                        "In the thread that created the owner, at its next call. If this thread has ended, the object "
+                        "leaks.",
+                    ),
+                )
+            ),
+            "The thread in which `release` may run.",
+            default="`any`",
+            needs=Needs(("release",), "it selects the thread of that call"),
+        ),
+    )
+    is_of_handles = True

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.hooks.hook import statements_hook
-from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.spec.spec import Tensor
+from dlpack_bindgen.hooks.hook import StatementsHook
+from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.steps import STATEMENT
 
 
-def restore(scope: Scope, tensor: Tensor) -> Piece | None:
-    facts = statements_hook(scope, "restore", {"restore": tensor.restore})
-    return Piece("hooks/restore", "function", facts) if facts is not None else None
+class RestoreHook(StatementsHook):
+    key = Key("restore", STATEMENT, "Runs after the last export is released: unlock or unmap the memory here.")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.hooks.hook import statements_hook
-from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.hooks.hook import NEEDS_RELEASE, StatementsHook
+from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.steps import STATEMENT
 
 
-def retain(scope: Scope, item: Tensor | Handle) -> Piece | None:
-    facts = statements_hook(scope, "retain", {"retain": item.retain})
-    return Piece("hooks/retain", "function", facts) if facts is not None else None
+class RetainHook(StatementsHook):
+    key = Key(
+        "retain",
+        STATEMENT,
+        "Takes one reference to the object when the owner is created.",
+        needs=NEEDS_RELEASE,
+    )
+    is_of_handles = True

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.hooks.hook import steps_hook
-from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.spec.spec import Tensor
+from dlpack_bindgen.hooks.hook import StepsHook
+from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.steps import ACTION_FORMS
 
 
-def sync(scope: Scope, tensor: Tensor) -> Piece | None:
-    facts = steps_hook(scope, "sync", [tensor.sync], parameters=["stream"])
-    return Piece("hooks/sync", "function", facts) if facts is not None else None
+class SyncHook(StepsHook):
+    key = Key(
+        "sync", ACTION_FORMS, "Makes the data ready for a consumer's stream. `stream`, an `intptr_t`, is in scope."
+    )
+    parameters = ("stream",)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.hooks.hook import steps_hook
-from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.spec.spec import Tensor
+from dlpack_bindgen.hooks.hook import StepsHook
+from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.steps import ACTION_FORMS
 
 
-def to_cpu(scope: Scope, tensor: Tensor) -> Piece | None:
-    facts = steps_hook(scope, "to_cpu", [tensor.to_cpu], parameters=["dst", "nbytes"])
-    return Piece("hooks/to_cpu", "function", facts) if facts is not None else None
+class ToCpuHook(StepsHook):
+    key = Key(
+        "to_cpu",
+        ACTION_FORMS,
+        "Copies the data, in compact order, to `dst`: CPU memory of `nbytes` bytes.",
+        default="copies to the CPU are refused",
+    )
+    parameters = ("dst", "nbytes")

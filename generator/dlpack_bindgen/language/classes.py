@@ -8,7 +8,6 @@ from dlpack_bindgen.language.kinds import (
     Form,
     Key,
     MapOf,
-    Needs,
     Option,
     Record,
     Single,
@@ -16,7 +15,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.slots import EXPRESSION
-from dlpack_bindgen.language.steps import ACTION_FORMS, TEXT, CallFields
+from dlpack_bindgen.language.steps import TEXT, CallFields
 from dlpack_bindgen.language.values import Attribute, Fields, Leaf, leaf, table
 
 
@@ -108,16 +107,4 @@ CLASS_KEYS = (
         "Computed attributes.",
     ),
     Key("new", FUNCTION, "The constructor `Name(...)`: a C function that returns the object."),
-    Key(
-        "close",
-        ACTION_FORMS,
-        "Runs instead of `release` for `close()` and at the end of a `with` block.",
-        default="`release`, after the last use of the object",
-        needs=Needs(("release",), "objects that are not closed must be freed, too"),
-        details=(
-            "A failure raises an exception, but also closes the object, and `release` does not run. The code must "
-            "therefore free everything that `release` frees.",
-            "Closing is refused while exports or parts are alive.",
-        ),
-    ),
 )

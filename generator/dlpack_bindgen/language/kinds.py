@@ -218,9 +218,9 @@ def flag(
 
 
 def in_order(keys: Iterable[Key], order: Sequence[str]) -> tuple[Key, ...]:
-    """Returns the keys in an order. Keys that it does not name follow."""
+    """Returns the keys in an order. Keys that it does not name follow. It can name further keys."""
     named = {key.name: key for key in keys}
-    return tuple(named[name] for name in dict.fromkeys((*order, *named)))
+    return tuple(named[name] for name in dict.fromkeys((*order, *named)) if name in named)
 
 
 def with_attributes(of: type[F], attributes: Iterable[type[Fields]]) -> type[F]:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dlpack_bindgen.hooks.count_parts import PARTS
+from dlpack_bindgen.hooks.count_parts import PartFields as PartFields
+from dlpack_bindgen.hooks.hook import NEEDS_RELEASE
+from dlpack_bindgen.hooks.hooks import HOOKS
 from dlpack_bindgen.language.classes import CLASS_KEYS, MemberFields
 from dlpack_bindgen.language.functions import IF
 from dlpack_bindgen.language.imports import ALLOCATE, COPY, IMPORT, MakingFields
@@ -16,34 +20,22 @@ from dlpack_bindgen.language.kinds import (
     ListOf,
     Lookup,
     MapOf,
-    Needs,
     Record,
     Single,
     Word,
     Words,
+    in_order,
 )
 from dlpack_bindgen.language.module import MODULE_KEYS
-from dlpack_bindgen.language.slots import DEFAULT_BESIDE, EXPRESSION, MATCH, MAX_ARMS, SLOTS, SlotFields
+from dlpack_bindgen.language.slots import DEFAULT_BESIDE, MATCH, MAX_ARMS, SLOT_NAMES, SLOTS, SlotFields
 from dlpack_bindgen.language.steps import (
-    ACTION_FORMS,
-    ACTIONS,
     CHECKS,
-    CLONE,
     CONDITION,
-    HOLD,
     LET,
-    PARAMETERS,
-    STATEMENT,
     TEXT,
     CallFields,
 )
 from dlpack_bindgen.language.values import Attribute, Fields, Leaf, items, leaf, table
-
-
-class PartFields(Fields):
-    name = leaf()
-    of = leaf()
-    count = leaf()
 
 
 class ClassFields(MemberFields, SlotFields):
@@ -114,8 +106,6 @@ class SpecFields(Fields):
 VERSION = 1
 MAX_VARIANTS = 1000
 
-_BALANCED = Needs(("release",), "the object or reference must be released, too")
-
 _TYPE = Key("type", Single(Form.CTYPE), "The C type of the object.", required=True)
 _PASS = Key(
     "pass",
@@ -133,157 +123,79 @@ _PASS = Key(
     default="`pointer`",
 )
 _DOC = Key("doc", TEXT, "The description for the header, the docstring and the stub.")
-_OWNING = (
-    Key("retain", STATEMENT, "Takes one reference to the object when the owner is created.", needs=_BALANCED),
-    Key(
-        "clone",
-        CLONE,
-        "Creates another C object for the same data when the owner is created; `self` then means that object.",
-        needs=_BALANCED,
-    ),
-    Key(
-        "release",
-        STATEMENT,
-        "Frees the object, or gives its reference back. With `release` alone, the owner takes the object over.",
-        default="the object is borrowed",
-    ),
-    Key(
-        "release_on",
-        Words(
-            (
-                Word("any", "In the thread that uses the memory last."),
-                Word("gil", "In any thread, while it holds the GIL."),
-                Word(
-                    "creator",
-                    "In the thread that created the owner, at its next call. If this thread has ended, the object "
-                    "leaks.",
-                ),
-            )
-        ),
-        "The thread in which `release` may run.",
-        default="`any`",
-        needs=Needs(("release",), "it selects the thread of that call"),
-    ),
-)
-_PARTS = Key(
-    "parts",
-    ListOf(
-        Record(
-            what="a part",
-            fields=PartFields,
-            doc="A property of the Python object: a tuple of tensors. They share the C object and keep it alive.",
-            keys=(
-                Key("name", Single(Form.PROPERTY), "The name of the property.", required=True),
-                Key(
-                    "of",
-                    Single(Form.TENSOR),
-                    "The tensor of each part. Its first param is the index of the part; each other param has a "
-                    "default, or is a param of this class, too.",
-                    required=True,
-                ),
-                Key("count", EXPRESSION, "The number of parts.", required=True),
-            ),
-        ),
-        "a list of parts",
-        lone=True,
-    ),
-    "Properties that are tuples of tensors: the parts of the object.",
-)
 
-_GIVEN = "Arguments that are passed when the object is created, and stored with it"
-_RETURNED = (
-    "Each param of a returned object gets the value of the function's parameter with an equal name and type. If such "
-    "a param is an object, the result must borrow from it or keep it.",
-    "If the function has no such parameter, the value of a required number comes from an argument. This argument is "
-    "the only object with a param of that name and type.",
-    "A part or view of another object gets the values of the params of that object with equal name and type.",
+_ORDER = (
+    *"type pass doc if variants params hold require acquire restore let".split(),
+    *SLOT_NAMES,
+    *"match before_read after_write sync to_cpu retain clone release release_on legacy_readonly copy parts".split(),
+    *"allocate import methods properties new close".split(),
 )
+"""The order of the keys in the reference."""
 
 TENSOR = Record(
     what="a tensor",
     fields=ClassFields,
     doc="A class for a C struct that holds an array; Python shares its memory. `self`, a `T *`, is in scope in all "
     "its C code.",
-    keys=(
-        _TYPE,
-        _PASS,
-        _DOC,
-        IF,
-        Key(
-            "variants",
-            ListOf(
-                MapOf(Form.MAP, Anything("any value"), "a mapping of keys"),
-                "a list of variants",
-                least=1,
-                most=MAX_VARIANTS,
+    keys=in_order(
+        (
+            _TYPE,
+            _PASS,
+            _DOC,
+            IF,
+            Key(
+                "variants",
+                ListOf(
+                    MapOf(Form.MAP, Anything("any value"), "a mapping of keys"),
+                    "a list of variants",
+                    least=1,
+                    most=MAX_VARIANTS,
+                ),
+                "Creates one tensor for each item. Its keys replace the keys beside `variants`; the value of any other "
+                "`KEY` replaces `${KEY}`.",
             ),
-            "Creates one tensor for each item. Its keys replace the keys beside `variants`; the value of any other "
-            "`KEY` replaces `${KEY}`.",
-        ),
-        Key(
-            "params", PARAMETERS, f"{_GIVEN}: `wrap(self, plane)` in C, `frame.plane(1)` in Python.", details=_RETURNED
-        ),
-        Key(
-            "hold",
-            HOLD,
-            "C variables that are computed when the owner is created, before `clone`, and stored in it. They need no "
-            "cleanup.",
-        ),
-        Key("require", CHECKS, "Conditions that must hold at each reading. Otherwise the result is a BufferError."),
-        Key("acquire", ACTIONS, "Runs before an export if no other export is alive: lock or map the memory here."),
-        Key("restore", STATEMENT, "Runs after the last export is released: unlock or unmap the memory here."),
-        Key(
-            "let",
-            LET,
-            "C variables, calls and conditions that run in order at each reading, before the slots. The names `self`, "
-            "`axis`, `itemsize` and `result` are reserved.",
-        ),
-        *SLOTS,
-        Key(
-            "match",
-            ListOf(MATCH, "a list of matches", least=1, lone=True),
-            "Sets several slots at once, by the value of C expressions.",
-        ),
-        Key("before_read", STATEMENT, "Runs at each export, before the struct is read: flush pending changes here."),
-        Key(
-            "after_write", STATEMENT, "Runs after the last writable export is released: mark the data as changed here."
-        ),
-        Key(
-            "sync", ACTION_FORMS, "Makes the data ready for a consumer's stream. `stream`, an `intptr_t`, is in scope."
-        ),
-        Key(
-            "to_cpu",
-            ACTION_FORMS,
-            "Copies the data, in compact order, to `dst`: CPU memory of `nbytes` bytes.",
-            default="copies to the CPU are refused",
-        ),
-        *_OWNING,
-        Key(
-            "legacy_readonly",
-            Words(
-                (
-                    Word("refuse", "The export fails with a BufferError."),
-                    Word("copy", "The consumer gets a writable copy."),
-                )
+            Key("require", CHECKS, "Conditions that must hold at each reading. Otherwise the result is a BufferError."),
+            Key(
+                "let",
+                LET,
+                "C variables, calls and conditions that run in order at each reading, before the slots. The names "
+                "`self`, `axis`, `itemsize` and `result` are reserved.",
             ),
-            "How read-only data is exported to a consumer without a read-only flag (DLPack before 1.0).",
-            default="`refuse`",
+            *SLOTS,
+            Key(
+                "match",
+                ListOf(MATCH, "a list of matches", least=1, lone=True),
+                "Sets several slots at once, by the value of C expressions.",
+            ),
+            Key(
+                "legacy_readonly",
+                Words(
+                    (
+                        Word("refuse", "The export fails with a BufferError."),
+                        Word("copy", "The consumer gets a writable copy."),
+                    )
+                ),
+                "How read-only data is exported to a consumer without a read-only flag (DLPack before 1.0).",
+                default="`refuse`",
+            ),
+            Key(
+                "copy",
+                COPY,
+                "Whether a layout that DLPack cannot describe is copied for the export.",
+                default="`never`",
+            ),
+            PARTS,
+            Key("allocate", ALLOCATE, "Creates new objects: `Name.empty(shape)` in Python.", needs=NEEDS_RELEASE),
+            Key(
+                "import",
+                IMPORT,
+                "Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python.",
+                default="export only",
+            ),
+            *CLASS_KEYS,
+            *(key for hook in HOOKS for key in hook.keys),
         ),
-        Key(
-            "copy",
-            COPY,
-            "Whether a layout that DLPack cannot describe is copied for the export.",
-            default="`never`",
-        ),
-        _PARTS,
-        Key("allocate", ALLOCATE, "Creates new objects: `Name.empty(shape)` in Python.", needs=_BALANCED),
-        Key(
-            "import",
-            IMPORT,
-            "Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python.",
-            default="export only",
-        ),
-        *CLASS_KEYS,
+        _ORDER,
     ),
     exclusive=(("retain", "clone"),),
     template="variants",
@@ -294,21 +206,23 @@ HANDLE = Record(
     fields=ClassFields,
     doc="A class for a C object that is not an array itself: a context, a file, or an object whose parts are tensors. "
     "`self`, a `T *`, is in scope.",
-    keys=(
-        _TYPE,
-        _PASS,
-        _DOC,
-        IF,
-        Key("params", PARAMETERS, f"{_GIVEN}: the context that `release` needs.", details=_RETURNED),
-        *_OWNING,
-        _PARTS,
-        Key(
-            "import",
-            IMPORT,
-            "Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python. All requirements stand in its "
-            "`require`.",
+    keys=in_order(
+        (
+            _TYPE,
+            _PASS,
+            _DOC,
+            IF,
+            PARTS,
+            Key(
+                "import",
+                IMPORT,
+                "Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python. All requirements stand in its "
+                "`require`.",
+            ),
+            *CLASS_KEYS,
+            *(key for hook in HOOKS if hook.is_of_handles for key in hook.keys_of_handles),
         ),
-        *CLASS_KEYS,
+        _ORDER,
     ),
     exclusive=(("retain", "clone"),),
 )

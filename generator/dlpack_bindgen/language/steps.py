@@ -125,22 +125,6 @@ ACTION_FORMS = Alternatives(
 )
 ACTIONS = ListOf(ACTION_FORMS, "a list of calls", lone=True)
 
-CLONE = Alternatives(
-    (
-        Option(EXPRESSION, "The call; a NULL result is a failure."),
-        Option(
-            Record(
-                what="a clone {do}",
-                fields=CallFields,
-                doc="A call that returns another C object for the same data.",
-                keys=(Key("do", EXPRESSION, "The call.", required=True), OK, ERROR),
-            ),
-            "A call and its success condition.",
-            tag="do",
-        ),
-    )
-)
-
 PARAMETERS = ListOf(
     Alternatives(
         (
@@ -160,7 +144,7 @@ PARAMETERS = ListOf(
     "a list of parameters",
 )
 
-_TESTED = (
+TESTED = (
     Key(
         "ok",
         or_none(CONDITION),
@@ -174,26 +158,13 @@ _TESTED = (
     ),
 )
 
-HOLD = ListOf(
-    Record(
-        what="a held value",
-        fields=StepFields,
-        doc="A C variable that is stored in the owner.",
-        keys=_TESTED,
-        entry=Entry(
-            Form.DECLARATION, EXPRESSION, "`T name: expression`; the last identifier is the name of the variable."
-        ),
-    ),
-    "a list of declarations",
-)
-
 
 def _let(form: Form, doc: str) -> ListOf:
     variable = Record(
         what="a declaration",
         fields=StepFields,
         doc="A C variable. A value that does not fit its integer type is refused.",
-        keys=(*_TESTED, _FINALLY, _UNDO),
+        keys=(*TESTED, _FINALLY, _UNDO),
         entry=Entry(form, Single(Form.INITIALISER), doc),
     )
     return ListOf(

@@ -16,12 +16,11 @@ from dlpack_bindgen.c.names import (
     MARK,
     NAMES_BESIDE_TEXT,
     OWN_NAMES,
-    SCOPE_NAMES,
     WORDS_OF_CLASSES,
-    WORDS_OF_HOOKS,
     WORDS_OF_MAKING,
 )
 from dlpack_bindgen.c.usage import is_variable
+from dlpack_bindgen.hooks.hooks import SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import SpecFields

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import cast
+from typing import Any, cast
 
 from dlpack_bindgen.arguments.requirements import Copy, checks
-from dlpack_bindgen.language.language import ClassFields, PartFields, SpecFields
+from dlpack_bindgen.hooks import count_parts
+from dlpack_bindgen.hooks.hooks import HOOKS
+from dlpack_bindgen.language.language import ClassFields, SpecFields
 from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import needed, strings, text_of
-from dlpack_bindgen.spec.spec import Handle, Part, ReleaseOn, Spec, Tensor
+from dlpack_bindgen.spec.spec import Handle, ReleaseOn, Spec, Tensor
+from dlpack_bindgen.steps import reading
 from dlpack_bindgen.validate.arrays import HEADER as ARRAYS_HEADER
-from dlpack_bindgen.validate.build import functions, imports, slots, steps
+from dlpack_bindgen.validate.build import functions, imports, slots
 from dlpack_bindgen.validate.build.complex_types import marked
 from dlpack_bindgen.validate.functions.classes import names
 from dlpack_bindgen.validate.ranks import rank_bounds
@@ -51,7 +54,7 @@ def spec(
         functions=functions.functions(fields.functions, known),
         constants=functions.constants(constants),
         enums=functions.enums(constants),
-        init=steps.actions(fields.init, ok),
+        init=reading.actions(fields.init, ok),
         arrays=arrays,
         names_of_headers=names_of_headers,
         declared_names=declared_names,
@@ -60,10 +63,9 @@ def spec(
 
 
 def _tensor(name: str, fields: ClassFields, known: Names, ok: str | None) -> Tensor:
-    release = text_of(fields.release)
     ranks = rank_bounds(fields)
     legacy = text_of(fields.legacy_readonly)
-    members = functions.ClassMembers(fields, known, known.classes[name], ok)
+    members = functions.ClassMembers(fields, known, known.classes[name])
     return Tensor(
         name=name,
         type=needed(text_of(fields.type)),
@@ -72,52 +74,36 @@ def _tensor(name: str, fields: ClassFields, known: Names, ok: str | None) -> Ten
         by_value=text_of(fields.pass_) == "value",
         doc=text_of(fields.doc) or None,
         condition=text_of(fields.if_),
-        params=steps.params(fields.params),
-        hold=steps.hold(fields.hold),
-        let=steps.steps(fields.let, ok),
+        let=reading.steps(fields.let, ok),
         require=checks(fields.require),
-        acquire=steps.actions(fields.acquire, ok),
-        restore=text_of(fields.restore),
-        before_read=text_of(fields.before_read),
-        after_write=text_of(fields.after_write),
-        sync=steps.action(fields.sync, ok),
-        to_cpu=steps.action(fields.to_cpu, ok),
-        retain=text_of(fields.retain),
-        clone=steps.clone(fields.clone),
-        release=release,
         release_on=_release_on(fields),
         legacy_readonly="copy" if legacy == "copy" else "refuse",
         copy=cast(Copy, text_of(fields.copy) or "never"),
-        parts=_parts(fields),
+        parts=count_parts.read(fields.parts),
         allocate=imports.allocate(fields.allocate, ranks, ok),
-        import_=imports.import_(fields.import_, ranks, release, ok),
+        import_=imports.import_(fields.import_, ranks, text_of(fields.release), ok),
         methods=members.methods,
         properties=members.properties,
         new=members.new,
-        close=members.close,
+        **_hooks(fields, ok),
     )
 
 
 def _handle(name: str, fields: ClassFields, known: Names, ok: str | None) -> Handle:
-    release = text_of(fields.release)
-    members = functions.ClassMembers(fields, known, known.classes[name], ok)
+    members = functions.ClassMembers(fields, known, known.classes[name])
     return Handle(
         name=name,
         type=needed(text_of(fields.type)),
         by_value=text_of(fields.pass_) == "value",
         doc=text_of(fields.doc) or None,
         condition=text_of(fields.if_),
-        params=steps.params(fields.params),
-        retain=text_of(fields.retain),
-        clone=steps.clone(fields.clone),
-        release=release,
         release_on=_release_on(fields),
-        parts=_parts(fields),
-        import_=imports.import_(fields.import_, None, release, ok),
+        parts=count_parts.read(fields.parts),
+        import_=imports.import_(fields.import_, None, text_of(fields.release), ok),
         methods=members.methods,
         properties=members.properties,
         new=members.new,
-        close=members.close,
+        **_hooks(fields, ok),
     )
 
 
@@ -125,9 +111,9 @@ def _release_on(fields: ClassFields) -> ReleaseOn:
     return cast(ReleaseOn, text_of(fields.release_on) or "any")
 
 
-def _parts(fields: ClassFields) -> tuple[Part, ...]:
-    listed = fields.parts
-    return tuple(
-        Part(needed(text_of(part.name)), needed(text_of(part.of)), needed(text_of(part.count)))
-        for part in (listed.records(PartFields) if listed else ())
-    )
+def _hooks(fields: ClassFields, ok: str | None) -> dict[str, Any]:
+    return {
+        hook.key.name: hook.read(fields.value_of(hook.key.name), ok)
+        for hook in HOOKS
+        if hook.is_of_handles or fields.is_tensor
+    }

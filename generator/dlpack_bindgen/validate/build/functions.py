@@ -16,8 +16,6 @@ from dlpack_bindgen.language.module import ENUMS, ConstantFields, EnumFields
 from dlpack_bindgen.language.names import Class, Names
 from dlpack_bindgen.language.values import Items, Leaf, Table, Value, is_true, needed, text_of
 from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, ParamOfMade, Property
-from dlpack_bindgen.spec.spec import Action
-from dlpack_bindgen.validate.build import steps
 from dlpack_bindgen.validate.functions.calls import Call
 
 _ALL_OTHERS = "_"
@@ -25,14 +23,13 @@ _DEFAULT = "RuntimeError"
 
 
 class ClassMembers:
-    """The members of a class that the spec declares: methods, properties, constructor and `close`."""
+    """The members of a class that the spec declares: methods, properties and constructor."""
 
-    def __init__(self, fields: ClassFields, names: Names, own_class: Class, ok: str | None) -> None:
+    def __init__(self, fields: ClassFields, names: Names, own_class: Class) -> None:
         self.methods = functions(fields.methods, names, own_class)
         self.properties = _properties(fields.properties, names, own_class)
         new = fields.new
         self.new = _function("new", new, names, None, made=own_class) if new else None
-        self.close: Action | None = steps.action(fields.close, ok)
 
 
 def functions(table: Table | None, names: Names, own_class: Class | None = None) -> tuple[Function, ...]:

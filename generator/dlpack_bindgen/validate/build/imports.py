@@ -10,14 +10,14 @@ from dlpack_bindgen.c.names import DELETER_ROLES
 from dlpack_bindgen.language.imports import AttachFields, DeleterFields, MakingFields
 from dlpack_bindgen.language.values import Items, Table, condition_of, needed, text_of
 from dlpack_bindgen.spec.spec import Allocate, Attach, Construct, Deleter, Import, Init, SetFields
-from dlpack_bindgen.validate.build import steps
+from dlpack_bindgen.steps import reading
 
 
 def allocate(fields: MakingFields | None, ranks: tuple[int, int] | None, ok: str | None) -> Allocate | None:
     if fields is None:
         return None
     require = requirements(fields.require, ranks)
-    return Allocate(_made(fields, ok), steps.steps(fields.let, ok), require)
+    return Allocate(_made(fields, ok), reading.steps(fields.let, ok), require)
 
 
 def import_(
@@ -31,12 +31,12 @@ def import_(
     destroy = text_of(fields.destroy) or (None if members else release)
     return Import(
         build=_build(fields, members, ok),
-        params=steps.params(fields.params),
-        let=steps.steps(fields.let, ok),
+        params=reading.params(fields.params),
+        let=reading.steps(fields.let, ok),
         require=requirements(fields.require, ranks),
         box=text_of(fields.box),
         deleter=_deleter(attach or fields.deleter),
-        attach=Attach(needed(steps.action(attach, ok))) if attach else None,
+        attach=Attach(needed(reading.action(attach, ok))) if attach else None,
         detach=text_of(fields.detach),
         destroy=None if destroy == "none" else destroy,
         copy=cast(Copy, text_of(fields.copy) or "never"),
@@ -51,7 +51,7 @@ def _build(fields: MakingFields, members: Table | None, ok: str | None) -> SetFi
 
 def _made(fields: MakingFields, ok: str | None) -> Init | Construct:
     if call := text_of(fields.init):
-        return Init(call, steps.tested(fields, ok), text_of(fields.error), steps.is_by_spec(fields, ok))
+        return Init(call, reading.tested(fields, ok), text_of(fields.error), reading.is_by_spec(fields, ok))
     test = text_of(condition_of(fields.ok))
     return Construct(needed(text_of(fields.construct)), test, text_of(fields.error), text_of(fields.undo))
 

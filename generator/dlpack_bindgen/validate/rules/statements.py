@@ -7,8 +7,9 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from dlpack_bindgen.c import ctext, declarations, statements
-from dlpack_bindgen.c.names import OWN_NAMES, SCOPE_NAMES
+from dlpack_bindgen.c.names import OWN_NAMES
 from dlpack_bindgen.diagnostics import Diagnostic, shown
+from dlpack_bindgen.hooks.hooks import HOOKS, SCOPE_NAMES
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Form
@@ -25,7 +26,9 @@ _VOID = re.compile(r"\(\s*void\s*\)")
 _MEMBERS = r"[^\W\d]\w*(?:(?:->|\.)[^\W\d]\w*)*"
 _STATEMENTS = frozenset(("break", "continue", "goto", "return", "asm"))
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-_ARGUMENTS = {"attach": "self, user, deleter", "init": "", "sync": "self, stream", "to_cpu": "self, dst, nbytes"}
+_ARGUMENTS = {"attach": "self, user, deleter", "init": ""} | {
+    hook.key.name: ", ".join(("self", *hook.parameters)) for hook in HOOKS
+}
 """The arguments in suggested calls, by key; `self` for other keys."""
 
 

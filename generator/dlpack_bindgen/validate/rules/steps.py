@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext, declarations
-from dlpack_bindgen.c.names import SCOPE_NAMES, WORDS_OF_CLASSES, WORDS_OF_HOOKS, WORDS_OF_MAKING, is_keyword
+from dlpack_bindgen.c.names import WORDS_OF_CLASSES, WORDS_OF_MAKING
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.hooks.hooks import HOOKS, SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.language.classes import PropertyFields
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Form
@@ -22,38 +22,31 @@ from dlpack_bindgen.language.values import (
     c_fragments,
     condition_of,
     items_of,
-    leaf_of,
     text_of,
 )
+from dlpack_bindgen.steps.declared import Declared, declared_in, parameter_problems
 from dlpack_bindgen.validate.structure import Report
 
-_STORAGE = frozenset(("static", "extern", "register", "auto", "typedef", "_Thread_local", "thread_local"))
 _ARRAY_VALUES = frozenset(
     text.format(name) for name in ("shape", "strides", "byte_strides") for text in ("{}", "reversed({})")
 )
 
 
-class _Declared(Frozen):
-    ctype: str
-    name: str
-    leaf: Leaf
-    value: Leaf | None
-    is_array: bool
-
-
 def check(entry: ClassFields, spec: SpecFields, report: Report) -> None:
     """Checks a tensor or a handle."""
-    _parameters(entry.params, report)
+    for hook in HOOKS:
+        value = entry.value_of(hook.key.name)
+        for problem in hook.problems(value) if value is not None else ():
+            report(problem)
     _names(entry, ("params", "hold", "let"), report)
     _words(entry.params, SCOPE_NAMES, report)
     _words(entry.hold, WORDS_OF_CLASSES.union(*WORDS_OF_HOOKS.values()), report)
     _words(entry.let, WORDS_OF_CLASSES, report)
     _order(entry, ("hold", "require", "acquire", "before_read", "let"), report)
     _scope(entry, report)
-    for record in _records(entry.hold):
-        _lasting(record, "a held value lives in each owner", report)
     for key, making in entry.factories():
-        _parameters(making.params, report)
+        for problem in parameter_problems(making.params):
+            report(problem)
         _names(making, ("params", "let"), report)
         _words(making.params, SCOPE_NAMES, report)
         _words(making.let, WORDS_OF_MAKING, report)
@@ -64,81 +57,30 @@ def check(entry: ClassFields, spec: SpecFields, report: Report) -> None:
     for let in (entry.let, *(making.let for _, making in entry.factories())):
         for record in _records(let):
             _ending(record, condition_of(record.ok), report)
-    clone = leaf_of(entry.clone)
-    if clone is not None and clone.text.strip() == "self":
-        message = "this does not make another handle: two owners would free one object"
-        hint = "call the function that makes one; a count of references is 'retain'"
-        report(Diagnostic("released-twice", clone.span, message, hint))
 
 
 def _records(items: Items | None) -> tuple[StepFields, ...]:
     return items.records(StepFields) if items else ()
 
 
-def _declared(item: Value) -> _Declared | None:
-    """Returns the variable that an item of `params`, `hold` or `let` declares, or None."""
-    if isinstance(item, Leaf):
-        parameter = declarations.split_parameter(item.text)
-        return _Declared(parameter[0], parameter[1], item, None, False) if isinstance(parameter, tuple) else None
-    if not isinstance(item, Fields):
-        return None
-    out = item.out if isinstance(item, StepFields) else None
-    leaf, value = item.entry or (out, None)
-    output = declarations.split_output(leaf.text) if leaf and item.entry is None else None
-    if leaf and isinstance(output, tuple):
-        return _Declared(output[0], output[1], leaf, None, False)
-    variable = declarations.split_variable(leaf.text) if leaf else None
-    if leaf is None or not isinstance(variable, tuple):
-        return None
-    return _Declared(variable[0], variable[1], leaf, value, variable[2])
-
-
-def _parameters(params: Items | None, report: Report) -> None:
-    optional: Leaf | None = None
-    names = {declared.name for item in (params.items if params else ()) if (declared := _declared(item))}
-    for item in params.items if params else ():
-        declared = _declared(item)
-        if declared is None:
-            continue
-        name, span = declared.name, declared.leaf.span
-        if is_keyword(name):
-            report(Diagnostic("keyword-name", span, f"'{name}' is a keyword of C, C++ or Python"))
-        required = isinstance(item, Leaf) and "=" not in item.text
-        if required and optional:
-            message = f"'{name}' is required, and comes after an optional parameter"
-            notes = (Note(optional.span, "it has a default"),)
-            report(Diagnostic("required-after-optional", span, message, "give it a default, or move it up", notes))
-        optional = optional if required else declared.leaf
-        _lasting(item, "a parameter lives with each object", report)
-        mentioned = ctext.names(_default_of(item, declared))
-        if other := next((other for other in mentioned if other in names), None):
-            report(Diagnostic("used-too-early", span, f"'{other}' is not known here: a default cannot use parameters"))
-
-
 def _words(items: Items | None, words: frozenset[str], report: Report) -> None:
     """Reports variables with a name that has another meaning in the C text around them."""
     for item in items.items if items else ():
-        declared = _declared(item)
+        declared = declared_in(item)
         if declared and declared.name in words:
             name = declared.name
             message = f"`{name}` has a meaning in the C text that follows: call the variable something else"
             report(Diagnostic("reserved-name", declared.leaf.span, message))
 
 
-def _default_of(item: Value, declared: _Declared) -> str:
-    if isinstance(item, Leaf):
-        return item.text.partition("=")[2]
-    return declared.value.text if declared.value else ""
-
-
 def _bound(params: Items | None, making: MakingFields, verb: str, report: Report) -> None:
     """Reports required params of the class that `import` or `allocate` does not provide."""
     given = making.params
-    known = {declared.name for item in (given.items if given else ()) if (declared := _declared(item))}
+    known = {declared.name for item in (given.items if given else ()) if (declared := declared_in(item))}
     if given and len(given.items) != given.count:
         return
     for item in params.items if params else ():
-        declared = _declared(item)
+        declared = declared_in(item)
         if declared and isinstance(item, Leaf) and "=" not in item.text and declared.name not in known:
             message = f"'{declared.name}' is required, and '{verb}' makes objects without it"
             hint = "give it a default" + (
@@ -147,19 +89,11 @@ def _bound(params: Items | None, making: MakingFields, verb: str, report: Report
             report(Diagnostic("param-unset", item.span, message, hint, (Note(making.span, f"the {verb}"),)))
 
 
-def _lasting(item: Value, why: str, report: Report) -> None:
-    declared = _declared(item)
-    storage = _STORAGE.intersection(declared.ctype.split()) if declared else None
-    if declared and storage:
-        message = f"'{sorted(storage)[0]}' cannot stand here: {why}"
-        report(Diagnostic("static-lifetime", declared.leaf.span, message))
-
-
 def _names(record: Fields, keys: tuple[str, ...], report: Report) -> None:
     seen: dict[str, Span] = {}
     for key in keys:
         for item in _items_of(record, key):
-            declared = _declared(item)
+            declared = declared_in(item)
             if declared is None:
                 continue
             span = declared.leaf.span
@@ -172,13 +106,13 @@ def _names(record: Fields, keys: tuple[str, ...], report: Report) -> None:
 def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
     """Reports names that are used before their declaration. `keys` are in the order of evaluation."""
     steps = [(key, item) for key in keys if (value := record.values.get(key)) for item in _items(value)]
-    declared: dict[str, tuple[int, str, _Declared]] = {}
+    declared: dict[str, tuple[int, str, Declared]] = {}
     for index, (key, item) in enumerate(steps):
-        found = _declared(item) if key in ("hold", "let") else None
+        found = declared_in(item) if key in ("hold", "let") else None
         if found:
             declared.setdefault(found.name, (index, key, found))
     for index, (key, item) in enumerate(steps):
-        own = _declared(item) if key in ("hold", "let") else None
+        own = declared_in(item) if key in ("hold", "let") else None
         for _, leaf in c_fragments(item, key):
             itself = own is not None and leaf is own.value
             for name in ctext.names(leaf.text):
@@ -191,7 +125,7 @@ def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
 
 def _scope(entry: ClassFields, report: Report) -> None:
     """Reports properties that use variables of the class. They can only use the object and its params."""
-    declared = [_declared(item) for key in ("hold", "let") for item in _items_of(entry, key)]
+    declared = [declared_in(item) for key in ("hold", "let") for item in _items_of(entry, key)]
     known = {each.name: each for each in declared if each is not None}
     properties = entry.properties
     for _, each in properties.entries if properties else ():
@@ -212,7 +146,7 @@ def _items(value: Value) -> tuple[Value, ...]:
     return value.items if isinstance(value, Items) else (value,)
 
 
-def _too_early(key: str, leaf: Leaf, section: str, later: _Declared, report: Report) -> None:
+def _too_early(key: str, leaf: Leaf, section: str, later: Declared, report: Report) -> None:
     hint = None
     message = f"'{later.name}' is declared further down"
     if leaf is later.value:
@@ -226,7 +160,7 @@ def _too_early(key: str, leaf: Leaf, section: str, later: _Declared, report: Rep
 
 def _arrays(let: Items | None, report: Report) -> None:
     for record in _records(let):
-        declared = _declared(record)
+        declared = declared_in(record)
         value = declared.value if declared else None
         if declared and declared.is_array and value and value.text.replace(" ", "") not in _ARRAY_VALUES:
             message = "the value of an array is 'shape', 'strides' or 'byte_strides', or one of them in 'reversed(...)'"

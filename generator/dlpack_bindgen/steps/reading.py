@@ -1,4 +1,4 @@
-"""Construction of declarations, calls and conditions from values without mistakes."""
+"""Reads declarations, calls and conditions from values of the spec without mistakes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dlpack_bindgen.arguments.requirements import check
 from dlpack_bindgen.c import declarations
 from dlpack_bindgen.language.steps import CallFields, StepFields, TestedFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, condition_of, needed, text_of
-from dlpack_bindgen.spec.spec import Action, Call, Construct, Declaration, Let, Step
+from dlpack_bindgen.spec.spec import Action, Call, Declaration, Let, Step
 
 _TURNED = "reversed"
 
@@ -24,10 +24,6 @@ def _param(item: Value) -> Declaration:
     return Declaration(*cast(tuple[str, str], declarations.split_declaration(declaration.text)), value.text)
 
 
-def hold(items: Items | None) -> tuple[Let, ...]:
-    return tuple(_variable(record) for record in (items.records(StepFields) if items else ()))
-
-
 def steps(items: Items | None, ok: str | None) -> tuple[Step, ...]:
     """Returns the steps of a list. `ok` is the default test of calls."""
     return tuple(_step(record, ok) for record in (items.records(StepFields) if items else ()))
@@ -37,7 +33,7 @@ def _step(fields: StepFields, ok: str | None) -> Step:
     if fields.require is not None:
         return check(fields.require, fields)
     if fields.entry is not None:
-        return _variable(fields)
+        return variable(fields)
     declared = text_of(fields.out)
     output = cast(tuple[str, str, str], declarations.split_output(declared)) if declared else None
     return Call(
@@ -53,7 +49,7 @@ def _step(fields: StepFields, ok: str | None) -> Step:
     )
 
 
-def _variable(fields: StepFields) -> Let:
+def variable(fields: StepFields) -> Let:
     declaration, value = needed(fields.entry)
     ctype, name, is_array = cast(tuple[str, str, bool], declarations.split_variable(declaration.text))
     text: str | None = value.text or None
@@ -93,12 +89,4 @@ def action(value: Value | None, ok: str | None) -> Action | None:
         return Action(value.text)
     if isinstance(value, CallFields):
         return Action(needed(text_of(value.do)), tested(value, ok), text_of(value.error), is_by_spec(value, ok))
-    return None
-
-
-def clone(value: Leaf | CallFields | None) -> Construct | None:
-    if isinstance(value, Leaf):
-        return Construct(value.text)
-    if value is not None:
-        return Construct(needed(text_of(value.do)), text_of(condition_of(value.ok)), text_of(value.error))
     return None
