@@ -18,10 +18,10 @@ ABOVE = {
     "spec": {"c", "slots", "arguments", "results"},
     "steps": {"c", "slots", "arguments", "spec", "language"},
     "hooks": {"c", "slots", "arguments", "spec", "steps", "language"},
-    "imports": {"c", "slots", "arguments", "spec", "steps"},
+    "imports": {"c", "slots", "arguments", "spec", "steps", "language"},
     "load": {"c"},
     "language": {"c", "load"},  # for the examples in the reference
-    "validate": {"c", "slots", "arguments", "results", "spec", "steps", "hooks", "load", "language"},
+    "validate": {"c", "slots", "arguments", "results", "spec", "steps", "hooks", "imports", "load", "language"},
     "advice": {"c", "load", "language", "validate"},
     "bind": {"c", "slots", "arguments", "results", "spec", "steps", "hooks", "imports"},
     "render": {"c", "spec", "bind"},
@@ -36,6 +36,7 @@ ABOVE = {
 ASSEMBLED = {
     "language/arguments.py": {"arguments"},
     "language/language.py": {"hooks"},
+    "language/making.py": {"imports"},
     "language/results.py": {"results"},
     "language/slots.py": {"slots"},
 }

@@ -18,8 +18,8 @@ from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.c.types import BYTES, CType, NumberKind, declared, is_unknown
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.imports import RequirementFields
 from dlpack_bindgen.language.names import Named
+from dlpack_bindgen.language.requirements import RequirementFields
 from dlpack_bindgen.language.values import is_true
 from dlpack_bindgen.slots.values import CTypeDType
 

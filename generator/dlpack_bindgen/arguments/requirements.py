@@ -7,7 +7,7 @@ from typing import Literal
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.imports import RequirementFields
+from dlpack_bindgen.language.requirements import RequirementFields
 from dlpack_bindgen.language.steps import CheckFields, StepFields
 from dlpack_bindgen.language.values import Items, Leaf, items_of, leaf_of, needed, strings, text_of
 

@@ -14,11 +14,11 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.count_parts import PartsCount
 from dlpack_bindgen.hooks.defaults import DefaultsFacts
-from dlpack_bindgen.hooks.hook import StatementsFacts
 from dlpack_bindgen.imports.deleter import DeleterFacts
 from dlpack_bindgen.imports.make import MakeFacts
 from dlpack_bindgen.slots.scope import Variables
 from dlpack_bindgen.steps.records import Body
+from dlpack_bindgen.steps.statements import StatementsFacts
 
 NAME_MARK = MARK
 """Suffix that `Spec` adds to some names of the spec in all bound strings. Rendering removes it."""

@@ -15,11 +15,11 @@ from dlpack_bindgen.c.names import STATIC
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.hooks.defaults import DefaultsFacts, default_values
-from dlpack_bindgen.hooks.hook import StatementsFacts, statements_hook
 from dlpack_bindgen.imports.arrays import fill
 from dlpack_bindgen.imports.attach import attach
 from dlpack_bindgen.imports.construct import construct
 from dlpack_bindgen.imports.deleter import deleter_facts
+from dlpack_bindgen.imports.destroy import destroy, is_released
 from dlpack_bindgen.imports.init import initialise
 from dlpack_bindgen.imports.make import MakeFacts
 from dlpack_bindgen.imports.making import Making
@@ -72,20 +72,20 @@ class _Factory:
         self._storage = storage(self._making)
 
     def binding(self) -> FactoryBinding:
-        made, destroy = self._import, self._destroy()
+        made, destroyer = self._import, destroy(self._scope, self._import, self._tensor.release)
         requirements = Table(f"{REQUIREMENTS} {self._making.name}_requirements", tuple(self._requirements()))
-        release = self._scope.hook("release") if self._is_released() else ""
+        release = self._scope.hook("release") if is_released(self._import, self._tensor.release) else ""
         return FactoryBinding(
             structs=tuple(self._structs()),
             defaults=self._defaults(),
             deleter=deleter_facts(self._scope, self._deleter) if self._deleter is not None else None,
-            destroy=destroy,
+            destroy=destroyer,
             make=self._function(),
             params=self._params_table(),
             requirements=requirements,
             name=f"{STATIC}{self._scope.c_name}_{'importer' if made is not None else 'allocator'}",
             required=requirements.name,
-            destroyed=destroy.name if destroy is not None else release,
+            destroyed=destroyer.name if destroyer is not None else release,
             params_tag=self._struct,
         )
 
@@ -105,19 +105,6 @@ class _Factory:
         if not values:
             return None
         return DefaultsFacts(self._scope.hook("import_defaults"), f"struct {self._struct}", "params", values, True)
-
-    def _destroy(self) -> StatementsFacts | None:
-        """Returns the function that destroys a made object, unless another function does so."""
-        made = self._import
-        if made is None or self._is_released():
-            return None
-        both = {"import.detach": made.detach, "import.destroy": made.destroy}
-        return statements_hook(self._scope, "destroy", both)
-
-    def _is_released(self) -> bool:
-        """Returns whether the `release` of the class destroys a made object."""
-        made = self._import
-        return made is None or [each for each in (made.detach, made.destroy) if each] == [self._tensor.release]
 
     def _requirements(self) -> list[str]:
         place = f"{self._scope.null}{'.' if self._scope.by_value else '->'}"

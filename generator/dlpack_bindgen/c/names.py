@@ -42,6 +42,9 @@ WORDS_OF_MAKING = WORDS_OF_CLASSES | frozenset(
 )
 """The names in scope for the code of `import` and `allocate`."""
 
+ARRAYS_OF_AXES = ("shape", "strides", "byte_strides")
+"""Those of these names that are arrays with an element for each axis."""
+
 NAMES_BESIDE_TEXT = frozenset(
     """
     answer args arrays box closure constructed error kwnames managed module nargs object out outcome owner params

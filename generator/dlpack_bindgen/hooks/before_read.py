@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.hooks.hook import StatementsHook, statements_of
+from dlpack_bindgen.hooks.hook import StatementsHook
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.steps import STATEMENT
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Tensor
+from dlpack_bindgen.steps.statements import statements_of
 
 
 class BeforeReadHook(StatementsHook):

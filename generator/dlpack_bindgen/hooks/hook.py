@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.c.fragments import mentions, statements
+from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
@@ -16,7 +16,8 @@ from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Action, Handle, Tensor
 from dlpack_bindgen.steps.flow import Flow, hook_reporter, returned, step_fragments
 from dlpack_bindgen.steps.reading import action
-from dlpack_bindgen.steps.records import Body, Statements
+from dlpack_bindgen.steps.records import Body
+from dlpack_bindgen.steps.statements import StatementsFacts, statements_hook
 
 NEEDS_RELEASE = Needs(("release",), "the object or reference must be released, too")
 
@@ -90,36 +91,12 @@ class StepsHook(Hook):
         return steps_hook(scope, self.name, actions, self.checks(item), self.parameters)
 
 
-class StatementsFacts(Frozen):
-    """A function that cannot fail."""
-
-    name: str
-    variables: Variables
-    statements: tuple[Statements, ...]
-
-
 class StepsFacts(Frozen):
     """A function that can fail."""
 
     name: str
     variables: Variables
     body: Body
-
-
-def statements_hook(scope: Scope, verb: str, fragments: Mapping[str, str | None]) -> StatementsFacts | None:
-    """Returns a function that runs statements of the spec, by slot; None: the spec has none."""
-    given = {slot: text for slot, text in fragments.items() if text is not None}
-    if not given:
-        return None
-    return StatementsFacts(
-        scope.hook(verb),
-        scope.variables([*given.values()]),
-        tuple(statements_of(scope, slot, text) for slot, text in given.items()),
-    )
-
-
-def statements_of(scope: Scope, slot: str, text: str) -> Statements:
-    return Statements(tuple(statements(scope.text(text))), scope.label(slot))
 
 
 def steps_hook(

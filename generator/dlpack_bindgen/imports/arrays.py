@@ -2,11 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dlpack_bindgen.c.fragments import declaration
+from dlpack_bindgen.c.names import ARRAYS_OF_AXES
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.making import Making
+from dlpack_bindgen.imports.part import Part
+from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.language.kinds import Form, Key
+from dlpack_bindgen.language.steps import DECLARED, StepFields, let_of
 from dlpack_bindgen.spec.spec import Let
+from dlpack_bindgen.steps.declared import declared_in
+
+_LET = let_of(
+    Form.VARIABLE,
+    f"{DECLARED}. `T name[]: shape` creates a copy of an array: `shape`, `strides`, `byte_strides` or "
+    "`reversed(shape)`.",
+)
+_ARRAY_VALUES = frozenset(text.format(name) for name in ARRAYS_OF_AXES for text in ("{}", "reversed({})"))
+
+
+class ArraysPart(Part):
+    keys = (
+        Key(
+            "let",
+            _LET,
+            "C variables, calls and conditions that run in order before the object is created. A variable must "
+            "not have a name that is already in scope.",
+        ),
+    )
+    is_of_allocations = True
+
+    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
+        for record in making.let.records(StepFields) if making.let else ():
+            declared = declared_in(record)
+            value = declared.value if declared else None
+            if declared and declared.is_array and value and value.text.replace(" ", "") not in _ARRAY_VALUES:
+                message = (
+                    "the value of an array is 'shape', 'strides' or 'byte_strides', or one of them in 'reversed(...)'"
+                )
+                yield Diagnostic("array-value", value.span, message)
 
 
 class AxesArray(Frozen):

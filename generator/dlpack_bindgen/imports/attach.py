@@ -2,9 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dlpack_bindgen.c.fragments import statements
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.imports.callback import ORDER, USER, problems_of
 from dlpack_bindgen.imports.making import Making
-from dlpack_bindgen.spec.spec import Import
+from dlpack_bindgen.imports.part import Part
+from dlpack_bindgen.language.imports import AttachFields, MakingFields
+from dlpack_bindgen.language.kinds import Key, Record
+from dlpack_bindgen.language.steps import ACTION
+from dlpack_bindgen.language.values import needed
+from dlpack_bindgen.spec.spec import Attach, Import
+from dlpack_bindgen.steps.reading import action
+
+_ATTACH = Record(
+    what="an attachment",
+    fields=AttachFields,
+    doc="A call that passes `user` and `deleter` to the library after the object is created; `self` is the object.",
+    keys=(*ACTION.keys, ORDER, USER),
+)
+
+
+class AttachPart(Part):
+    keys = (Key("attach", _ATTACH, "A call that passes the deleter after the object is created."),)
+
+    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
+        yield from problems_of(making.attach)
+
+
+def read(fields: AttachFields | None, ok: str | None) -> Attach | None:
+    return Attach(needed(action(fields, ok))) if fields else None
 
 
 def attach(making: Making) -> None:
@@ -12,8 +40,8 @@ def attach(making: Making) -> None:
     made = making.spec
     if not isinstance(made, Import) or made.attach is None:
         return
-    action = made.attach.action
+    call = made.attach.action
     undo = [each for text in (made.detach, made.destroy) if text is not None for each in statements(text)]
-    if undo and action.ok is not None:
+    if undo and call.ok is not None:
         making.flow.constructed()
-    making.flow.call(action, "import.attach", undo)
+    making.flow.call(call, "import.attach", undo)

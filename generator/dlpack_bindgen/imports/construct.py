@@ -3,14 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from dlpack_bindgen.c import usage
 from dlpack_bindgen.c.fragments import declaration, replace_names, replace_result, statement
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.diagnostics import Diagnostic, within
 from dlpack_bindgen.imports.making import Making
+from dlpack_bindgen.imports.part import NARROW, Part
+from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.language.kinds import EXPRESSION, Key, Needs
+from dlpack_bindgen.language.steps import STATEMENT
+from dlpack_bindgen.language.values import condition_of, needed, text_of
 from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.spec import Construct, Let, Step
 from dlpack_bindgen.steps.flow import returned, step_fragments
+
+
+class ConstructPart(Part):
+    keys = (
+        Key("construct", EXPRESSION, "A call that returns the object.", details=(NARROW,)),
+        Key(
+            "undo",
+            STATEMENT,
+            "Statements that run if the call returned an object but failed its test; `result` is in scope.",
+            needs=Needs(("construct",), "it frees the result of that call"),
+        ),
+    )
+    is_of_allocations = True
+
+    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
+        call = making.construct
+        if call and usage.mentions(call.text, "self"):
+            place = within(call.span, call.text, (call.text.find("self"), len("self")))
+            yield Diagnostic("out-of-scope", place, "there is no 'self' yet: 'construct' yields it")
+
+
+def read(fields: MakingFields) -> Construct:
+    test = text_of(condition_of(fields.ok))
+    return Construct(needed(text_of(fields.construct)), test, text_of(fields.error), text_of(fields.undo))
 
 
 def construct(making: Making, build: Construct) -> Piece:

@@ -2,10 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dlpack_bindgen.c.fragments import declaration, mentions
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.imports.callback import ARGUMENTS, ORDER, USER, problems_of
+from dlpack_bindgen.imports.part import Part
+from dlpack_bindgen.language.imports import DeleterFields, MakingFields
+from dlpack_bindgen.language.kinds import Alternatives, Key, Option, Record
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Deleter
+
+_FORMS = Alternatives(
+    (
+        Option(ARGUMENTS, "The arguments of the deleter, in order."),
+        Option(
+            Record(
+                what="a deleter {order, user}",
+                fields=DeleterFields,
+                doc="The arguments of the deleter, and the expression for `user`.",
+                keys=(ORDER, USER),
+            ),
+            "The arguments, and the expression for `user`.",
+            tag="order",
+        ),
+    )
+)
+
+
+class DeleterPart(Part):
+    keys = (
+        Key(
+            "deleter",
+            _FORMS,
+            "The library takes a deleter for the memory, as an argument of the call or in a member. `deleter` and "
+            "`user` are then in scope.",
+            details=(
+                "The C type of `user` converts only to `void *`, or to the type of `user` in `order`.",
+                "The memory of the array stays alive until the library calls the deleter. The struct of a `set` or "
+                "`init` can be freed earlier. If the library moves the content of the struct to another object, use "
+                "`construct`.",
+            ),
+        ),
+    )
+
+    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
+        yield from problems_of(making.deleter)
 
 
 class DeleterFacts(Frozen):

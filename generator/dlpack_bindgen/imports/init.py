@@ -4,8 +4,30 @@ from __future__ import annotations
 
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.imports.making import Making
+from dlpack_bindgen.imports.part import NARROW, Part
+from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.language.kinds import EXPRESSION, Key
+from dlpack_bindgen.language.values import needed, text_of
 from dlpack_bindgen.spec.spec import Init
 from dlpack_bindgen.steps.flow import returned
+from dlpack_bindgen.steps.reading import is_by_spec, tested
+
+
+class InitPart(Part):
+    keys = (
+        Key(
+            "init",
+            EXPRESSION,
+            "A call that fills the struct `self`, which holds zeros and has a fixed address.",
+            details=(NARROW,),
+        ),
+    )
+    is_of_allocations = True
+
+
+def read(fields: MakingFields, ok: str | None) -> Init:
+    call = needed(text_of(fields.init))
+    return Init(call, tested(fields, ok), text_of(fields.error), is_by_spec(fields, ok))
 
 
 def initialise(making: Making, build: Init) -> Piece:

@@ -2,16 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import argument, arrays_by_axis, mentions, needs_no_check
+from dlpack_bindgen.c.names import ARRAYS_OF_AXES
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.making import Making
+from dlpack_bindgen.imports.part import Part
+from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, MapOf
+from dlpack_bindgen.language.values import Leaf, Table
 from dlpack_bindgen.spec.spec import SetFields
 from dlpack_bindgen.steps.flow import returned
 from dlpack_bindgen.steps.records import Value
+
+
+class SetPart(Part):
+    keys = (
+        Key(
+            "set",
+            MapOf(Form.MEMBER, EXPRESSION, "a mapping from members to C expressions"),
+            "Creates the struct itself, initialised with zero, and sets these members. A value that does not fit its "
+            "member is refused.",
+            details=("A member with `axis` in its name is set once for each axis.",),
+        ),
+    )
+
+    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
+        """Yields members set to the address of `shape` or `strides`, which may be freed after the import."""
+        stored = making.set
+        for _, value in stored.entries if stored else ():
+            word = value.text.strip(" ()&") if isinstance(value, Leaf) else ""
+            name = word.removesuffix("[0]") if isinstance(value, Leaf) and "&" in value.text else word
+            if name in ARRAYS_OF_AXES:
+                message = f"the object would keep the address of '{name}', which exists only while the object is made"
+                hint = f"set each number, such as 'extent[axis]: {name}[axis]'"
+                yield Diagnostic("array-kept", value.span, message, hint)
+
+
+def read(members: Table) -> SetFields:
+    return SetFields(tuple((member.text, value.text) for member, value in members.leaves()))
 
 
 class SetMember(Frozen):

@@ -9,9 +9,23 @@ from dlpack_bindgen.c.fragments import declaration
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.making import Making
+from dlpack_bindgen.imports.part import Part
+from dlpack_bindgen.language.kinds import Form, Key, Needs, Single
 from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.spec import Construct, Import, Let
 from dlpack_bindgen.steps.flow import zeroed
+
+
+class BoxPart(Part):
+    keys = (
+        Key(
+            "box",
+            Single(Form.STORAGE),
+            "The C type of the storage, if the object is only the first member of a larger struct.",
+            default="the tensor's `type`",
+            needs=Needs(("set", "init"), "an object from a call of the library has its own storage"),
+        ),
+    )
 
 
 class Storage(Frozen):

@@ -12,13 +12,6 @@ from dlpack_bindgen.arguments.kinds import KINDS, WORDS
 from dlpack_bindgen.arguments.object import ObjectFields
 from dlpack_bindgen.arguments.output import OutFields
 from dlpack_bindgen.arguments.param_of import ParamOfFields
-from dlpack_bindgen.language.imports import (
-    LAYOUTS,
-    REQUIRED_ALIGN,
-    REQUIRED_DTYPE,
-    REQUIRED_NDIM,
-    RequirementFields,
-)
 from dlpack_bindgen.language.kinds import (
     Alternatives,
     Form,
@@ -33,6 +26,13 @@ from dlpack_bindgen.language.kinds import (
     in_order,
     listed,
     with_attributes,
+)
+from dlpack_bindgen.language.requirements import (
+    LAYOUTS,
+    REQUIRED_ALIGN,
+    REQUIRED_DTYPE,
+    REQUIRED_NDIM,
+    RequirementFields,
 )
 from dlpack_bindgen.language.results import KEEPS
 from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK

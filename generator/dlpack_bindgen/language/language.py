@@ -10,7 +10,7 @@ from dlpack_bindgen.hooks.hook import NEEDS_RELEASE
 from dlpack_bindgen.hooks.hooks import HOOKS
 from dlpack_bindgen.language.classes import CLASS_KEYS, MemberFields
 from dlpack_bindgen.language.functions import IF
-from dlpack_bindgen.language.imports import ALLOCATE, COPY, IMPORT, MakingFields
+from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import (
     Alternatives,
     Anything,
@@ -26,7 +26,9 @@ from dlpack_bindgen.language.kinds import (
     Words,
     in_order,
 )
+from dlpack_bindgen.language.making import ALLOCATE, IMPORT
 from dlpack_bindgen.language.module import MODULE_KEYS
+from dlpack_bindgen.language.requirements import COPY
 from dlpack_bindgen.language.slots import DEFAULT_BESIDE, MATCH, MAX_ARMS, SLOT_NAMES, SLOTS, SlotFields
 from dlpack_bindgen.language.steps import (
     CHECKS,

@@ -159,7 +159,7 @@ TESTED = (
 )
 
 
-def _let(form: Form, doc: str) -> ListOf:
+def let_of(form: Form, doc: str) -> ListOf:
     variable = Record(
         what="a declaration",
         fields=StepFields,
@@ -198,10 +198,5 @@ _REQUIRE = Record(
     doc="A condition that must hold before the next declaration.",
     keys=(Key("require", EXPRESSION, "The condition.", required=True), *CHECK.keys[1:]),
 )
-_DECLARED = "`T name: initialiser`; the last identifier is the name. An empty value initialises with zero"
-LET = _let(Form.DECLARATION, f"{_DECLARED}.")
-LET_WITH_ARRAYS = _let(
-    Form.VARIABLE,
-    f"{_DECLARED}. `T name[]: shape` creates a copy of an array: `shape`, `strides`, `byte_strides` or "
-    "`reversed(shape)`.",
-)
+DECLARED = "`T name: initialiser`; the last identifier is the name. An empty value initialises with zero"
+LET = let_of(Form.DECLARATION, f"{DECLARED}.")

@@ -6,8 +6,8 @@ from dlpack_bindgen.arguments.entry import EntryFields, Given
 from dlpack_bindgen.arguments.kinds import KINDS
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic
-from dlpack_bindgen.language.imports import RequirementFields
 from dlpack_bindgen.language.kinds import PARAMETER
+from dlpack_bindgen.language.requirements import RequirementFields
 from dlpack_bindgen.language.values import Leaf, is_true
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call

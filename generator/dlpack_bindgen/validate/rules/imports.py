@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dlpack_bindgen.c import ctext, declarations, usage
 from dlpack_bindgen.c.indices import LiteralIndex, literal_indices
-from dlpack_bindgen.c.names import DELETER_ROLES
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.language.imports import AttachFields, DeleterFields, MakingFields
+from dlpack_bindgen.c.names import ARRAYS_OF_AXES
+from dlpack_bindgen.diagnostics import Diagnostic, Span
+from dlpack_bindgen.imports.parts import PARTS
+from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.steps import CheckFields, StepFields
 from dlpack_bindgen.language.values import (
-    Items,
     Leaf,
     c_fragments,
     is_whole,
@@ -20,7 +20,6 @@ from dlpack_bindgen.validate.ranks import accepted_ranks
 from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
 
-_ARRAYS = frozenset(("shape", "strides", "byte_strides"))
 _HANDED = ("deleter", "user")
 _BUILDS = ("set", "init", "construct")
 
@@ -29,7 +28,9 @@ def check(tensor: ClassFields, report: Report) -> None:
     for _, making in tensor.factories():
         requirements.check(making.require, tensor, report)
         _indices(tensor, making, report)
-        _kept(making, report)
+        for part in PARTS:
+            for problem in part.problems(making):
+                report(problem)
         _frees(tensor, making, report)
     made = tensor.import_
     if made:
@@ -42,7 +43,7 @@ def _indices(tensor: ClassFields, making: MakingFields, report: Report) -> None:
     copies = _copies(making)
     beyond: list[tuple[LiteralIndex, Leaf]] = []
     for _, leaf in c_fragments(making):
-        for found in literal_indices(leaf.text, _ARRAYS | copies):
+        for found in literal_indices(leaf.text, copies.union(ARRAYS_OF_AXES)):
             if not 0 <= found.value < ranks[1]:
                 report(_outside(found, leaf, ranks))
                 break
@@ -86,18 +87,6 @@ def _checks_rank(making: MakingFields) -> bool:
     steps = making.let.records(StepFields) if making.let else ()
     conditions = [*(check.expr for check in checks), *(step.require for step in steps)]
     return any(leaf is not None and ctext.mentions(leaf.text, "ndim") for leaf in conditions)
-
-
-def _kept(making: MakingFields, report: Report) -> None:
-    """Reports members set to the address of `shape` or `strides`, which may be freed after the import."""
-    stored = making.set
-    for _, value in stored.entries if stored else ():
-        word = value.text.strip(" ()&") if isinstance(value, Leaf) else ""
-        name = word.removesuffix("[0]") if isinstance(value, Leaf) and "&" in value.text else word
-        if name in _ARRAYS:
-            message = f"the object would keep the address of '{name}', which exists only while the object is made"
-            hint = f"set each number, such as 'extent[axis]: {name}[axis]'"
-            report(Diagnostic("array-kept", value.span, message, hint))
 
 
 def _frees(tensor: ClassFields, making: MakingFields, report: Report) -> None:
@@ -145,7 +134,6 @@ def _lease(made: MakingFields, report: Report) -> None:
         _handed([call], call.span, report)
     elif MakingFields.deleter in made and any(key in made.values for key in _BUILDS):
         _handed(before, made.place(MakingFields.deleter), report)
-    _arguments(attach or made.deleter, report)
 
 
 def _handed(leaves: list[Leaf], place: Span, report: Report) -> None:
@@ -155,26 +143,3 @@ def _handed(leaves: list[Leaf], place: Span, report: Report) -> None:
         message = f"no call passes {' and '.join(missing)} to the library"
         hint = "if it takes none, leave the key out; calls that complete the object go into a function for 'construct'"
         report(Diagnostic("deleter-unused", place, message, hint if len(missing) == len(_HANDED) else None))
-
-
-def _arguments(value: Items | DeleterFields | AttachFields | None, report: Report) -> None:
-    order = value if isinstance(value, Items | None) else value.order
-    user = None if isinstance(value, Items | None) else value.user
-    if order is None or len(order.items) != order.count:
-        return
-    seen: dict[str, Span] = {}
-    for leaf in order.leaves():
-        declared = declarations.split_declaration(leaf.text) if leaf.text not in DELETER_ROLES else ("", leaf.text)
-        name = declared[1] if isinstance(declared, tuple) else leaf.text
-        if name in seen:
-            notes = (Note(seen[name], "first here"),)
-            report(Diagnostic("duplicate-name", leaf.span, f"'{name}' is there twice", notes=notes))
-        seen.setdefault(name, leaf.span)
-    given = not isinstance(value, Items | None) and AttachFields.user in value
-    if "user" not in seen and not given:
-        message = "the deleter gets no 'user': it is not an argument"
-        hint = "add it, or declare where it is found: {order: [...], user: EXPR}"
-        report(Diagnostic("deleter-without-user", order.span, message, hint))
-    if "user" in seen and user:
-        notes = (Note(seen["user"], "it is an argument"),)
-        report(Diagnostic("exclusive-keys", user.span, "'user' is found twice", notes=notes))

@@ -9,8 +9,9 @@ from dlpack_bindgen.c import usage
 from dlpack_bindgen.c.indices import indices
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.imports import MakingFields, RequirementFields
+from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.requirements import RequirementFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, c_fragments, text_of
 from dlpack_bindgen.slots.device import DeviceFields
 from dlpack_bindgen.slots.dtype import CTypeFields, DTypeFields, constant_dtype

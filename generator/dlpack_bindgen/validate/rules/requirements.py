@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dlpack_bindgen.arguments.requirements import required_rank
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.language.imports import RequirementFields
 from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.requirements import RequirementFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, items_of, leaf_of
 from dlpack_bindgen.slots.dtype import constant_dtype
 from dlpack_bindgen.validate.arms import branches, matches, plain

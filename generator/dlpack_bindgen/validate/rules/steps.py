@@ -27,10 +27,6 @@ from dlpack_bindgen.language.values import (
 from dlpack_bindgen.steps.declared import Declared, declared_in, parameter_problems
 from dlpack_bindgen.validate.structure import Report
 
-_ARRAY_VALUES = frozenset(
-    text.format(name) for name in ("shape", "strides", "byte_strides") for text in ("{}", "reversed({})")
-)
-
 
 def check(entry: ClassFields, spec: SpecFields, report: Report) -> None:
     """Checks a tensor or a handle."""
@@ -51,7 +47,6 @@ def check(entry: ClassFields, spec: SpecFields, report: Report) -> None:
         _words(making.params, SCOPE_NAMES, report)
         _words(making.let, WORDS_OF_MAKING, report)
         _order(making, ("require", "let"), report)
-        _arrays(making.let, report)
         _bound(entry.params, making, key, report)
     tests(entry, entry.pass_, spec, report)
     for let in (entry.let, *(making.let for _, making in entry.factories())):
@@ -156,15 +151,6 @@ def _too_early(key: str, leaf: Leaf, section: str, later: Declared, report: Repo
         hint = "put {require: ...} into 'let', behind it" if key == "require" else None
     notes = () if leaf is later.value else (Note(later.leaf.span, "here"),)
     report(Diagnostic("used-too-early", leaf.span, message, hint, notes))
-
-
-def _arrays(let: Items | None, report: Report) -> None:
-    for record in _records(let):
-        declared = declared_in(record)
-        value = declared.value if declared else None
-        if declared and declared.is_array and value and value.text.replace(" ", "") not in _ARRAY_VALUES:
-            message = "the value of an array is 'shape', 'strides' or 'byte_strides', or one of them in 'reversed(...)'"
-            report(Diagnostic("array-value", value.span, message))
 
 
 def tests(value: Value, passed: Leaf | None, spec: SpecFields, report: Report) -> None:

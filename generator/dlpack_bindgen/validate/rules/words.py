@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from dlpack_bindgen.c import ctext, usage
+from dlpack_bindgen.c.names import ARRAYS_OF_AXES
 from dlpack_bindgen.c.quote import quotes_hint
 from dlpack_bindgen.diagnostics import Code, Diagnostic, shown, within
 from dlpack_bindgen.language.functions import FunctionFields
-from dlpack_bindgen.language.imports import LAYOUTS
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields, SpecFields
+from dlpack_bindgen.language.requirements import LAYOUTS
 from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.language.values import Items, Leaf, c_fragments
 from dlpack_bindgen.validate.structure import Report
@@ -30,7 +31,6 @@ _EXPRESSIONS = (Form.EXPRESSION, Form.KEY, Form.CONDITION, Form.OUTCOME)
 _OF_ARRAYS = frozenset((*(word.name for word in LAYOUTS), "writable"))
 _BEFORE_ARRAYS = (*SLOT_NAMES, "match", "let", "hold", "require", "acquire", "before_read", "properties")
 """Keys of a tensor that describe its arrays."""
-_ARRAYS = ("shape", "strides", "byte_strides")
 _OF_IMPORTS = ("data", "strides", "byte_strides", "readonly", "device_id", "device_code")
 _INITIALISED = ("hold", "params", "let")
 _CALLED = r"(?a)[a-z_]\w*$"
@@ -123,11 +123,6 @@ def _requirements(listed: Items | None, declared: set[str], hint: str, report: R
 
 
 def _scope(entry: ClassFields, report: Report) -> None:
-    for _, making in entry.factories():
-        construct = making.construct
-        if construct and usage.mentions(construct.text, "self"):
-            message = "there is no 'self' yet: 'construct' yields it"
-            _report(construct, "self", message, None, report, "out-of-scope")
     allocate = entry.allocate
     for _, leaf in c_fragments(allocate) if allocate else ():
         name = next((name for name in _OF_IMPORTS if usage.mentions(leaf.text, name)), None)
@@ -136,7 +131,7 @@ def _scope(entry: ClassFields, report: Report) -> None:
             _report(leaf, name, message, None, report, "out-of-scope")
     variables = (leaf.text for key in _INITIALISED if key in entry.values for _, leaf in _variables(entry, key))
     own = {word for text in variables for word in re.findall(r"\w+", text)}
-    arrays = [name for name in _ARRAYS if name not in own]
+    arrays = [name for name in ARRAYS_OF_AXES if name not in own]
     for key in _BEFORE_ARRAYS:
         value = entry.values.get(key)
         for _, leaf in c_fragments(value, key) if value else ():

@@ -1,0 +1,53 @@
+"""`detach` and `destroy`: how the object of an import is destroyed."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.imports.part import Part
+from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.language.kinds import Alternatives, Key, Option, Word, Words
+from dlpack_bindgen.language.steps import STATEMENT
+from dlpack_bindgen.language.values import text_of
+from dlpack_bindgen.slots.scope import Scope
+from dlpack_bindgen.spec.spec import Import
+from dlpack_bindgen.steps.statements import StatementsFacts, statements_hook
+
+_DESTROY = Alternatives(
+    (
+        Option(Words((Word("none", "The object needs no cleanup."),)), "For structs that only refer to memory."),
+        Option(STATEMENT, "Statements that free the object."),
+    )
+)
+
+
+class DestroyPart(Part):
+    keys = (
+        Key(
+            "detach",
+            STATEMENT,
+            "Statements that run before `destroy`, such as `self->data = NULL`; `self` is the object.",
+        ),
+        Key(
+            "destroy",
+            _DESTROY,
+            "How the object is destroyed.",
+            default="the `release` of the class; with `set`, nothing",
+        ),
+    )
+
+
+def read(fields: MakingFields, release: str | None) -> str | None:
+    """Returns the statements. `release` is the default."""
+    destroy = text_of(fields.destroy) or (None if fields.set else release)
+    return None if destroy == "none" else destroy
+
+
+def destroy(scope: Scope, made: Import | None, release: str | None) -> StatementsFacts | None:
+    """Returns the function that destroys a made object, unless another function does so."""
+    if made is None or is_released(made, release):
+        return None
+    return statements_hook(scope, "destroy", {"import.detach": made.detach, "import.destroy": made.destroy})
+
+
+def is_released(made: Import | None, release: str | None) -> bool:
+    """Returns whether the `release` of the class destroys a made object."""
+    return made is None or [each for each in (made.detach, made.destroy) if each] == [release]

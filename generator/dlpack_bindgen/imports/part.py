@@ -1,0 +1,22 @@
+"""Parts of `import` and `allocate`: keys with their rules. Their modules also construct the values and emit the C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.language.kinds import Key
+
+
+class Part:
+    keys: tuple[Key, ...]
+    is_of_allocations = False
+    """Whether `allocate` has the keys, too."""
+
+    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
+        """Yields the problems of the values of these keys, apart from their structure."""
+        yield from ()
+
+
+NARROW = 'Declare an argument of type `int` in `let`, `{int n: "shape[0]"}`. A value that does not fit is then refused.'

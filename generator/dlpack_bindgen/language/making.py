@@ -1,0 +1,71 @@
+"""The keys that create objects, `allocate` and `import`. `imports/` declares the keys of each part."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dlpack_bindgen.imports.parts import PARTS
+from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.language.kinds import Key, Needs, Record, in_order
+from dlpack_bindgen.language.requirements import ALLOCATE_REQUIREMENTS, COPY, REQUIREMENTS
+from dlpack_bindgen.language.steps import ERROR, OK_OF_MAKING, PARAMETERS
+
+_ORDER = """
+    params require let set init construct ok error undo box deleter attach detach destroy copy
+    """.split()
+"""The order of the keys in the reference."""
+
+
+def _of_call(key: Key, call: str) -> Key:
+    return replace(key, needs=Needs(("construct", "init"), call))
+
+
+ALLOCATE = Record(
+    what="an allocation",
+    fields=MakingFields,
+    doc="A call that creates an object with new memory. In scope are `shape[]`, `ndim`, `dtype` (a `DLDataType`), "
+    "`itemsize`, `nbytes` and `code`.",
+    keys=in_order(
+        (
+            Key("require", ALLOCATE_REQUIREMENTS, "The ranks and dtypes that can be created, and other conditions."),
+            _of_call(OK_OF_MAKING, "it applies to that call"),
+            _of_call(ERROR, "it applies to that call"),
+            *(key for part in PARTS if part.is_of_allocations for key in part.keys),
+        ),
+        _ORDER,
+    ),
+    one_of=("init", "construct"),
+)
+
+IMPORT = Record(
+    what="an import",
+    fields=MakingFields,
+    doc="Creates an object around the memory of a foreign array. In scope are `data`, `ndim`, `shape[]`, `strides[]` "
+    "(in elements), `byte_strides[]`, `dtype` (a `DLDataType`), `itemsize`, `nbytes`, `readonly`, `device_id`, `code` "
+    "and `device_code`. The arrays `shape`, `strides` and `byte_strides` are valid only until the object is created: "
+    "the object must not store their addresses.",
+    keys=in_order(
+        (
+            Key(
+                "params",
+                PARAMETERS,
+                "Further keyword arguments of `from_dlpack`. They are the last arguments of the C function "
+                "that imports.",
+                details=(
+                    "A param with the C type of a class, such as `ctx *c`, takes an object of that class. The "
+                    "new object keeps it alive.",
+                    "A param that is any other address can be passed only from C. A call from Python uses the "
+                    "default of the param, and fails without a default.",
+                ),
+            ),
+            Key("require", REQUIREMENTS, "Requirements on the foreign array, beside those that follow from the slots."),
+            _of_call(OK_OF_MAKING, "it applies to that call"),
+            _of_call(ERROR, "it applies to that call"),
+            Key("copy", COPY, "Whether an array that does not meet `require` is copied.", default="`never`"),
+            *(key for part in PARTS for key in part.keys),
+        ),
+        _ORDER,
+    ),
+    one_of=("set", "init", "construct"),
+    exclusive=(("deleter", "attach"),),
+)
