@@ -25,7 +25,7 @@ from dlpack_bindgen.bind.functions.calls import (
     last_slots,
     self_operand,
 )
-from dlpack_bindgen.bind.hooks import bind_parts, hooks
+from dlpack_bindgen.bind.hooks import bind_parts, hooks, runs_at_exports
 from dlpack_bindgen.bind.params import objects, params_table, signature, text_signature
 from dlpack_bindgen.bind.related_classes import RelatedClasses
 from dlpack_bindgen.bind.scope import Names, scope_of
@@ -44,6 +44,7 @@ from dlpack_bindgen.bind.stubs import (
 from dlpack_bindgen.c.fragments import mentions, replace_names
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
+from dlpack_bindgen.hooks.release import RELEASE_ON
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.values import (
     DecodedDType,
@@ -60,7 +61,6 @@ Increase it when older runtimes no longer fit; see `DLB_FORMAT` in the runtime.
 """
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
-_RELEASE_ON = {"gil": "DLB_RELEASE_GIL", "creator": "DLB_RELEASE_CREATOR"}
 
 
 def bind(spec: Spec) -> Binding:
@@ -206,7 +206,7 @@ class _Class:
                 facts.append(".params_checked = 1")
         facts += hooks
         if item.release_on != "any":
-            facts.append(f".release_on = {_RELEASE_ON[item.release_on]}")
+            facts.append(f".release_on = {RELEASE_ON[item.release_on]}")
         if self._tensor is None:
             facts.append(".writable = 1")  # without a description, the object is always writable
         else:
@@ -303,5 +303,5 @@ def _plain_data(tensor: Tensor) -> str | None:
 
 
 def _borrowed_view(tensor: Tensor | None) -> str:
-    lasting = tensor is not None and not (tensor.acquire or tensor.restore or tensor.after_write)
-    return "dlb_py_api_view" if tensor is not None and lasting and tensor.copy != "always" else "NULL"
+    is_lasting = tensor is not None and not runs_at_exports(tensor) and tensor.copy != "always"
+    return "dlb_py_api_view" if is_lasting else "NULL"

@@ -9,6 +9,7 @@ from dlpack_bindgen.bind.accepts import layout_flags, layouts, ranks
 from dlpack_bindgen.bind.slot_values import all_slots, outcomes
 from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.dlpack import MAX_NDIM
+from dlpack_bindgen.hooks.release import THREADS
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.order import WORDS as ORDERS
 from dlpack_bindgen.slots.values import (
@@ -31,11 +32,6 @@ _MADE = {
     "never": "that shows the memory of x, without a copy",
     "allowed": "that shows the memory of x, or of a copy",
     "always": "with a copy of x",
-}
-_THREADS = {
-    "any": "Any thread may call it.",
-    "gil": "Any thread may call it. The object is released with the GIL.",
-    "creator": "Any thread may call it, and releases the object at a later call. If it has ended, the object leaks.",
 }
 
 
@@ -91,7 +87,7 @@ def own(item: Tensor | Handle) -> str:
     often = " It can be exported any number of times." if isinstance(item, Tensor) else ""
     return (
         f"{owning(item, 'an owner')}{often}\nReturns 0; or -1 with `error` filled (it may be NULL), and `self` still "
-        f"belongs to the caller. {_THREADS[item.release_on]}"
+        f"belongs to the caller. {THREADS[item.release_on]}"
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.binding import FactoryBinding, FastPath, OneShotBinding
+from dlpack_bindgen.bind.hooks import runs_at_exports
 from dlpack_bindgen.bind.slot_values import all_slots, fixed_rank
 from dlpack_bindgen.c.fragments import has_call
 from dlpack_bindgen.slots.conditional import alternatives
@@ -85,8 +86,7 @@ def _has_capacity(tensor: Tensor) -> bool:
 
 def _is_special(tensor: Tensor) -> bool:
     """Returns whether the runtime runs hooks around exports, or can copy."""
-    hooked = bool(tensor.acquire) or tensor.restore is not None or tensor.after_write is not None
-    return hooked or tensor.copy != "never" or tensor.release_on == "creator"
+    return runs_at_exports(tensor) or tensor.copy != "never" or tensor.release_on == "creator"
 
 
 def _is_plain(scope: Scope, tensor: Tensor) -> bool:

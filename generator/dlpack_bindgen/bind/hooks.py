@@ -23,6 +23,11 @@ def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Piece], list[str]]:
     return [*found.values()], [f".{name} = {scope.hook(name)}" for name in found]
 
 
+def runs_at_exports(tensor: Tensor) -> bool:
+    """Returns whether code of the spec runs when an export starts or ends."""
+    return any(hook.is_of_exports and getattr(tensor, hook.name) for hook in HOOKS)
+
+
 def bind_parts(scope: Scope, part: Part, of: str, condition: str | None) -> PartsBinding:
     """Binds the tuple of parts. `of` is the C name of their tensor, which exists under `condition`."""
     return PartsBinding(

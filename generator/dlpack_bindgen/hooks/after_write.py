@@ -11,3 +11,4 @@ class AfterWriteHook(StatementsHook):
     key = Key(
         "after_write", STATEMENT, "Runs after the last writable export is released: mark the data as changed here."
     )
+    is_of_exports = True

@@ -30,6 +30,10 @@ class Hook:
     """Further keys about the hook."""
     is_of_handles = False
     """Whether handles have the hook, too."""
+    is_of_exports = False
+    """Whether the code runs when an export starts or ends."""
+    is_of_devices = False
+    """Whether the code runs only for memory of a device that is not the CPU."""
     is_function = True
     """Whether the code is in a function of its own, which the template `hooks/NAME` prints."""
     parameters: tuple[str, ...] = ()

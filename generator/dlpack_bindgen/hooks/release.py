@@ -6,6 +6,15 @@ from dlpack_bindgen.hooks.hook import StatementsHook
 from dlpack_bindgen.language.kinds import Key, Needs, Word, Words
 from dlpack_bindgen.language.steps import STATEMENT
 
+THREADS = {
+    "any": "Any thread may call it.",
+    "gil": "Any thread may call it. The object is released with the GIL.",
+    "creator": "Any thread may call it, and releases the object at a later call. If it has ended, the object leaks.",
+}
+"""Sentences about threads in the comment of the function that makes an owner, by `release_on`."""
+RELEASE_ON = {"gil": "DLB_RELEASE_GIL", "creator": "DLB_RELEASE_CREATOR"}
+"""The constants of the runtime."""
+
 
 class ReleaseHook(StatementsHook):
     key = Key(

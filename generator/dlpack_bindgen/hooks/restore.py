@@ -9,3 +9,4 @@ from dlpack_bindgen.language.steps import STATEMENT
 
 class RestoreHook(StatementsHook):
     key = Key("restore", STATEMENT, "Runs after the last export is released: unlock or unmap the memory here.")
+    is_of_exports = True

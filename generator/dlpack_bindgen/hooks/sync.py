@@ -12,3 +12,4 @@ class SyncHook(StepsHook):
         "sync", ACTION_FORMS, "Makes the data ready for a consumer's stream. `stream`, an `intptr_t`, is in scope."
     )
     parameters = ("stream",)
+    is_of_devices = True

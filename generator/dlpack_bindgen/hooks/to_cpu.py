@@ -15,3 +15,4 @@ class ToCpuHook(StepsHook):
         default="copies to the CPU are refused",
     )
     parameters = ("dst", "nbytes")
+    is_of_devices = True

@@ -20,8 +20,6 @@ from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.rules.imports import frees_self
 from dlpack_bindgen.validate.structure import Report
 
-"""Matches names of functions that free an object."""
-
 
 def check(function: FunctionFields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
     _released(call, known, report)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.c import usage
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.hooks.hooks import HOOKS
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.slots import MatchFields
@@ -154,12 +155,12 @@ def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
 
 
 def _device(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
-    """Reports `sync` and `to_cpu` if the device is always the CPU."""
+    """Reports hooks for other devices if the device is always the CPU."""
     owners = [match for match in matches if "device" in match.sets]
     values = list(_every(tensor, matches, "device"))
     known = all(match.is_sound() for match in owners) and (SlotFields.device not in tensor or values)
     if known and all(is_cpu(value) for value in values):
-        for key in ("sync", "to_cpu"):
+        for key in (hook.key.name for hook in HOOKS if hook.is_of_devices):
             if key in tensor.given:
                 message = f"'{key}' is never called: the device is always 'cpu'"
                 notes = (Note(values[0].span, "the device"),) if values else ()
