@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.hooks.hook import Hook
+from dlpack_bindgen.hooks.hook import StatementsHook, StepsHook
 from dlpack_bindgen.hooks.hooks import HOOKS
 from dlpack_bindgen.language.language import HANDLE, TENSOR
 from dlpack_bindgen.resources import resource_folder
@@ -18,6 +16,8 @@ from generator.test_homes_of_kinds import PACKAGE, imported
 
 FOLDER = PACKAGE / "hooks"
 NAMES = [hook.name for hook in HOOKS]
+WITH_MODULE = [hook.name for hook in HOOKS if type(hook) not in (StatementsHook, StepsHook)]
+"""Other hooks only run code of the spec. They are declared in the list."""
 BASES = {"Hook", "StatementsHook", "StepsHook"}
 
 
@@ -33,7 +33,8 @@ def test_each_hook_is_in_the_list() -> None:
         if isinstance(node, ast.ClassDef) and node.name not in BASES
         if any(isinstance(each, ast.Name) and each.id in BASES for each in node.bases)
     }
-    assert defining == {type(hook).__module__ for hook in HOOKS} == set(map(module, NAMES))
+    assert defining == set(map(module, WITH_MODULE)) == {type(hook).__module__ for hook in HOOKS} - {module("hook")}
+    assert len(set(NAMES)) == len(NAMES)
 
 
 def test_classes_have_the_keys_of_their_hooks() -> None:
@@ -47,11 +48,11 @@ def test_classes_have_the_keys_of_their_hooks() -> None:
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
 def test_only_the_list_knows_the_hooks(path: Path) -> None:
     if path.stem != "hooks":
-        assert imported(path) & {*map(module, NAMES), module("hooks")} == set()
+        assert imported(path) & {*map(module, WITH_MODULE), module("hooks")} == set()
 
 
-@pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook.name)
-def test_each_hook_has_a_template_of_its_own(hook: Hook) -> None:
-    assert (resource_folder("templates") / "hooks" / f"{hook.name}.c.j2").exists()
-    source = inspect.getsource(sys.modules[type(hook).__module__])
-    assert set(re.findall(r'"hooks/(\w+)"', source)) == (set() if hook.is_function else {hook.name})
+@pytest.mark.parametrize("name", WITH_MODULE)
+def test_a_hook_with_c_of_its_own_has_a_template(name: str) -> None:
+    printed = set(re.findall(r'"hooks/(\w+)"', (FOLDER / f"{name}.py").read_text(encoding="utf-8")))
+    assert printed <= {name}
+    assert (resource_folder("templates") / "hooks" / f"{name}.c.j2").exists() == bool(printed)

@@ -56,8 +56,8 @@ def test_only_the_list_knows_the_parts(path: Path) -> None:
 
 @pytest.mark.parametrize("part", PARTS, ids=name_of)
 def test_a_part_that_prints_c_has_a_template_of_its_own(part: Part) -> None:
-    """Calls of the spec, as in `init` and `construct`, have no template here: they are steps."""
+    """Code of the spec, as in `init` and `destroy`, has no template here: it consists of steps."""
     source = inspect.getsource(sys.modules[type(part).__module__])
     assert set(re.findall(r'"imports/(\w+)"', source)) <= {name_of(part)}
-    if name_of(part) not in ("init", "construct", "attach"):
+    if name_of(part) not in ("init", "construct", "attach", "destroy"):
         assert (resource_folder("templates") / "imports" / f"{name_of(part)}.c.j2").exists()

@@ -32,7 +32,6 @@ from dlpack_bindgen.bind.binding import Binding
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.hooks.hooks import HOOKS
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.resources import resource_folder
@@ -273,9 +272,6 @@ def pieces_of_generator() -> set[tuple[str, str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Piece":
                 template, macros = node.args[:2]
-                if isinstance(template, ast.JoinedStr) and path.stem == "hook":
-                    found |= {(f"hooks/{hook.name}", "function") for hook in HOOKS if hook.is_function}
-                    continue
                 assert isinstance(template, ast.Constant), f"{path}:{node.lineno}: the template is no constant"
                 found |= {(template.value, macro) for macro in constants(macros)}
     return found

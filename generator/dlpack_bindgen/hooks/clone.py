@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.c.fragments import declaration, replace_result
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.hook import NEEDS_RELEASE, Hook, unused_error
@@ -67,7 +68,7 @@ class CloneHook(Hook):
             return Construct(needed(text_of(value.do)), text_of(condition_of(value.ok)), text_of(value.error))
         return Construct(value.text) if isinstance(value, Leaf) else None
 
-    def facts(self, scope: Scope, item: Tensor | Handle) -> CloneFacts | None:
+    def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
         made = item.clone
         if made is None:
             return None
@@ -77,7 +78,7 @@ class CloneHook(Hook):
         if ok is not None:
             exit = flow.call_failed(made.call, made.error, label)
             test = flow.test(scope.text(replace_result(ok, "result")), exit)
-        return CloneFacts(
+        facts = CloneFacts(
             name=scope.hook("clone"),
             variables=Variables(
                 scope.variables([made.call, made.ok, made.error], state_used=True).declared, unused_error(flow)
@@ -87,3 +88,4 @@ class CloneHook(Hook):
             label=label,
             test=test,
         )
+        return Piece("hooks/clone", "function", facts)

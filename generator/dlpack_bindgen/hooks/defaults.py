@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.c.literals import fit
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
@@ -61,10 +62,11 @@ class DefaultsHook(Hook):
     def read(self, value: Value | None, ok: str | None) -> tuple[Declaration, ...]:
         return params(items_of(value))
 
-    def facts(self, scope: Scope, item: Tensor | Handle) -> DefaultsFacts | None:
+    def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
         values = default_values(scope, item.params, "params", "state")
         converts = any(fit(each.value, each.ctype, family(each.ctype)) != "fits" for each in item.params if each.value)
-        return DefaultsFacts(scope.hook("defaults"), scope.state, "state", values, converts) if values else None
+        facts = DefaultsFacts(scope.hook("defaults"), scope.state, "state", values, converts)
+        return Piece("hooks/defaults", "function", facts) if values else None
 
 
 def default_values(scope: Scope, params: Sequence[Declaration], slot: str, variable: str) -> tuple[Variable, ...]:

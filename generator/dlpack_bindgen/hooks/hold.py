@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.c.fragments import replace_result
+from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.hook import Hook, unused_error
@@ -63,14 +64,15 @@ class HoldHook(Hook):
     def read(self, value: Value | None, ok: str | None) -> tuple[Let, ...]:
         return tuple(variable(record) for record in _records(value))
 
-    def facts(self, scope: Scope, item: Tensor | Handle) -> HoldFacts | None:
+    def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
         if not isinstance(item, Tensor) or not item.hold:
             return None
         flow = Flow(scope, hook_reporter(scope.full_name))
         values = tuple(_held_value(scope, flow, held) for held in item.hold)
         fragments = [text for held in item.hold for text in (held.value, held.ok, held.error)]
         variables = scope.variables(fragments, state_used=True)
-        return HoldFacts(scope.hook("hold"), Variables(variables.declared, unused_error(flow)), values)
+        facts = HoldFacts(scope.hook("hold"), Variables(variables.declared, unused_error(flow)), values)
+        return Piece("hooks/hold", "function", facts)
 
 
 def _records(value: Value | None) -> tuple[StepFields, ...]:

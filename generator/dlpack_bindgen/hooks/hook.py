@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dlpack_bindgen.arguments.requirements import Check
@@ -17,13 +17,26 @@ from dlpack_bindgen.spec.spec import Action, Handle, Tensor
 from dlpack_bindgen.steps.flow import Flow, hook_reporter, returned, step_fragments
 from dlpack_bindgen.steps.reading import action
 from dlpack_bindgen.steps.records import Body
-from dlpack_bindgen.steps.statements import StatementsFacts, statements_hook
+from dlpack_bindgen.steps.statements import statements_hook
 
 NEEDS_RELEASE = Needs(("release",), "the object or reference must be released, too")
 
 
+class StepsFacts(Frozen):
+    """A function that can fail."""
+
+    name: str
+    variables: Variables
+    parameters: tuple[str, ...]
+    """Their declarations."""
+    body: Body
+
+
 class Hook:
-    """C code of the spec that runs at one time in the life of an object. Each hook is a class with one object."""
+    """C code of the spec that runs at one time in the life of an object. Each hook is an object.
+
+    A class declares the attributes of its hook. `StatementsHook` and `StepsHook` get them when an object is created.
+    """
 
     key: Key
     further: tuple[Key, ...] = ()
@@ -35,9 +48,13 @@ class Hook:
     is_of_devices = False
     """Whether the code runs only for memory of a device that is not the CPU."""
     is_function = True
-    """Whether the code is in a function of its own, which the template `hooks/NAME` prints."""
-    parameters: tuple[str, ...] = ()
-    """The parameters of this function between the object and the error. Only code of this hook can use them."""
+    """Whether the code is in a function of its own."""
+    parameters: Mapping[str, str] = {}
+    """The parameters of this function between the object and the error, with their declarations. Only code of this
+    hook can use them."""
+
+    def __init__(self, **attributes: Any) -> None:
+        vars(self).update(attributes)
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -60,13 +77,9 @@ class Hook:
         """Returns the value for the record of the class. `ok` is the default test of calls."""
         raise NotImplementedError
 
-    def facts(self, scope: Scope, item: Tensor | Handle) -> Any:
-        """Returns the facts for the template, or None if the class does not have the hook."""
-        raise NotImplementedError
-
     def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
-        facts = self.facts(scope, item)
-        return Piece(f"hooks/{self.name}", "function", facts) if facts is not None else None
+        """Returns the function, or None if the class does not have the hook."""
+        raise NotImplementedError
 
 
 class StatementsHook(Hook):
@@ -75,8 +88,9 @@ class StatementsHook(Hook):
     def read(self, value: Value | None, ok: str | None) -> str | None:
         return text_of(value)
 
-    def facts(self, scope: Scope, item: Tensor | Handle) -> StatementsFacts | None:
-        return statements_hook(scope, self.name, {self.name: getattr(item, self.name)})
+    def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
+        facts = statements_hook(scope, self.name, {self.name: getattr(item, self.name)})
+        return Piece("hooks/hook", "void_function", facts) if facts is not None else None
 
 
 class StepsHook(Hook):
@@ -89,44 +103,26 @@ class StepsHook(Hook):
         """Returns the conditions that are tested before the code runs."""
         return ()
 
-    def facts(self, scope: Scope, item: Tensor | Handle) -> StepsFacts | None:
+    def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
         value = getattr(item, self.name)
-        actions = value if isinstance(value, tuple) else [value]
-        return steps_hook(scope, self.name, actions, self.checks(item), self.parameters)
-
-
-class StepsFacts(Frozen):
-    """A function that can fail."""
-
-    name: str
-    variables: Variables
-    body: Body
-
-
-def steps_hook(
-    scope: Scope,
-    slot: str,
-    actions: Sequence[Action | None],
-    checks: Sequence[Check] = (),
-    parameters: Sequence[str] = (),
-) -> StepsFacts | None:
-    """Returns a function that tests `checks` and runs `actions`; None: the spec has no action.
-
-    `parameters` are those between the object and the error.
-    """
-    given = [each for each in actions if each is not None]
-    if not given:
-        return None
-    flow = Flow(scope, hook_reporter(scope.full_name))
-    for check in checks:
-        flow.refuse_unless(check, "require")
-    for each in given:
-        flow.call(each, slot)
-    fragments = step_fragments([*checks, *given])
-    variables = scope.variables(fragments)
-    unused = (*(name for name in parameters if not mentions(fragments, name)), *unused_error(flow))
-    body = flow.body(returned("0"))
-    return StepsFacts(scope.hook(slot), Variables(variables.declared, (*variables.unused, *unused)), body)
+        actions: Sequence[Action] = value if isinstance(value, tuple) else [value] if value is not None else []
+        if not actions:
+            return None
+        flow, checks = Flow(scope, hook_reporter(scope.full_name)), self.checks(item)
+        for check in checks:
+            flow.refuse_unless(check, "require")
+        for each in actions:
+            flow.call(each, self.name)
+        fragments = step_fragments([*checks, *actions])
+        variables = scope.variables(fragments)
+        unused = (*(name for name in self.parameters if not mentions(fragments, name)), *unused_error(flow))
+        facts = StepsFacts(
+            scope.hook(self.name),
+            Variables(variables.declared, (*variables.unused, *unused)),
+            tuple(self.parameters.values()),
+            flow.body(returned("0")),
+        )
+        return Piece("hooks/hook", "int_function", facts)
 
 
 def unused_error(flow: Flow) -> tuple[str, ...]:

@@ -1,35 +1,76 @@
-"""The list of the hooks."""
+"""The list of the hooks. Hooks that only run code of the spec are declared here, others in their modules."""
 
 from __future__ import annotations
 
 from dlpack_bindgen.c.names import WORDS_OF_CLASSES, WORDS_OF_MAKING
 from dlpack_bindgen.hooks.acquire import AcquireHook
-from dlpack_bindgen.hooks.after_write import AfterWriteHook
 from dlpack_bindgen.hooks.before_read import BeforeReadHook
 from dlpack_bindgen.hooks.clone import CloneHook
-from dlpack_bindgen.hooks.close import CloseHook
 from dlpack_bindgen.hooks.defaults import DefaultsHook
 from dlpack_bindgen.hooks.hold import HoldHook
-from dlpack_bindgen.hooks.hook import Hook
+from dlpack_bindgen.hooks.hook import NEEDS_RELEASE, Hook, StatementsHook, StepsHook
 from dlpack_bindgen.hooks.release import ReleaseHook
-from dlpack_bindgen.hooks.restore import RestoreHook
-from dlpack_bindgen.hooks.retain import RetainHook
-from dlpack_bindgen.hooks.sync import SyncHook
-from dlpack_bindgen.hooks.to_cpu import ToCpuHook
+from dlpack_bindgen.language.kinds import Key, Needs
+from dlpack_bindgen.language.steps import ACTION_FORMS, STATEMENT
 
 HOOKS: tuple[Hook, ...] = (
     DefaultsHook(),
     HoldHook(),
-    RetainHook(),
+    StatementsHook(
+        key=Key(
+            "retain",
+            STATEMENT,
+            "Takes one reference to the object when the owner is created.",
+            needs=NEEDS_RELEASE,
+        ),
+        is_of_handles=True,
+    ),
     CloneHook(),
     ReleaseHook(),
-    CloseHook(),
+    StepsHook(
+        key=Key(
+            "close",
+            ACTION_FORMS,
+            "Runs instead of `release` for `close()` and at the end of a `with` block.",
+            default="`release`, after the last use of the object",
+            needs=Needs(("release",), "objects that are not closed must be freed, too"),
+            details=(
+                "A failure raises an exception, but also closes the object, and `release` does not run. The code must "
+                "therefore free everything that `release` frees.",
+                "Closing is refused while exports or parts are alive.",
+            ),
+        ),
+        is_of_handles=True,
+    ),
     AcquireHook(),
-    RestoreHook(),
+    StatementsHook(
+        key=Key("restore", STATEMENT, "Runs after the last export is released: unlock or unmap the memory here."),
+        is_of_exports=True,
+    ),
     BeforeReadHook(),
-    AfterWriteHook(),
-    SyncHook(),
-    ToCpuHook(),
+    StatementsHook(
+        key=Key(
+            "after_write", STATEMENT, "Runs after the last writable export is released: mark the data as changed here."
+        ),
+        is_of_exports=True,
+    ),
+    StepsHook(
+        key=Key(
+            "sync", ACTION_FORMS, "Makes the data ready for a consumer's stream. `stream`, an `intptr_t`, is in scope."
+        ),
+        parameters={"stream": "intptr_t stream"},
+        is_of_devices=True,
+    ),
+    StepsHook(
+        key=Key(
+            "to_cpu",
+            ACTION_FORMS,
+            "Copies the data, in compact order, to `dst`: CPU memory of `nbytes` bytes.",
+            default="copies to the CPU are refused",
+        ),
+        parameters={"dst": "void *dst", "nbytes": "int64_t nbytes"},
+        is_of_devices=True,
+    ),
 )
 """The hooks in the order of their functions in C."""
 WORDS_OF_HOOKS = {hook.key.name: frozenset(hook.parameters) for hook in HOOKS if hook.parameters}
