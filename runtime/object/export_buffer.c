@@ -63,9 +63,22 @@ static const char *buffer_refusal(const DLManagedTensorVersioned *managed, int f
     return NULL;
 }
 
-/* Checks that the device and the dtype of a tensor can be exported as a buffer. `format` is that of the dtype, or NULL. Returns 0, or -1
- * with a BufferError. */
-static int check_kind(const char *name, const DLTensor *tensor, const char *format)
+/* Returns why the tensor cannot be exported as the plain bytes that `flags` request, or NULL if it can. */
+static const char *bytes_refusal(const DLManagedTensorVersioned *managed, int flags)
+{
+    const DLTensor *const tensor = &managed->dl_tensor;
+
+    if ((flags & PyBUF_WRITABLE) != 0 && (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
+        return "the data is read-only";
+    }
+    if (dlb_element_count(tensor) != 0 && !dlb_is_compact(tensor, DLB_ORDER_C)) {
+        return "the data is not C-contiguous, and its dtype has a buffer of plain bytes only";
+    }
+    return NULL;
+}
+
+/* Checks that the CPU can read the memory of a tensor. Returns 0, or -1 with a BufferError. */
+static int check_device(const char *name, const DLTensor *tensor)
 {
     char buffer[DLB_NAME_SIZE];
 
@@ -74,13 +87,17 @@ static int check_kind(const char *name, const DLTensor *tensor, const char *form
                                 name, dlb_device_name(tensor->device.device_type, buffer));
         return -1;
     }
-    if (format == NULL) {
-        (void)dlb_py_raise_message(PyExc_BufferError,
-                                "%s: the buffer protocol has no dtype %s; use from_dlpack of a library that knows it", name,
-                                dlb_dtype_name(tensor->dtype, buffer));
-        return -1;
-    }
     return 0;
+}
+
+/* Raises a BufferError: the buffer protocol has no format for the dtype of the tensor. Returns -1. */
+static int refuse_format(const char *name, const DLTensor *tensor)
+{
+    char buffer[DLB_NAME_SIZE];
+
+    (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer protocol has no dtype %s; use from_dlpack of a library that knows it",
+                            name, dlb_dtype_name(tensor->dtype, buffer));
+    return -1;
 }
 
 /* Converts shape and strides in place from DLPack's int64_t to Py_ssize_t, and the strides from elements to bytes. The managed tensor
@@ -101,22 +118,43 @@ static void convert_axes(const DLTensor *tensor, int64_t itemsize)
     }
 }
 
+/* Fills the members of `buffer` that depend neither on the dtype nor on the layout. */
+static void begin_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *managed)
+{
+    static char empty_data[16]; /* gives arrays without elements a valid address */
+
+    buffer->buf = managed->dl_tensor.data != NULL ? managed->dl_tensor.data : empty_data;
+    buffer->readonly = (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    buffer->suboffsets = NULL;
+}
+
+/* Fills `buffer` with the bytes of a compact export, as one axis. */
+static void fill_bytes(Py_buffer *buffer, const DLManagedTensorVersioned *managed, int flags)
+{
+    const DLTensor *const tensor = &managed->dl_tensor;
+
+    begin_buffer(buffer, managed);
+    buffer->len = (Py_ssize_t)dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
+    buffer->itemsize = 1;
+    buffer->ndim = 1;
+    buffer->format = NULL;
+    buffer->shape = (flags & PyBUF_ND) != 0 ? &buffer->len : NULL; /* as PyBuffer_FillInfo() does */
+    buffer->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? &buffer->itemsize : NULL;
+}
+
 /* Fills `buffer` from an export that has passed all checks, as `flags` request. Changes the axes of the export to those of the buffer. */
 static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *managed, char *format, int flags)
 {
-    static char empty_data[16]; /* gives arrays without elements a valid address */
     const DLTensor *const tensor = &managed->dl_tensor;
     const int64_t itemsize = dlb_itemsize(tensor->dtype);
 
-    buffer->buf = tensor->data != NULL ? tensor->data : empty_data;
+    begin_buffer(buffer, managed);
     buffer->len = (Py_ssize_t)(itemsize * dlb_element_count(tensor));
     buffer->itemsize = (Py_ssize_t)itemsize;
-    buffer->readonly = (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
     buffer->ndim = tensor->ndim;
     buffer->format = (flags & PyBUF_FORMAT) != 0 ? format : NULL;
     buffer->shape = (Py_ssize_t *)(void *)tensor->shape;
     buffer->strides = (Py_ssize_t *)(void *)tensor->strides;
-    buffer->suboffsets = NULL;
     if ((flags & PyBUF_ND) == 0) { /* a consumer without axes reads bytes */
         buffer->ndim = 1;
         buffer->shape = NULL;
@@ -135,13 +173,16 @@ static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buf
     const char *reason;
     dlb_error error;
 
-    if (check_kind(owner->type->name, &managed->dl_tensor, format) != 0) {
+    if (check_device(owner->type->name, &managed->dl_tensor) != 0) {
         return -1;
+    }
+    if (format == NULL && (flags & PyBUF_FORMAT) != 0) {
+        return refuse_format(owner->type->name, &managed->dl_tensor);
     }
     if (managed->manager_ctx != owner) { /* a copy is read-only, since writes to it would be lost */
         managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
     }
-    reason = buffer_refusal(managed, flags);
+    reason = format != NULL ? buffer_refusal(managed, flags) : bytes_refusal(managed, flags);
     if (reason != NULL) {
         (void)dlb_py_raise_message(PyExc_BufferError, "%s: %s", owner->type->name, reason);
         return -1;
@@ -150,7 +191,11 @@ static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buf
         (void)dlb_py_raise(&error);
         return -1;
     }
-    fill_buffer(buffer, managed, format, flags);
+    if (format != NULL) {
+        fill_buffer(buffer, managed, format, flags);
+    } else {
+        fill_bytes(buffer, managed, flags);
+    }
     return 0;
 }
 
@@ -209,26 +254,39 @@ static PyObject *as_array(PyObject *buffer, PyObject *dtype, PyObject *copy)
     return result;
 }
 
-/* Implements __array__() (NumPy: the __array__() method). NumPy calls it after the buffer was refused. It then raises the reason, since
- * NumPy would otherwise create an array of dtype object. Other callers get the array that NumPy makes from the buffer. */
+/* Returns numpy.from_dlpack(self), for a dtype without a buffer format; or NULL with a BufferError if NumPy does not know the dtype. */
+static PyObject *from_numpy(PyObject *self, const dlb_view *view)
+{
+    PyObject *const numpy = PyImport_ImportModule("numpy");
+    PyObject *const made = numpy != NULL ? PyObject_CallMethod(numpy, "from_dlpack", "O", self) : NULL;
+
+    Py_XDECREF(numpy);
+    if (made == NULL && dlb_py_may_try_another()) {
+        (void)refuse_format(view->name, view->tensor);
+    }
+    return made;
+}
+
+/* Implements __array__() (NumPy: the __array__() method). NumPy calls it after the buffer was refused. If NumPy knows the dtype, the
+ * result is that of numpy.from_dlpack(). Otherwise it raises the reason, since NumPy would otherwise create an array of dtype object.
+ * Other callers get the array that NumPy makes from the buffer. */
 PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"dtype", "copy", NULL};
     PyObject *dtype = Py_None;
     PyObject *copy = Py_None;
-    PyObject *buffer;
+    PyObject *source;
     PyObject *result = NULL;
     dlb_view view;
 
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:__array__", names, &dtype, &copy) ||
-        dlb_py_view(self, &view) != 0 ||
-        check_kind(view.name, view.tensor, buffer_format(view.tensor->dtype)) != 0) {
+        dlb_py_view(self, &view) != 0 || check_device(view.name, view.tensor) != 0) {
         return NULL;
     }
-    buffer = PyMemoryView_FromObject(self);
-    if (buffer != NULL) {
-        result = as_array(buffer, dtype, copy);
-        Py_DECREF(buffer);
+    source = buffer_format(view.tensor->dtype) != NULL ? PyMemoryView_FromObject(self) : from_numpy(self, &view);
+    if (source != NULL) {
+        result = as_array(source, dtype, copy);
+        Py_DECREF(source);
     }
     return result;
 }

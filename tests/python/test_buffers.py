@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import ctypes
+import io
+import math
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -120,6 +123,86 @@ def test_each_dtype_has_its_format(subject, dtype: str, format_: str, value: obj
     if format_ not in ("e", "Zf", "Zd"):  # a memoryview shows these to others, but does not read them itself
         assert view.tolist()[1] == value
     assert np.asarray(view)[1] == value
+
+
+WITHOUT_A_FORMAT = {"bfloat16": 2, "float8_e4m3fn": 1, "float4_e2m1fn": 0.5}
+"""The bytes of an element."""
+
+
+@pytest.mark.parametrize("dtype", WITHOUT_A_FORMAT)
+@pytest.mark.parametrize("request_flag", REQUESTS)
+@pytest.mark.parametrize("shape", [(2, 3), (), (3,), (0, 3)], ids=str)
+def test_a_dtype_without_a_format_has_a_buffer_of_its_bytes(
+    subject, dtype: str, request_flag: int, shape: tuple[int, ...]
+) -> None:
+    made = subject(shape, None, dtype)
+    nbytes = math.ceil(math.prod(shape) * WITHOUT_A_FORMAT[dtype])
+    buffer = Buffer(made.object, request_flag | WRITABLE)
+    assert buffer.buf == made.struct.data if nbytes else buffer.buf
+    assert (buffer.len, buffer.itemsize, buffer.ndim, buffer.format) == (nbytes, 1, 1, None)
+    assert buffer.shape[:1] == [nbytes] if request_flag & ND else not buffer.shape
+    assert buffer.strides[:1] == [1] if request_flag & STRIDES == STRIDES else not buffer.strides
+    assert not buffer.suboffsets
+    buffer.release()
+    with pytest.raises(BufferError, match=rf"probe\.Moved: the buffer protocol has no dtype {dtype}; use from_dlpack"):
+        Buffer(made.object, request_flag | FORMAT)
+
+
+@pytest.mark.parametrize("request_flag", REQUESTS)
+def test_the_bytes_of_a_dtype_without_a_format_are_refused_with_gaps_and_to_writers_of_constants(
+    subject, request_flag: int
+) -> None:
+    with pytest.raises(BufferError, match=r"probe\.Moved: the data is not C-contiguous, and its dtype has a buffer of"):
+        Buffer(subject((2, 3), (1, 2), "bfloat16").object, request_flag)
+    made = subject((2, 3), None, "bfloat16")
+    made.struct.readonly = 1
+    with pytest.raises(BufferError, match=r"probe\.Moved: the data is read-only$"):
+        Buffer(made.object, request_flag | WRITABLE)
+    buffer = Buffer(made.object, request_flag)
+    assert buffer.readonly
+    buffer.release()
+
+
+def test_files_write_and_read_the_bytes_of_a_dtype_without_a_format(subject) -> None:
+    made = subject((2, 3), None, "bfloat16")
+    ctypes.memmove(made.struct.data, bytes(range(12)), 12)
+    file = io.BytesIO()
+    assert file.write(made.object) == 12
+    assert file.getvalue() == bytes(range(12))
+    assert io.BytesIO(bytes(range(100, 200))).readinto(made.object) == 12
+    assert ctypes.string_at(made.struct.data, 12) == bytes(range(100, 112))
+
+
+def test_an_array_is_what_from_dlpack_of_numpy_gives_if_numpy_knows_the_dtype(
+    subject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = subject((3,), None, "bfloat16")
+    known = np.ones(3, np.uint16)
+    taken = []
+
+    def from_dlpack(source: Any) -> Any:
+        taken.append(source)
+        return known
+
+    monkeypatch.setattr(np, "from_dlpack", from_dlpack)
+    assert np.asarray(made.object) is known
+    assert made.object.__array__(np.dtype("float32")).dtype == np.float32
+    copied = made.object.__array__(copy=True)
+    assert copied is not known
+    assert copied.tolist() == [1, 1, 1]
+    assert taken == [made.object] * 3
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_what_must_reach_the_caller_is_not_taken_for_a_dtype_that_numpy_lacks(
+    subject, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    def refuse(_source: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(np, "from_dlpack", refuse)
+    with pytest.raises(error):
+        subject((3,), None, "bfloat16").object.__array__()
 
 
 def test_strides_beyond_any_memory_do_no_harm_where_they_are_never_used(subject) -> None:
