@@ -1,63 +1,65 @@
-"""Bad specs: the first lines of each `tests/*/*/bad/*.yaml` list its diagnostics."""
+"""Bad specs: the first lines of each `tests/*/*/bad/*.yaml` list its diagnostics.
+
+The checks find them without advice, too: it adds hints, and finds further mistakes behind a probable correction."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from dlpack_bindgen.command.check import load, validate
-from dlpack_bindgen.diagnostics import Code, Diagnostic
-from support.specs import find_bad_specs
+from dlpack_bindgen.advice.advisor import GuessingAdvisor
+from dlpack_bindgen.advisor import Advisor, Mend
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.validate.validate import validate
+from support.specs import Expected, find_bad_specs, header_of
 
 BAD = find_bad_specs()
-_HEADER = re.compile(rb"# (?P<what>expect|hint|with): (?P<text>.*)")
 
 
-@dataclass(frozen=True)
-class Expected:
-    line: int
-    column: int
-    code: str
-    hint: str | None = None
+class Corrector(GuessingAdvisor):
+    """An advisor that remembers whether it has corrected anything, so that the checks have read something else."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_corrected = False
+
+    def meant_key(self, key: str, known: Sequence[str]) -> str | None:
+        found = super().meant_key(key, known)
+        self.has_corrected |= found is not None
+        return found
+
+    def mends(self, problems: Sequence[Diagnostic], lines: Sequence[str]) -> list[Mend] | None:
+        found = super().mends(problems, lines)
+        self.has_corrected |= bool(found)
+        return found
 
 
-def _header(path: Path) -> tuple[list[Expected], list[Path]]:
-    """What stands first in a bad spec.
-
-    `# with: FILE` names a spec that is checked with it, `# expect: LINE:COLUMN CODE` a diagnostic; `# hint: TEXT`
-    belongs to the line before.
-    """
-    expected: list[Expected] = []
-    companions: list[Path] = []
-    for raw in path.read_bytes().splitlines():
-        match = _HEADER.fullmatch(raw)
-        if match is None:
-            break
-        text = match["text"].decode()
-        if match["what"] == b"with":
-            companions.append(path.parent / "with" / text)
-        elif match["what"] == b"hint":
-            expected[-1] = replace(expected[-1], hint=text)
-        else:
-            place, code = text.split()
-            line, column = place.split(":")
-            expected.append(Expected(int(line), int(column), code))
-    return expected, companions
+def check(files: Sequence[Path], advisor: Advisor) -> tuple[list[Spec], list[Diagnostic]]:
+    """Validates specs together."""
+    return validate([load(file.name, file.read_bytes(), lambda: advisor) for file in files], lambda: advisor)
 
 
 def _summary(diagnostic: Diagnostic) -> Expected:
     return Expected(diagnostic.span.line, diagnostic.span.column, diagnostic.code, diagnostic.hint)
 
 
+def _messages(diagnostics: Sequence[Diagnostic]) -> list[tuple[Span, str, str]]:
+    return [(diagnostic.span, diagnostic.code, diagnostic.message) for diagnostic in diagnostics]
+
+
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
 def test_a_bad_spec_gets_exactly_its_diagnostics(path: Path) -> None:
-    expected, companions = _header(path)
+    expected, companions = header_of(path)
     assert expected, "the file does not begin with '# expect: LINE:COLUMN CODE'"
-    specs, diagnostics = validate([load(file.name, file.read_bytes()) for file in (*companions, path)])
+    files = [*companions, path]
+    corrector = Corrector()
+    specs, diagnostics = check(files, corrector)
     assert {diagnostic.span.file for diagnostic in diagnostics} == {path.name}
     found = [_summary(diagnostic) for diagnostic in diagnostics]
     assert [replace(entry, hint=None) for entry in found] == [replace(entry, hint=None) for entry in expected]
@@ -65,6 +67,10 @@ def test_a_bad_spec_gets_exactly_its_diagnostics(path: Path) -> None:
         assert (entry.hint is None) == (diagnostic.hint is None)
         assert (entry.hint or "") in (diagnostic.hint or "")
     assert [spec.file for spec in specs] == [companion.name for companion in companions]
+    without_advice = check(files, Advisor())[1]
+    assert without_advice
+    if not corrector.has_corrected:
+        assert _messages(without_advice) == _messages(diagnostics)
 
 
 def test_every_code_has_a_bad_spec_that_is_named_after_it() -> None:
@@ -76,5 +82,5 @@ def test_every_code_has_a_bad_spec_that_is_named_after_it() -> None:
 
 def _codes_of(path: Path) -> list[str]:
     return [
-        entry.code for entry in _header(path)[0] if path.stem == entry.code or path.stem.startswith(f"{entry.code}-")
+        entry.code for entry in header_of(path)[0] if path.stem == entry.code or path.stem.startswith(f"{entry.code}-")
     ]

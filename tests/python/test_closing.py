@@ -9,7 +9,7 @@ import gc
 import pickle
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -329,6 +329,16 @@ def collecting(act: Callable[[], Any], use: Callable[[], Any]) -> Any:
         gc.collect()
 
 
+@pytest.fixture
+def quick_switches() -> Iterator[None]:
+    """Threads take turns after 0.1 ms instead of 5: more orders of their steps in less time."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-4)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("quick_switches")
 def test_threads_close_one_object_while_others_use_it(lab: ModuleType) -> None:
     errors: list[BaseException] = []
     uses = ["shape", "memoryview", "numpy.from_dlpack", "__dlpack__", "from_dlpack", "pickle", "exchange table"]
@@ -343,7 +353,7 @@ def test_threads_close_one_object_while_others_use_it(lab: ModuleType) -> None:
         except BaseException as error:
             errors.append(error)
 
-    for _ in range(15):
+    for _ in range(60):
         made = lab.wrap("Moved", lab.new(64))
         threads = [threading.Thread(target=work, args=(made, USES[name])) for name in uses]
         threads += [threading.Thread(target=made.close) for _ in range(2)]
