@@ -12,6 +12,7 @@ import pytest
 from protocol.sheets import HERE, Sheets
 from python.builds import SUFFIX
 from support.build import compile_c, import_extension
+from support.shared import build_once
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +23,7 @@ def sheets(folder: Path) -> Sheets:
 @pytest.fixture(scope="session")
 def foreign(folder: Path) -> ModuleType:
     target = folder / f"foreign{SUFFIX}"
-    compile_c(["-shared", HERE / "foreign.c"], target)
+    build_once(target, lambda: compile_c(["-shared", HERE / "foreign.c"], target))
     return import_extension("foreign", target)
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from protocol.table import pointer_in
 from python.tensors import compact
-from support.build import build_extension, import_extension
+from support.build import SUFFIX, build_extension, import_extension
+from support.shared import build_once
 
 HERE = Path(__file__).resolve().parent
 
@@ -101,9 +102,9 @@ class Sheets:
     """The module, and its functions for C."""
 
     def __init__(self, directory: Path) -> None:
-        self.module: ModuleType = import_extension(
-            "sheets", build_extension("sheets", SPEC, directory, flags=[f"-I{HERE}"])
-        )
+        target = directory / f"sheets{SUFFIX}"
+        build_once(target, lambda: build_extension("sheets", SPEC, directory, flags=[f"-I{HERE}"]))
+        self.module: ModuleType = import_extension("sheets", target)
         address = pointer_in(self.module._C_API, b"sheets._C_API")
         functions = (c_void_p * (1 + 2 * len(KEYS))).from_address(address)
         wrap = ctypes.PYFUNCTYPE(py_object, c_void_p, py_object)

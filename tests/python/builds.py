@@ -13,8 +13,11 @@ import pytest
 
 from python.stock import SPEC as STOCK_SPEC
 from support.build import CC, EXPORTED, LIMITED, SUFFIX, TOP, build_extension, compile_c, runtime_objects
+from support.shared import build_once
 
 HERE = Path(__file__).resolve().parent
+OWN_SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
+"""Of modules that only this Python can load."""
 
 DTYPES = (
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128 bfloat16 "
@@ -94,80 +97,74 @@ tensors:
 """
 
 
-Build = Callable[[Path], Path]
+def once(suffix: str) -> Callable[[Callable[[Path], None]], Callable[[Path], Path]]:
+    """Makes a function that builds a module of its own name into a folder, unless the module is there already: another
+    process of this run may have built it, or another Python (see `folder` in modules.py)."""
+
+    def decorate(build: Callable[[Path], None]) -> Callable[[Path], Path]:
+        @functools.wraps(build)
+        def find(directory: Path) -> Path:
+            target = directory / f"{build.__name__}{suffix}"
+            return build_once(target, lambda: build(target))
+
+        return find
+
+    return decorate
 
 
-def _once(build: Build) -> Build:
-    """Takes the module that is there already, perhaps made by another Python (see `folder` in conftest.py)."""
-
-    @functools.wraps(build)
-    def find(directory: Path) -> Path:
-        target = directory / f"{build.__name__}{SUFFIX}"
-        return target if target.exists() else build(directory)
-
-    return find
-
-
-@_once
-def lab(directory: Path) -> Path:
+@once(SUFFIX)
+def lab(target: Path) -> None:
     sources = [HERE / "lab.c", HERE / "probe.c"]
-    return build_extension("lab", PROBE_SPEC, directory, sources=sources, flags=[EXPORTED, f"-I{HERE}"])
+    build_extension("lab", PROBE_SPEC, target.parent, sources=sources, flags=[EXPORTED, f"-I{HERE}"])
 
 
-def producer(directory: Path) -> Path:
+@once(OWN_SUFFIX)
+def producer(target: Path) -> None:
     """Of this Python alone: it looks into types, as producers do."""
-    target = directory / f"producer{sysconfig.get_config_var('EXT_SUFFIX')}"
     compile_c(["-shared", "-pthread", HERE / "producer.c"], target)
-    return target
 
 
-@_once
-def stock(directory: Path) -> Path:
-    return build_extension("stock", STOCK_SPEC, directory, flags=[EXPORTED, f"-I{HERE}"])
+@once(SUFFIX)
+def stock(target: Path) -> None:
+    build_extension("stock", STOCK_SPEC, target.parent, flags=[EXPORTED, f"-I{HERE}"])
 
 
-def scripted(directory: Path) -> Path:
-    target = directory / f"scripted{sysconfig.get_config_var('EXT_SUFFIX')}"
+@once(OWN_SUFFIX)
+def scripted(target: Path) -> None:
     compile_c(["-shared", "-pthread", HERE / "scripted.c"], target)
-    return target
 
 
-def restarts(directory: Path) -> Path:
-    target = directory / f"restarts{sysconfig.get_config_var('EXT_SUFFIX')}"
+@once(OWN_SUFFIX)
+def restarts(target: Path) -> None:
     compile_c(["-shared", HERE / "restarts.c"], target)
-    return target
 
 
-@_once
-def frames(directory: Path) -> Path:
+@once(SUFFIX)
+def frames(target: Path) -> None:
     """Made without the generator: its types are written by hand."""
-    target = directory / f"frames{SUFFIX}"
     sources = [HERE / name for name in ("frames.c", "frames_types.c", "frames_module.c")]
     compile_c(["-shared", *LIMITED, "-pthread", f"-I{HERE}", *sources, *runtime_objects()], target)
-    return target
 
 
-@_once
-def imaging(directory: Path) -> Path:
+@once(SUFFIX)
+def imaging(target: Path) -> None:
     library = TOP / "examples" / "imaging"
     sources = [library / name for name in ("image.c", "image_bmp.c", "image_ops.c")]
-    return _committed("imaging", directory, [f"-I{library}", *sources], ["-lm"])
+    _committed("imaging", target, [f"-I{library}", *sources], ["-lm"])
 
 
-@_once
-def gsl(directory: Path) -> Path:
+@once(SUFFIX)
+def gsl(target: Path) -> None:
     """Skips if the library is not installed."""
     check = [*CC, "-E", "-x", "c", "-"]
     found = subprocess.run(check, input="#include <gsl/gsl_matrix.h>\n", text=True, capture_output=True, check=False)
     if found.returncode != 0:
         pytest.skip("no <gsl/gsl_matrix.h>: install the GNU Scientific Library (Debian: apt install libgsl-dev)")
-    return _committed("gsl", directory, [EXPORTED], ["-lgsl", "-lgslcblas", "-lm"])
+    _committed("gsl", target, [EXPORTED], ["-lgsl", "-lgslcblas", "-lm"])
 
 
-def _committed(name: str, directory: Path, arguments: Sequence[str | Path], libraries: Sequence[str]) -> Path:
+def _committed(name: str, target: Path, arguments: Sequence[str | Path], libraries: Sequence[str]) -> None:
     """A module of the files in `generated/`, as they are."""
     folder = TOP / "generated" / name
     files = [folder / f"{name}_dlpack.c", folder / f"{name}_module.c"]
-    target = directory / f"{name}{SUFFIX}"
     compile_c(["-shared", *LIMITED, f"-I{folder}", *arguments, *files, *runtime_objects(), *libraries], target)
-    return target

@@ -16,15 +16,16 @@ from python import builds
 from python.framing import Framed
 from python.tensors import Managed, Probe
 from support.build import import_extension
+from support.shared import run_folder
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the modules are; put on the path of subprocesses, it lets them import the same files. DLB_MODULES names a
-    folder that outlives the tests, so that another Python finds what this one has built."""
+    """Where the modules are, for all processes of a run; put on the path of subprocesses, it lets them import the same
+    files. DLB_MODULES names a folder that outlives the run, so that another Python finds what this one has built."""
     kept = os.environ.get("DLB_MODULES")
     if kept is None:
-        return tmp_path_factory.mktemp("modules")
+        return run_folder(tmp_path_factory, "modules")
     Path(kept).mkdir(parents=True, exist_ok=True)
     return Path(kept).resolve()
 

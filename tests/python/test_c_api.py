@@ -44,7 +44,8 @@ def build_client(name: str, folder: Path, headers: Path) -> Path:
 
 
 @pytest.fixture(scope="module", params=["client_c", "client_cpp"])
-def client(request: pytest.FixtureRequest, folder: Path, imaging: ModuleType) -> Any:
+def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, imaging: ModuleType) -> Any:
+    folder = tmp_path_factory.mktemp("clients")
     return import_extension(request.param, build_client(request.param, folder, TOP / "generated" / "imaging"))
 
 
@@ -98,11 +99,11 @@ class TestTheCapsule:
         ],
     )
     def test_a_client_of_another_version_of_the_spec_is_refused(
-        self, imaging, folder: Path, tmp_path: Path, change: Callable[[str], str]
+        self, imaging, tmp_path: Path, change: Callable[[str], str]
     ) -> None:
         text = (TOP / "specs" / "imaging.yaml").read_text(encoding="utf-8")
         generate(change(text), tmp_path, "imaging.yaml")
-        client = import_extension("client_later", build_client("client_later", folder, tmp_path))
+        client = import_extension("client_later", build_client("client_later", tmp_path, tmp_path))
         with pytest.raises(ImportError, match=r"imaging was built from another version of imaging\.yaml: rebuild both"):
             client.create("imaging", 4, 5, 3)  # type: ignore[attr-defined]
 
