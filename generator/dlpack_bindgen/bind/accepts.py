@@ -12,7 +12,6 @@ from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.order import REQUIRED
 from dlpack_bindgen.slots.values import (
-    Device,
     ListedShape,
     NamedDType,
 )
@@ -66,7 +65,7 @@ def ranks(tensor: Tensor, require: Requirements) -> tuple[int, int]:
 
 
 def _order(tensor: Tensor) -> str:
-    orders = {str(order) for order in outcomes(tensor, "order", "C")}
+    orders = {str(order) for order in outcomes(tensor, "order")}
     return orders.pop() if len(orders) == 1 else "C"
 
 
@@ -90,7 +89,7 @@ def _dtypes(tensor: Tensor, require: Requirements) -> list[str]:
 
 
 def _devices(tensor: Tensor) -> list[str]:
-    return list(dict.fromkeys(device.type for device in outcomes(tensor, "device", Device("cpu"))))
+    return list(dict.fromkeys(device.type for device in outcomes(tensor, "device")))
 
 
 def _extents(tensor: Tensor) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from dlpack_bindgen.slots.reading import DTYPE, ITEMSIZE, Reading
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.shape import rank_of
 from dlpack_bindgen.slots.statements import Branch, Statement, chain
-from dlpack_bindgen.slots.values import Arm, Device, Match, Slots
+from dlpack_bindgen.slots.values import Arm, Match, Slots
 from dlpack_bindgen.spec.spec import Call, Let, Tensor
 from dlpack_bindgen.steps.flow import DESCRIBE, Flow, plain_names, returned, step_fragments
 from dlpack_bindgen.steps.records import FailureTest, Report
@@ -152,7 +152,7 @@ class _Describe:
 
     def _has_handles(self) -> bool:
         devices = [each for slots in all_slots(self._tensor) for each in alternatives(slots.device)]
-        return any(isinstance(each, Device) and each.has_handles for each in devices)
+        return any(each.has_handles for each in devices)
 
     # ---- Slots ----
 

@@ -12,12 +12,7 @@ from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.hooks.release import THREADS
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.order import WORDS as ORDERS
-from dlpack_bindgen.slots.values import (
-    Device,
-    EachShape,
-    ListedShape,
-    OuterStride,
-)
+from dlpack_bindgen.slots.strides import StridesValue
 from dlpack_bindgen.spec.spec import Handle, Import, Spec, Tensor
 
 _MANY = 4
@@ -126,15 +121,15 @@ def chooser(tensor: Tensor, slot: str) -> str | None:
 def _array(tensor: Tensor) -> str:
     by = chooser(tensor, "shape")
     shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
-    listed = [shape for shape in shapes if isinstance(shape, ListedShape)]
-    each = next((shape for shape in shapes if isinstance(shape, EachShape)), None)
+    listed = [shape for shape in shapes if shape.rank is not None]
+    each = next((shape for shape in shapes if shape.rank is None), None)
     if by is None and len(shapes) == len(listed) == 1:
         extents = f"[{', '.join(_short(extent) for extent in listed[0].extents)}]"
         plain = chooser(tensor, "dtype") is None and _dtypes(tensor)
         return f"is {plain}{extents}" if plain else f"is {extents} of {_dtype(tensor)}"
     if each is not None and len(shapes) == 1:
         return f"has `{_short(each.ndim)}` axes of {_dtype(tensor)}"
-    ranks_of = sorted({len(shape.extents) for shape in listed})
+    ranks_of = sorted({shape.rank for shape in listed})
     axes = f"{joined(list(map(str, ranks_of)))} axes" if ranks_of and each is None else "axes"
     chosen = f" (by `{by}`)" if by is not None and by != chooser(tensor, "dtype") else ""
     return f"has {axes}{chosen} of {_dtype(tensor)}"
@@ -155,16 +150,14 @@ def _dtypes(tensor: Tensor) -> str:
 
 
 def _order(tensor: Tensor) -> list[str]:
-    orders = {str(order) for order in outcomes(tensor, "order", "C")}
+    orders = {str(order) for order in outcomes(tensor, "order")}
     return [ORDERS[orders.pop()]] if len(orders) == 1 and orders <= ORDERS.keys() else []
 
 
 def _rows(tensor: Tensor) -> list[str]:
     strides = tensor.slots.strides
-    if not isinstance(strides, OuterStride):
-        return []
-    unit = strides.unit if strides.unit in ("bytes", "bits") else "elements"
-    return [f"its rows `{_short(strides.outer)}` {unit} apart"]
+    words = strides.words if isinstance(strides, StridesValue) else None
+    return [_short(words)] if words is not None else []
 
 
 def _device(tensor: Tensor) -> str:
@@ -175,7 +168,7 @@ def _device(tensor: Tensor) -> str:
 
 
 def _devices(tensor: Tensor) -> list[str]:
-    return list(dict.fromkeys(device.words for device in outcomes(tensor, "device", Device("cpu"))))
+    return list(dict.fromkeys(device.words for device in outcomes(tensor, "device")))
 
 
 def _short(expression: str) -> str:

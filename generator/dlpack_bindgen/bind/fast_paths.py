@@ -14,7 +14,6 @@ from dlpack_bindgen.bind.slot_values import all_slots, fixed_rank
 from dlpack_bindgen.c.fragments import has_call
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.slots.values import ListedShape
 from dlpack_bindgen.spec.spec import Let, SetFields, Step, Tensor
 
 _UNUSUAL = (
@@ -80,7 +79,7 @@ def _has_capacity(tensor: Tensor) -> bool:
     They are written in order, before the rank is validated.
     """
     shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
-    listed = [len(shape.extents) for shape in shapes if isinstance(shape, ListedShape)]
+    listed = [shape.rank or 0 for shape in shapes]
     return fixed_rank(tensor) is not None or max(listed, default=0) <= _FAST_NDIM
 
 

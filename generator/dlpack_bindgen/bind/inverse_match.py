@@ -21,8 +21,9 @@ from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.dtype import test_of_import
 from dlpack_bindgen.slots.match import RestoredKey
 from dlpack_bindgen.slots.scope import Scope
+from dlpack_bindgen.slots.slots import BY_NAME
 from dlpack_bindgen.slots.statements import Branch, Statement, chain
-from dlpack_bindgen.slots.values import Arm, Device, ListedShape, Match
+from dlpack_bindgen.slots.values import Arm, ListedShape, Match
 from dlpack_bindgen.spec.spec import Allocate, Call, Import, Let, SetFields, Tensor
 from dlpack_bindgen.steps.flow import MAKE, made_fragments, unqualified
 from dlpack_bindgen.steps.records import Exit, Report
@@ -246,7 +247,7 @@ class _Reader:
     def _condition(self, arm: Arm) -> str | None:
         """Returns the condition on the array, or None if the dtype cannot be inverted."""
         if self._word == "device_code":
-            devices = alternatives(self._value(arm, "device")) or [Device("cpu")]
+            devices = alternatives(self._value(arm, "device")) or [BY_NAME["device"].default_value]
             return " || ".join(device.test_of_import() for device in devices)
         parts: list[str] = []
         if "dtype" in self._sets:

@@ -8,6 +8,7 @@ from typing import Any
 
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
 from dlpack_bindgen.slots.shape import rank_of
+from dlpack_bindgen.slots.slots import BY_NAME
 from dlpack_bindgen.slots.values import Slots
 from dlpack_bindgen.spec.spec import Tensor
 
@@ -41,8 +42,9 @@ def all_slots(tensor: Tensor, certain: bool = False) -> Iterator[Slots]:
 def outcomes(tensor: Tensor, slot: str, default: object = None) -> list[Any]:
     """Returns all possible values of a slot.
 
-    An arm overrides the slot outside of matches, which overrides `default`.
+    An arm overrides the slot outside of matches, which overrides `default`, or else the default value of the slot.
     """
+    default = default if default is not None else BY_NAME[slot].default_value
     beside = getattr(tensor.slots, slot)
     match = next((match for match in tensor.matches if slot in match.slots), None)
     values = [beside]
@@ -64,7 +66,7 @@ def declares_readonly(tensor: Tensor) -> bool:
 
 def steps_freely(tensor: Tensor) -> bool:
     """Returns whether valid objects can have strides other than row-major with padding of the outermost axis."""
-    if any(order != "C" for order in outcomes(tensor, "order", "C")):
+    if any(order != "C" for order in outcomes(tensor, "order")):
         return True
     return any(strides.are_any for strides in outcomes(tensor, "strides"))
 

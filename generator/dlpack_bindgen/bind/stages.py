@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from dlpack_bindgen.bind.slot_values import all_slots
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.slots.conditional import alternatives
-from dlpack_bindgen.slots.values import Match, RowPointers, Slots
+from dlpack_bindgen.slots.slots import BY_NAME, SLOTS
+from dlpack_bindgen.slots.values import Match, Slots
 from dlpack_bindgen.spec.spec import Tensor
 
-# The order of emitted statements, chosen for readers. The layout consists of `order` and `strides`.
-_STAGES = ("dtype", "device", "shape", "layout", "data", "rows", "byte_offset", "readonly")
+# Statements are emitted in the order of the slots. The layout consists of `order` and `strides`.
+_OF_SLOT: dict[str, tuple[str, ...]] = {"order": ("layout",), "strides": (), "data": ("data", "rows")}
+_STAGES = tuple(stage for slot in SLOTS for stage in _OF_SLOT.get(slot.name, (slot.name,)))
 _OF_STAGE = {"layout": "strides", "rows": "strides"}
 _AFTER = {"layout": ("dtype", "shape"), "rows": ("layout", "data"), "readonly": ("data",)}
 
@@ -27,13 +30,13 @@ class Stages:
         return [stage for stage in _STAGES if self._exists(stage)]
 
     def _exists(self, stage: str) -> bool:
-        if stage in ("device", "layout"):
+        if stage == "layout":
             return True
         if stage == "rows":
-            return any(isinstance(strides, RowPointers) for strides in self.values("strides"))
-        return any(True for _ in self.values(stage))
+            return any(strides.has_rows for strides in self.values("strides"))
+        return BY_NAME[stage].default_value is not None or any(True for _ in self.values(stage))
 
-    def values(self, slot: str) -> Iterator[object]:
+    def values(self, slot: str) -> Iterator[Any]:
         for slots in all_slots(self._tensor):
             yield from alternatives(getattr(slots, slot))
 

@@ -138,8 +138,6 @@ _WHEN = (
     Option(KEY, "A C expression that the value must be equal to; `_` matches every value."),
     Option(_ANY, "Several keys. The value must match one key.", tag="any"),
 )
-_SEVERAL = Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One key for each expression of `of`.")
-_OF = ListOf(EXPRESSION, "a list of C expressions", least=1, lone=True)
 ARM = Record(
     what="an arm",
     fields=ArmFields,

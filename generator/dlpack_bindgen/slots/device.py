@@ -94,12 +94,6 @@ def named_device(device: str) -> str:
     return "the CPU" if device == "cpu" else f"device {device}" if device.isdecimal() else device
 
 
-def is_cpu(value: Value) -> bool:
-    """Returns whether a value in the spec is the CPU."""
-    name = value.type if isinstance(value, DeviceFields) else value
-    return text_of(name) == "cpu"
-
-
 class DeviceSlot(RecordSlot):
     """The device. A choice of device types has the number of the device, too."""
 
@@ -122,3 +116,6 @@ class DeviceSlot(RecordSlot):
         if isinstance(value, DeviceFields):
             return Device(needed(text_of(value.type)), text_of(value.id))
         return Device(cast(Leaf, value).text, further)
+
+    def identity(self, value: Value) -> str | None:
+        return text_of(value.type if isinstance(value, DeviceFields) else value)

@@ -244,6 +244,12 @@ class DTypeSlot(RecordSlot):
     def read(self, value: Value, further: str | None) -> DType:
         return read(value)
 
+    def identity(self, value: Value) -> str | None:
+        if isinstance(value, CTypeFields):
+            return f"{{c: {text_of(value.c)}}}"
+        fixed = constant_dtype(value) if isinstance(value, DTypeFields) else None
+        return fixed.name if fixed is not None else text_of(value)
+
     def statements(self, value: DType, reading: Reading) -> list[Statement]:
         if isinstance(value, DecodedDType):
             facts = DTypeFacts("", tuple(map(reading.integer, (value.code, value.bits, value.lanes))))

@@ -31,6 +31,7 @@ class OrderSlot(Slot):
     )
     values = "orders"
     default = "`C`"
+    default_value = "C"
 
     def fragments(self, value: Order) -> list[str | None]:
         return []

@@ -179,6 +179,13 @@ class ShapeSlot(RecordSlot):
         return read(value)
 
 
+def literal_extents(shape: Value | None) -> tuple[str | None, ...] | None:
+    """Returns the literal extent of each axis, None for an axis without one; None if the rank is unknown."""
+    if not isinstance(shape, Items) or len(shape.items) != shape.count:
+        return None
+    return tuple(leaf.text if leaf.text.isdecimal() else None for leaf in shape.leaves())
+
+
 def written_rank(shape: Value) -> int | None:
     """Returns the rank of a shape in the spec, or None if only the struct has it."""
     if isinstance(shape, Items):

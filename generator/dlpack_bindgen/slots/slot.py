@@ -49,6 +49,10 @@ class Slot:
         """Returns the record of a value without mistakes. `further` is the value of a further key of a choice."""
         return cast(Leaf, value).text
 
+    def identity(self, value: Value) -> str | None:
+        """Returns a string that differs for values without a common array; None: any array can fit the value."""
+        return None
+
     # ---- The values of a valid spec ----
 
     def fragments(self, value: Any) -> list[str | None]:

@@ -160,6 +160,16 @@ class StridesValue(SlotValue):
         return False
 
     @property
+    def words(self) -> str | None:
+        """The strides in documentation; None: it leaves them out."""
+        return None
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether a table of row pointers must be checked after the data is set."""
+        return False
+
+    @property
     def is_leading(self) -> bool:
         """Whether the stride is named like a leading dimension of BLAS, which is never negative."""
         return False
@@ -247,6 +257,10 @@ class OuterStride(StridesValue, Frozen):
     has_compact_rows = True
 
     @property
+    def words(self) -> str:
+        return f"its rows `{self.outer}` {self.unit if self.unit in _SETTERS else 'elements'} apart"
+
+    @property
     def is_leading(self) -> bool:
         return re.search(r"(?i)(?:^|\W|_)(?:ld[a-z]?|ldim|leading(?:_dim\w*)?)$", self.outer) is not None
 
@@ -280,7 +294,7 @@ class RowPointers(StridesValue, Frozen):
 
     rows: str
     compact_when: str | None = None
-    has_compact_rows = True
+    has_compact_rows = has_rows = True
 
     def assertions(self, reading: Reading) -> Iterator[Assertion]:
         yield from _condition(self.compact_when, reading)

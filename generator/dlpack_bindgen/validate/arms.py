@@ -95,10 +95,10 @@ def branches(value: Value | None) -> Iterator[Value]:
         yield value
 
 
-def slot_values(tensor: ClassFields, slot: str) -> Iterator[Value]:
-    """Yields every value of a slot: outside of matches, in arms and in defaults."""
+def slot_values(tensor: ClassFields, found: tuple[Match, ...], slot: str) -> Iterator[Value]:
+    """Yields every value of a slot: outside of matches, in arms and in defaults. `found` are the matches."""
     yield from branches(plain(tensor, slot))
-    for match in matches(tensor):
+    for match in found:
         for arm in match.outcomes():
             yield from branches(arm.slots.get(slot))
 

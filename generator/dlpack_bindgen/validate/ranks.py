@@ -11,12 +11,12 @@ from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.slots import MAX_RANK
 from dlpack_bindgen.language.values import Items, Value, is_whole
 from dlpack_bindgen.slots.shape import written_rank
-from dlpack_bindgen.validate.arms import slot_values
+from dlpack_bindgen.validate.arms import matches, slot_values
 
 
 def shapes(tensor: ClassFields) -> Iterator[Value]:
     """Yields every shape that the spec gives for the tensor."""
-    return slot_values(tensor, "shape")
+    return slot_values(tensor, matches(tensor), "shape")
 
 
 def rank_bounds(tensor: ClassFields) -> tuple[int, int] | None:

@@ -12,9 +12,9 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.requirements import RequirementFields
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, c_fragments, text_of
-from dlpack_bindgen.slots.device import DeviceFields
-from dlpack_bindgen.slots.dtype import CTypeFields, DTypeFields, constant_dtype
+from dlpack_bindgen.language.values import Leaf, Value, c_fragments, text_of
+from dlpack_bindgen.slots.shape import literal_extents
+from dlpack_bindgen.slots.slots import BY_NAME
 from dlpack_bindgen.validate.arms import Arm, Match, is_conditional, plain
 from dlpack_bindgen.validate.structure import Report
 
@@ -88,10 +88,12 @@ def _check(
             _one_key(candidate.arm, mentioned, word, mention, report)
 
 
-def _decoded(arm: Arm, slot: str) -> Fields | None:
+def _decoded(arm: Arm, slot: str) -> Value | None:
     """Returns the dtype of the arm if it is computed from numbers and has no inverse, or None."""
     value = arm.slots.get(slot)
-    return value if isinstance(value, DTypeFields) and not constant_dtype(value) else None
+    if value is None or is_conditional(value) or BY_NAME[slot].identity(value) is not None:
+        return None
+    return value
 
 
 def _positions(match: Match, word: str, uses: list[tuple[Leaf, _Use]], report: Report) -> set[int] | None:
@@ -123,22 +125,8 @@ def _candidate(tensor: ClassFields, matches: tuple[Match, ...], match: Match, ar
         return None if found is None or is_conditional(found) else found
 
     shape = value("shape") if slot == "dtype" else None
-    return _Candidate(arm, _name(value(slot)), _extents(shape))
-
-
-def _name(value: Value | None) -> str | None:
-    if isinstance(value, DTypeFields):
-        fixed = constant_dtype(value)
-        return fixed.name if fixed is not None else None
-    if isinstance(value, CTypeFields):
-        return f"{{c: {text_of(value.c)}}}"
-    return text_of(value.type if isinstance(value, DeviceFields) else value)
-
-
-def _extents(shape: Value | None) -> tuple[str | None, ...] | None:
-    if not isinstance(shape, Items) or len(shape.items) != shape.count:
-        return None
-    return tuple(leaf.text if leaf.text.isdecimal() else None for leaf in shape.leaves())
+    own = value(slot)
+    return _Candidate(arm, None if own is None else BY_NAME[slot].identity(own), literal_extents(shape))
 
 
 def _accepted(making: MakingFields, candidate: _Candidate, slot: str) -> bool:

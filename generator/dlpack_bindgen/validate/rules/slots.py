@@ -11,11 +11,10 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.slots import MatchFields
 from dlpack_bindgen.language.values import Items, Leaf, Table, Value, c_fragments
-from dlpack_bindgen.slots.device import is_cpu
 from dlpack_bindgen.slots.dtype import constant_dtype
 from dlpack_bindgen.slots.slots import BY_NAME, SLOTS, SlotFields
 from dlpack_bindgen.slots.strides import StridesFields, is_misspelt
-from dlpack_bindgen.validate.arms import Match, branches, plain
+from dlpack_bindgen.validate.arms import Match, branches, plain, slot_values
 from dlpack_bindgen.validate.rules import units
 from dlpack_bindgen.validate.structure import Report
 
@@ -30,7 +29,7 @@ Values = list[Value]
 
 def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
     for slot in SLOTS:
-        for value in _every(tensor, matches, slot.name):
+        for value in slot_values(tensor, matches, slot.name):
             for problem in slot.problems(value):
                 report(problem)
     for match in matches:
@@ -54,14 +53,6 @@ def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> No
         if span not in reported:
             report(found)
     _device(tensor, matches, report)
-
-
-def _every(tensor: ClassFields, matches: tuple[Match, ...], slot: str) -> Iterator[Value]:
-    """Yields every value of a slot: outside of matches, in arms and in defaults."""
-    yield from branches(plain(tensor, slot))
-    for match in matches:
-        for arm in match.outcomes():
-            yield from branches(arm.slots.get(slot))
 
 
 def axis(tensor: ClassFields, report: Report) -> None:
@@ -157,9 +148,9 @@ def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
 def _device(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
     """Reports hooks for other devices if the device is always the CPU."""
     owners = [match for match in matches if "device" in match.sets]
-    values = list(_every(tensor, matches, "device"))
+    values = list(slot_values(tensor, matches, "device"))
     known = all(match.is_sound() for match in owners) and (SlotFields.device not in tensor or values)
-    if known and all(is_cpu(value) for value in values):
+    if known and all(BY_NAME["device"].identity(value) == "cpu" for value in values):
         for key in (hook.key.name for hook in HOOKS if hook.is_of_devices):
             if key in tensor.given:
                 message = f"'{key}' is never called: the device is always 'cpu'"
