@@ -8,13 +8,14 @@ from typing import Any, cast
 from dlpack_bindgen.arguments.requirements import Copy, checks
 from dlpack_bindgen.hooks import count_parts
 from dlpack_bindgen.hooks.hooks import HOOKS
+from dlpack_bindgen.imports.parts import read_allocation, read_import
 from dlpack_bindgen.language.language import ClassFields, SpecFields
 from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import needed, strings, text_of
 from dlpack_bindgen.spec.spec import Handle, ReleaseOn, Spec, Tensor
 from dlpack_bindgen.steps import reading
 from dlpack_bindgen.validate.arrays import HEADER as ARRAYS_HEADER
-from dlpack_bindgen.validate.build import functions, imports, slots
+from dlpack_bindgen.validate.build import functions, slots
 from dlpack_bindgen.validate.build.complex_types import marked
 from dlpack_bindgen.validate.functions.classes import names
 from dlpack_bindgen.validate.ranks import rank_bounds
@@ -80,8 +81,8 @@ def _tensor(name: str, fields: ClassFields, known: Names, ok: str | None) -> Ten
         legacy_readonly="copy" if legacy == "copy" else "refuse",
         copy=cast(Copy, text_of(fields.copy) or "never"),
         parts=count_parts.read(fields.parts),
-        allocate=imports.allocate(fields.allocate, ranks, ok),
-        import_=imports.import_(fields.import_, ranks, text_of(fields.release), ok),
+        allocate=read_allocation(fields.allocate, ranks, ok),
+        import_=read_import(fields.import_, ranks, text_of(fields.release), ok),
         methods=members.methods,
         properties=members.properties,
         new=members.new,
@@ -99,7 +100,7 @@ def _handle(name: str, fields: ClassFields, known: Names, ok: str | None) -> Han
         condition=text_of(fields.if_),
         release_on=_release_on(fields),
         parts=count_parts.read(fields.parts),
-        import_=imports.import_(fields.import_, None, text_of(fields.release), ok),
+        import_=read_import(fields.import_, None, text_of(fields.release), ok),
         methods=members.methods,
         properties=members.properties,
         new=members.new,
