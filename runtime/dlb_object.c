@@ -7,6 +7,7 @@
 #include "object/scalars.c"
 #include "object/params.c"
 #include "object/import_buffer.c"
+#include "object/array_interface.c"
 #include "object/ndarray.c"
 #include "object/producers.c"
 #include "object/object.c"

@@ -307,6 +307,16 @@ static bool surely_lacks_dlpack(const dlb_py_state *state, PyObject *producer, c
            !dlb_py_has_dlpack(state, producer);
 }
 
+/* Acquires the memory by the array interface of an object. Returns 0, -1 with an exception, or 1: not an array. */
+static int memory_from_interface(dlb_py_argument *array, PyObject *producer, int64_t *axes, dlb_memory *memory)
+{
+    uint64_t flags = 0;
+    const int result = dlb_py_hold_interface(nameless, producer, &array->made, &array->borrowed, axes, &flags);
+
+    *memory = (dlb_memory){&array->borrowed, flags, NULL, NULL};
+    return result;
+}
+
 int dlb_py_acquire(dlb_py_argument *array, PyObject *producer, bool owned, bool written, int64_t axes[2 * DLB_MAX_NDIM],
                   dlb_memory *memory)
 {
@@ -351,7 +361,8 @@ int dlb_py_acquire(dlb_py_argument *array, PyObject *producer, bool owned, bool 
     } else if (!info.dlpack && PyObject_CheckBuffer(producer)) {
         return from_buffer(array, producer, axes, memory);
     }
-    return surely_lacks_dlpack(state, producer, &info) ? 1 : memory_from_call(state, array, producer, axes, memory);
+    result = surely_lacks_dlpack(state, producer, &info) ? 1 : memory_from_call(state, array, producer, axes, memory);
+    return result > 0 ? memory_from_interface(array, producer, axes, memory) : result;
 }
 
 DLB_NOINLINE int dlb_py_check_gradient(dlb_py_state *state, PyObject *value)
@@ -390,7 +401,7 @@ bool dlb_py_may_be_array(PyObject *value)
         return true;
     }
     return info.api != NULL || info.dlpack || PyObject_CheckBuffer(value) || PyCapsule_CheckExact(value) ||
-           dlb_py_has_dlpack(state, value);
+           dlb_py_has_dlpack(state, value) || dlb_py_has_interface(value);
 }
 
 static void drop(void *target)

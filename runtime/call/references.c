@@ -38,7 +38,8 @@ bool dlb_py_source_span(const dlb_owner *owner, dlb_span *span)
     } else if (source.let_go == dlb_owner_end_export) {
         *span = dlb_span_of(&((const dlb_owner *)source.keeper)->slot.versioned.dl_tensor);
     } else {
-        return source.let_go == dlb_py_guard_let_go && span_of_buffer(dlb_py_guard_parent(source.keeper), span);
+        return source.let_go == dlb_py_guard_let_go && (dlb_py_interface_span(dlb_py_guard_parent(source.keeper), span) ||
+                                                        span_of_buffer(dlb_py_guard_parent(source.keeper), span));
     }
     return true;
 }

@@ -126,7 +126,30 @@ PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreig
 
 /* ---- Imports of Python objects ---- */
 
-/* Imports a producer by calling its __dlpack__(), or by its buffer if it has no such method. Returns NULL with an exception. */
+/* Imports an object by its array interface. Returns NULL with an exception; a TypeError if it has none. */
+static PyObject *from_interface(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
+{
+    int64_t axes[2 * DLB_MAX_NDIM];
+    DLTensor tensor;
+    dlb_memory memory = {&tensor, 0, NULL, dlb_py_guard_let_go};
+    dlb_py_foreign from = {NULL, NULL, &memory, false};
+    PyObject *holder;
+    const int result = dlb_py_hold_interface(type->name, producer, &holder, &tensor, axes, &memory.flags);
+
+    if (result != 0) {
+        if (result > 0) {
+            (void)dlb_py_wrong_type("%s: from_dlpack() takes an object with __dlpack__() or a buffer, not '%s'",
+                                    type->name, producer);
+        }
+        return NULL;
+    }
+    memory.keeper = dlb_py_guard_new(state, holder);
+    dlb_py_quietly(dlb_py_decref, holder);
+    return memory.keeper != NULL ? dlb_py_import(state, type, &from, options) : NULL;
+}
+
+/* Imports a producer by calling its __dlpack__(), or by its buffer or its array interface if it has no such method. Returns NULL with an
+ * exception. */
 static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
 {
     dlb_py_foreign tensor;
@@ -135,12 +158,8 @@ static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *
         if (!dlb_py_lacks_dlpack(state, producer)) {
             return NULL;
         }
-        if (PyObject_CheckBuffer(producer)) {
-            return dlb_py_from_buffer(state, type, producer, false, options);
-        }
-        (void)dlb_py_wrong_type("%s: from_dlpack() takes an object with __dlpack__() or a buffer, not '%s'",
-                                type->name, producer);
-        return NULL;
+        return PyObject_CheckBuffer(producer) ? dlb_py_from_buffer(state, type, producer, false, options)
+                                              : from_interface(state, type, producer, options);
     }
     return dlb_py_import(state, type, &tensor, options);
 }

@@ -288,6 +288,15 @@ DLB_API int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTens
  * its elements are bytes. */
 DLB_API int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, DLTensor *tensor,
                               int64_t axes[2 * DLB_MAX_NDIM]);
+/* Describes the array of an object that has __array_interface__ or __cuda_array_interface__. `axes` stores shape and strides. Sets
+ * `*holder` to a new reference to an object that keeps the memory alive. Returns 0; 1 if the object has no interface; or -1 with an
+ * exception. */
+DLB_API int dlb_py_hold_interface(const char *name, PyObject *producer, PyObject **holder, DLTensor *tensor,
+                                  int64_t axes[2 * DLB_MAX_NDIM], uint64_t *flags);
+/* Returns whether an object has one of these interfaces. Clears exceptions. */
+DLB_API bool dlb_py_has_interface(PyObject *value);
+/* Finds the memory of a holder of dlb_py_hold_interface(). Returns false if the object is none. */
+DLB_API bool dlb_py_interface_span(PyObject *holder, dlb_span *span);
 
 typedef struct dlb_py_strings dlb_py_strings;
 

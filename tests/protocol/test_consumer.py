@@ -103,6 +103,22 @@ def test_a_buffer_is_held_as_long_as_the_object(lab: ModuleType) -> None:
     source.append(1)
 
 
+class Interface:
+    """Nothing but an array interface."""
+
+    def __init__(self, **entries: Any) -> None:
+        self.__array_interface__ = {"version": 3, "shape": (2, 3), "typestr": "<f4", **entries}
+
+
+@rows("Array interfaces")
+def test_interfaces(lab: ModuleType, row: Row) -> None:
+    memory = numpy.zeros(3, numpy.complex128)  # aligned for each dtype
+    names = {"at": memory.ctypes.data, "numpy": numpy}
+    entries = eval(f"dict({row['entries']})", names)
+    thing = Interface(**{"data": (memory.ctypes.data, False), **entries})
+    row.expect({"outcome": outcome(lambda: shown(lab.Moved.from_dlpack(thing)))})
+
+
 @rows("Unsupported objects")
 def test_others(lab: ModuleType, row: Row) -> None:
     thing = eval(row["object"])

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""Arguments that only have an array interface."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+HEADER = """
+#include <stddef.h>
+#include <stdlib.h>
+typedef struct { float *at; long n; } line;
+typedef struct { const float *at; size_t n; } view;
+static inline double sum(const float *x, size_t n)
+{
+    double s = 0;
+    for (size_t i = 0; i < n; i++) s += x[i];
+    return s;
+}
+static inline void fill(float *x, size_t n, float value) { for (size_t i = 0; i < n; i++) x[i] = value; }
+static inline double line_sum(const line *x) { return sum(x->at, (size_t)x->n); }
+static inline size_t count(const void *x, size_t n) { (void)x; return n; }
+static inline double sums(const line *const *x, size_t n)
+{
+    double s = 0;
+    for (size_t i = 0; i < n; i++) s += line_sum(x[i]);
+    return s;
+}
+static inline view *view_new(const float *x, size_t n)
+{
+    view *v = malloc(sizeof *v);
+    if (v) *v = (view){x, n};
+    return v;
+}
+static inline double view_sum(const view *v) { return sum(v->at, v->n); }
+static inline void view_end(view *v) { free(v); }
+"""
+SPEC = """
+dlpack-bindgen: 1
+module: interfaces
+include: interfaces.h
+arrays: Array
+tensors:
+  Line: {type: line, data: self->at, dtype: float32, shape: [self->n], import: {set: {at: data, n: "shape[0]"}}}
+handles:
+  View:
+    type: view
+    release: view_end(self)
+    new: {c: "view *view_new(const float *x, size_t n)", args: {n: {count_of: x}}, returns: {of: View, keeps: x}}
+    methods: {sum: {c: double view_sum(const view *v)}}
+functions:
+  sum: {c: "double sum(const float *x, size_t n)", args: {n: {count_of: x}}}
+  fill: {c: "void fill(float *x, size_t n, float value)", args: {n: {count_of: x}}}
+  line_sum: {c: double line_sum(const line *x)}
+  sums: {c: "double sums(const line *const *x, size_t n)", args: {n: {count_of: x}}}
+  on_cuda:
+    c: size_t count(const void *x, size_t n)
+    args: {x: {of: array, require: [{device: cuda}, {dtype: float32}]}, n: {count_of: x}}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("interfaces", SPEC, tmp_path_factory.mktemp("interfaces"), HEADER)
+
+
+class Thing:
+    def __init__(self, **entries: Any) -> None:
+        self.memory = np.arange(4, dtype=np.float32)
+        data = (self.memory.ctypes.data, False)
+        self.__array_interface__ = {"version": 3, "shape": (4,), "typestr": "<f4", "data": data, **entries}
+
+
+class Picture:
+    """As images of Pillow, it makes its bytes for each look."""
+
+    looks = 0
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        self.looks += 1
+        return {"version": 3, "shape": (4,), "typestr": "<f4", "data": np.arange(4, dtype=np.float32).tobytes()}
+
+
+@pytest.mark.parametrize("kind", [Thing, Picture])
+def test_numbers_and_structs_are_read(lib: ModuleType, kind: type) -> None:
+    assert lib.sum(kind()) == 6
+    assert lib.line_sum(kind()) == 6
+    assert lib.sums([kind(), kind()]) == 12
+    assert lib.Line.from_dlpack(kind()).shape == (4,)
+
+
+def test_a_property_is_called_once(lib: ModuleType) -> None:
+    for look in (lib.sum, lib.line_sum, lib.Line.from_dlpack, lambda picture: lib.View(picture)):
+        picture = Picture()
+        look(picture)
+        assert picture.looks == 1
+
+
+def test_what_is_written_is_seen(lib: ModuleType) -> None:
+    thing = Thing()
+    lib.fill(thing, 7)
+    assert thing.memory.tolist() == [7] * 4
+    for constant in (Thing(data=(thing.memory.ctypes.data, True)), Picture()):
+        with pytest.raises(BufferError, match=r"^fill\(\) argument 'x': the array is read-only"):
+            lib.fill(constant, 1)
+
+
+def test_what_is_kept_outlives_the_call(lib: ModuleType) -> None:
+    thing = Thing()
+    alive = weakref.ref(thing)
+    made = lib.View(thing)
+    del thing
+    gc.collect()
+    assert alive() is not None
+    assert made.sum() == 6
+    del made
+    assert alive() is None
+    assert lib.View(Picture()).sum() == 6
+
+
+def test_nothing_is_held_after_the_call(lib: ModuleType) -> None:
+    data = bytearray(16)
+    for call in (lib.sum, lib.line_sum):
+        assert call(Thing(data=data)) == 0
+        data.append(1)
+        with pytest.raises(BufferError, match="does not lie in its data"):
+            call(Thing(data=data, shape=(5,)))
+        data.append(1)
+        del data[16:]
+
+
+def test_messages_name_the_argument(lib: ModuleType) -> None:
+    message = r"argument 'x': 'shape' of __array_interface__ must be a tuple of at most 64 ints of 64 bits, not \[4\]$"
+    for call in (lib.sum, lib.line_sum, lib.View):
+        with pytest.raises(BufferError, match=message):
+            call(Thing(shape=[4]))
+    with pytest.raises(BufferError, match=r"^sum\(\) argument 'x': the dtype is int32, not float32"):
+        lib.sum(Thing(typestr="<i4"))
+    with pytest.raises(BufferError, match=r"^on_cuda\(\) argument 'x': the data is on cpu, not cuda"):
+        lib.on_cuda(Thing())
+
+
+def test_objects_without_an_interface_are_refused_as_before(lib: ModuleType) -> None:
+    for nothing in (object(), Thing, 1):
+        with pytest.raises(TypeError, match=r"^sum\(\) argument 'x' must be an array or a sequence of numbers, not "):
+            lib.sum(nothing)
+    assert lib.sum([1, 2]) == 3
+    assert lib.sum((1, np.float32(2))) == 3
