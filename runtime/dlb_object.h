@@ -78,7 +78,8 @@ DLB_API PyObject *dlb_py_parts(PyObject *self, const dlb_parts *parts);
 DLB_API PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer);
 /* Implements from_dlpack(x, /) of a class. The interpreter has imported the module of the class. */
 DLB_API PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *producer);
-/* Implements from_dlpack(x, /, *, ...), with the params of the importer. Strings must live as long as the call. */
+/* Implements from_dlpack(x, /, *, device=None, copy=None, ...), with the params of the importer; its params named `device` and `copy` hide
+ * those of the array API. Strings must live as long as the call. */
 DLB_API PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames);
 /* Implements empty(shape, *, dtype). */

@@ -335,7 +335,7 @@ static bool may_be_referred_to(const dlb_py_operand *operand)
 static int import_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const dlb_type *const type = operand->type != NULL ? operand->type : operand->array;
-    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false};
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false, false};
     dlb_py_state *state;
     const dlb_requirements *require;
     dlb_requirements storage;

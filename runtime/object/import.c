@@ -15,6 +15,28 @@ static void release_imported(void *target)
     memory->let_go(memory->keeper);
 }
 
+/* Checks that imported memory is what the keywords `device` and `copy` ask for, beyond the requirements. Returns 0, or -1 with a
+ * BufferError. */
+static int check_wish(const char *name, const dlb_py_wish *wish, const dlb_memory *memory)
+{
+    const DLDevice is = memory->tensor->device;
+    char buffer[DLB_NAME_SIZE];
+    char expected[DLB_NAME_SIZE];
+
+    if (wish->copy == Py_False && (memory->flags & DLPACK_FLAG_BITMASK_IS_COPIED) != 0) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the producer has copied the array, and copy is False", name);
+        return -1;
+    }
+    if (wish->has_device && !dlb_host_readable(is.device_type) && is.device_type == wish->device.device_type &&
+        is.device_id != wish->device.device_id) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the data is on %s:%d, not %s:%d", name,
+                                dlb_device_name(is.device_type, buffer), (int)is.device_id,
+                                dlb_device_name(wish->device.device_type, expected), (int)wish->device.device_id);
+        return -1;
+    }
+    return 0;
+}
+
 /* Creates an object that shows `memory`, and takes the memory over. Returns NULL with an exception on failure; the memory is then
  * released. `declined`: dlb_import_fast() has been tried and has declined. */
 DLB_NOINLINE static PyObject *import_slow(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
@@ -24,7 +46,8 @@ DLB_NOINLINE static PyObject *import_slow(dlb_py_state *state, const dlb_type *t
     dlb_py_pending_object pending;
     dlb_error error;
 
-    if (dlb_py_begin_in(state, &pending, type, NULL) != 0) {
+    if ((options->wished && check_wish(type->name, (const dlb_py_wish *)options, memory) != 0) ||
+        dlb_py_begin_in(state, &pending, type, NULL) != 0) {
         dlb_py_quietly(release_imported, (void *)(uintptr_t)memory);
         return NULL;
     }
@@ -79,7 +102,7 @@ static inline DLB_ALWAYS_INLINE PyObject *import_fast(dlb_py_state *state, PyTyp
 static inline DLB_ALWAYS_INLINE PyObject *import_memory(dlb_py_state *state, const dlb_type *type,
                                                         const dlb_memory *memory, dlb_py_import_options *options)
 {
-    PyTypeObject *const cls = type->import_fast != NULL ? dlb_py_cached_class(state, type) : NULL;
+    PyTypeObject *const cls = type->import_fast != NULL && options->require == NULL ? dlb_py_cached_class(state, type) : NULL;
     PyObject *const made = cls != NULL ? import_fast(state, cls, type, memory) : NULL;
 
     return DLB_LIKELY(made != NULL) ? made : import_slow(state, type, memory, options, cls != NULL);
@@ -148,13 +171,101 @@ static PyObject *from_interface(dlb_py_state *state, const dlb_type *type, PyObj
     return memory.keeper != NULL ? dlb_py_import(state, type, &from, options) : NULL;
 }
 
+static const dlb_requirements *requirements_of(const dlb_type *type, const dlb_py_import_options *options)
+{
+    return options->require != NULL || type->importer == NULL ? options->require : type->importer->require;
+}
+
+/* Returns whether a copy on the CPU can be imported, so that a producer on another device may be asked for one. */
+static bool takes_copy_on_cpu(const dlb_requirements *require)
+{
+    bool listed = false;
+
+    for (size_t i = 0; require != NULL && i < require->device_count; i++) {
+        listed = listed || require->devices[i] == kDLCPU;
+    }
+    return listed && require->copy != DLB_COPY_NEVER;
+}
+
+/* Returns whether the memory of a tensor is on a device that the requirements do not list. */
+static bool is_elsewhere(const dlb_requirements *require, const dlb_py_foreign *tensor)
+{
+    DLDeviceType type;
+
+    if (tensor->versioned != NULL && tensor->versioned->version.major != DLB_VERSION_MAJOR) {
+        return false; /* other members of an unknown major version must not be read */
+    }
+    type = tensor->versioned != NULL ? tensor->versioned->dl_tensor.device.device_type : tensor->legacy->dl_tensor.device.device_type;
+    for (size_t i = 0; i < require->device_count; i++) {
+        if (require->devices[i] == type) {
+            return false;
+        }
+    }
+    return !dlb_host_readable(type);
+}
+
+/* Releases a foreign tensor; a callback of dlb_py_quietly(). */
+static void release_foreign(void *tensor)
+{
+    dlb_py_delete_foreign(tensor);
+}
+
+/* Asks a producer for its tensor on the CPU, after it has refused or has given one on another device. Returns 0, or -1 with the exception
+ * that is pending, if there is one. */
+static int ask_for_cpu(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_foreign *tensor)
+{
+    dlb_py_exception first = dlb_py_fetch();
+    dlb_py_foreign there;
+
+    if (dlb_py_ask_dlpack(state, type->name, producer, state->cpu, NULL, &there) != 0) {
+        if (PyErr_ExceptionMatches(PyExc_Exception)) {
+            dlb_py_restore(&first); /* it is more specific */
+        } else {
+            dlb_py_forget_exception(&first);
+        }
+        return -1;
+    }
+    dlb_py_forget_exception(&first);
+    *tensor = there;
+    return 0;
+}
+
+/* Calls __dlpack__() of a producer, again for a copy on the CPU if that can be imported and the first answer cannot. Returns 0, or -1
+ * with an exception. */
+static int call_for_import(dlb_py_state *state, const dlb_type *type, PyObject *producer, const dlb_py_import_options *options,
+                           dlb_py_foreign *tensor)
+{
+    const dlb_requirements *const require = requirements_of(type, options);
+    PyObject *const copy = options->wished ? ((const dlb_py_wish *)options)->copy : NULL;
+    const int result = copy == Py_False ? dlb_py_ask_dlpack(state, type->name, producer, NULL, copy, tensor)
+                                        : dlb_py_call_dlpack(state, type->name, producer, tensor);
+    dlb_py_foreign first;
+
+    if (DLB_LIKELY(!takes_copy_on_cpu(require))) {
+        return result;
+    }
+    if (result != 0) {
+        return PyErr_ExceptionMatches(PyExc_BufferError) ? ask_for_cpu(state, type, producer, tensor) : -1;
+    }
+    if (is_elsewhere(require, tensor)) {
+        first = *tensor;
+        if (ask_for_cpu(state, type, producer, tensor) == 0) {
+            dlb_py_quietly(release_foreign, &first);
+        } else if (PyErr_Occurred()) {
+            dlb_py_quietly(release_foreign, &first);
+            return -1;
+        } /* else the import of the first answer says why it is refused */
+    }
+    return 0;
+}
+
 /* Imports a producer by calling its __dlpack__(), or by its buffer or its array interface if it has no such method. Returns NULL with an
  * exception. */
 static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
 {
     dlb_py_foreign tensor;
 
-    if (dlb_py_call_dlpack(state, type->name, producer, &tensor) != 0) {
+    if (call_for_import(state, type, producer, options, &tensor) != 0) {
         if (!dlb_py_lacks_dlpack(state, producer)) {
             return NULL;
         }
@@ -171,7 +282,7 @@ static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *
 DLB_NOINLINE static int check_gradient(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
                                        const dlb_py_import_options *options)
 {
-    const dlb_requirements *const require = options->require != NULL || type->importer == NULL ? options->require : type->importer->require;
+    const dlb_requirements *const require = requirements_of(type, options);
     const int result = dlb_py_requires_grad(state, producer);
     bool written = options->written;
 
@@ -332,7 +443,7 @@ static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObjec
 
 PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
 {
-    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false};
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false, false};
 
     return is_unshared_own(producer) ? from_own(type, producer, &options)
                                     : from_foreign(dlb_py_get_state(), type, producer, &options);
@@ -346,41 +457,58 @@ static inline PyObject *from_producer(const dlb_type *type, PyObject *producer, 
 
 PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *producer)
 {
-    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false};
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false, false};
 
     return from_producer(type, producer, &options);
 }
 
 PyObject *dlb_py_import_argument(const dlb_type *type, const dlb_requirements *require, PyObject *producer, bool written)
 {
-    dlb_py_import_options options = {NULL, NULL, NULL, require, written};
+    dlb_py_import_options options = {NULL, NULL, NULL, require, written, false};
 
     return from_producer(type, producer, &options);
 }
 
-PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+/* Imports as from_producer() does, and asks the producer for the device if there is one. */
+static PyObject *from_wished(const dlb_type *type, PyObject *producer, dlb_py_wish *wish)
 {
-    const dlb_py_call call = {"from_dlpack", args, nargs, kwnames, true};
+    dlb_py_state *const state = dlb_py_imported_state();
+    dlb_py_foreign tensor;
+    dlb_py_producer info;
+    PyObject *device;
+    int result;
+
+    if (state == NULL || dlb_py_producer_of(state, Py_TYPE(producer), &info) != 0) {
+        return NULL;
+    }
+    if (!wish->has_device || !info.dlpack || info.ndarray) { /* the requirements contain the device */
+        return from_producer(type, producer, &wish->options);
+    }
+    device = Py_BuildValue("(ii)", (int)wish->device.device_type, (int)wish->device.device_id);
+    result = device != NULL ? dlb_py_ask_dlpack(state, type->name, producer, device, wish->copy == Py_False ? Py_False : NULL, &tensor)
+                            : -1;
+    Py_XDECREF(device);
+    return result == 0 ? dlb_py_import(state, type, &tensor, &wish->options) : NULL;
+}
+
+/* Imports with the params of the importer, which are the arguments of `call` after the first one. */
+static PyObject *import_with(const dlb_type *type, const dlb_py_call *call, dlb_py_wish *wish)
+{
     const dlb_factory *const importer = type->importer;
+    dlb_py_import_options *const options = &wish->options;
     PyObject *result = NULL;
-    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false};
     dlb_py_values values;
     dlb_py_values owners;
     dlb_owner **kept;
-    void *params;
+    void *params = dlb_py_allocate_values(&values, importer->params_size, importer->defaults);
 
-    if (nargs != 1) {
-        (void)dlb_py_raise_message(PyExc_TypeError, "from_dlpack() takes exactly 1 positional argument (%zd given)", nargs);
-        return NULL;
-    }
-    params = dlb_py_allocate_values(&values, importer->params_size, importer->defaults);
     kept = dlb_py_allocate_values(&owners, importer->param_count * sizeof *kept, NULL);
-    if (params != NULL && kept != NULL && dlb_py_parse(&call, importer->params, importer->param_count, params, kept) == 0 &&
-        dlb_py_copy_strings(importer->params, importer->param_count, params, &options.strings) == 0) {
-        options.params = params;
-        options.kept = kept;
-        result = from_producer(type, args[0], &options);
-        free(options.strings);
+    if (params != NULL && kept != NULL && dlb_py_parse(call, importer->params, importer->param_count, params, kept) == 0 &&
+        dlb_py_copy_strings(importer->params, importer->param_count, params, &options->strings) == 0) {
+        options->params = importer->param_count > 0 ? params : NULL;
+        options->kept = kept;
+        result = options->wished ? from_wished(type, call->args[0], wish) : from_producer(type, call->args[0], options);
+        free(options->strings);
     }
     for (size_t i = 0; kept != NULL && i < importer->param_count; i++) {
         if (kept[i] != NULL) {
@@ -389,6 +517,151 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
     }
     dlb_py_free_values(&owners);
     dlb_py_free_values(&values);
+    return result;
+}
+
+/* ---- The keywords `device` and `copy` of from_dlpack() ---- */
+
+/* Returns whether objects of the class can be on a device of this type. */
+static bool can_be_on(const dlb_requirements *require, DLDeviceType type)
+{
+    bool can = require->device_count == 0;
+
+    for (size_t i = 0; i < require->device_count; i++) {
+        can = can || require->devices[i] == type || (require->devices[i] == kDLCPU && dlb_host_readable(type));
+    }
+    return can;
+}
+
+/* Reads a tuple of a device type and a device id. Returns false, perhaps with an exception, if the value is none. */
+static bool read_device_pair(PyObject *value, DLDevice *device)
+{
+    long long numbers[2] = {0, 0};
+
+    for (int i = 0; i < 2 && PyTuple_Check(value) && PyTuple_GET_SIZE(value) == 2; i++) {
+        PyObject *const integer = dlb_py_as_integer(PyTuple_GET_ITEM(value, i));
+        int overflow = 0;
+
+        numbers[i] = integer != NULL ? PyLong_AsLongLongAndOverflow(integer, &overflow) : -1;
+        Py_XDECREF(integer);
+        if (numbers[i] < 0 || numbers[i] > INT32_MAX || overflow != 0) {
+            return false;
+        }
+    }
+    *device = (DLDevice){(DLDeviceType)numbers[0], (int32_t)numbers[1]};
+    return numbers[0] > 0;
+}
+
+/* Reads the argument `device`. Returns 0, or -1 with an exception. */
+static int wish_device(const dlb_type *type, PyObject *value, dlb_py_wish *wish)
+{
+    char buffer[DLB_NAME_SIZE];
+
+    if (value == Py_None) {
+        return 0;
+    }
+    wish->has_device = true;
+    wish->device = DLB_CPU;
+    if (!(PyUnicode_Check(value) && dlb_py_is_string(value, "cpu")) && !read_device_pair(value, &wish->device)) {
+        if (!PyErr_Occurred() || dlb_py_may_try_another()) {
+            PyErr_Format(PyExc_ValueError, "from_dlpack() argument 'device' must be None, 'cpu' or a tuple of two ints, as "
+                                           "__dlpack_device__() returns it, not %R", value);
+        }
+        return -1;
+    }
+    if (!can_be_on(type->importer->require, wish->device.device_type)) {
+        PyErr_Format(PyExc_ValueError, "%s: from_dlpack() argument 'device' is %R, but its objects are on %s", type->name, value,
+                     dlb_device_name(type->importer->require->devices[0], buffer));
+        return -1;
+    }
+    wish->require.devices = &wish->device.device_type;
+    wish->require.device_count = 1;
+    return 0;
+}
+
+/* Reads the argument `copy`. Returns 0, or -1 with an exception. */
+static int wish_copy(const dlb_type *type, PyObject *value, dlb_py_wish *wish)
+{
+    if (value == Py_None) {
+        return 0;
+    }
+    if (!dlb_py_is_bool(value)) {
+        PyErr_Format(PyExc_TypeError, "from_dlpack() argument 'copy' must be None or a bool, not %R", value);
+        return -1;
+    }
+    wish->copy = PyObject_IsTrue(value) ? Py_True : Py_False;
+    if (wish->copy == Py_False && wish->require.copy == DLB_COPY_ALWAYS) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: arrays are always copied, and copy is False", type->name);
+        return -1;
+    }
+    wish->require.copy = wish->copy == Py_True ? DLB_COPY_ALWAYS : DLB_COPY_NEVER;
+    return 0;
+}
+
+/* Returns whether a keyword is `name`, and not a param of the importer. */
+static bool is_wish(const dlb_factory *importer, PyObject *keyword, const char *name)
+{
+    bool param = false;
+
+    for (size_t i = 0; i < importer->param_count; i++) {
+        param = param || strcmp(importer->params[i].name, name) == 0;
+    }
+    return !param && dlb_py_is_string(keyword, name);
+}
+
+/* Reads `device` and `copy` among the arguments of `call`, and sets `rest` to the others, whose values are stored in `values`. Returns 0,
+ * or -1 with an exception. */
+static int take_wishes(const dlb_type *type, const dlb_py_call *call, dlb_py_wish *wish, dlb_py_call *rest, PyObject **values)
+{
+    PyObject *const names = PyList_New(0);
+    Py_ssize_t count = 0;
+    int result = names != NULL ? 0 : -1;
+
+    values[count++] = call->args[0];
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(call->kwnames) && result == 0; i++) {
+        PyObject *const name = PyTuple_GET_ITEM(call->kwnames, i);
+        PyObject *const value = call->args[1 + i];
+
+        if (is_wish(type->importer, name, "device")) {
+            result = wish_device(type, value, wish);
+        } else if (is_wish(type->importer, name, "copy")) {
+            result = wish_copy(type, value, wish);
+        } else {
+            values[count++] = value;
+            result = PyList_Append(names, name);
+        }
+    }
+    *rest = *call;
+    rest->args = values;
+    rest->kwnames = result == 0 ? PyList_AsTuple(names) : NULL;
+    Py_XDECREF(names);
+    wish->options.wished = wish->has_device || wish->copy != NULL;
+    wish->options.require = wish->options.wished ? &wish->require : NULL;
+    return rest->kwnames != NULL ? 0 : -1;
+}
+
+PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    const dlb_py_call call = {"from_dlpack", args, nargs, kwnames, true};
+    dlb_py_wish wish = {.options = {NULL, NULL, NULL, NULL, false, false}, .require = *type->importer->require};
+    PyObject *result = NULL;
+    dlb_py_values storage;
+    PyObject **values;
+    dlb_py_call rest;
+
+    if (nargs != 1) {
+        (void)dlb_py_raise_message(PyExc_TypeError, "from_dlpack() takes exactly 1 positional argument (%zd given)", nargs);
+        return NULL;
+    }
+    if (kwnames == NULL) {
+        return import_with(type, &call, &wish);
+    }
+    values = dlb_py_allocate_values(&storage, (size_t)(1 + PyTuple_GET_SIZE(kwnames)) * sizeof *values, NULL);
+    if (values != NULL && take_wishes(type, &call, &wish, &rest, values) == 0) {
+        result = import_with(type, &rest, &wish);
+        Py_DECREF(rest.kwnames);
+    }
+    dlb_py_free_values(&storage);
     return result;
 }
 

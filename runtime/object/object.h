@@ -230,6 +230,10 @@ DLB_API void dlb_py_delete_foreign(const dlb_py_foreign *tensor);
 DLB_API int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor);
 /* Calls x.__dlpack__(), and consumes the capsule. Returns 0, or -1 with an exception: see dlb_py_lacks_dlpack(). */
 DLB_API int dlb_py_call_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor);
+/* Calls x.__dlpack__() with dl_device=device and copy=copy, unless they are NULL, and consumes the capsule. A producer that does not know
+ * these keywords is called without them. Returns 0, or -1 with an exception. */
+DLB_API int dlb_py_ask_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, PyObject *device, PyObject *copy,
+                              dlb_py_foreign *tensor);
 /* Returns true, and clears the pending exception, if the producer has no method __dlpack__(), or None in its place. */
 DLB_API bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer);
 /* Returns whether the object has a method __dlpack__(), or is a class with one. None in its place counts as missing. */
@@ -307,7 +311,17 @@ typedef struct dlb_py_import_options {
     dlb_owner *const *kept; /* owners of the params that are objects, NULL for each other param; NULL: no such params */
     const dlb_requirements *require; /* NULL: those of the importer; else stricter ones */
     bool written; /* C will write to the array */
+    bool wished; /* the options are the first member of a dlb_py_wish */
 } dlb_py_import_options;
+
+/* An import with the keywords `device` and `copy` of the array API. */
+typedef struct dlb_py_wish {
+    dlb_py_import_options options; /* its `require` is the next member */
+    dlb_requirements require;      /* those of the importer, for this device and copy */
+    PyObject *copy;                /* True or False, borrowed; NULL: none */
+    bool has_device;
+    DLDevice device;
+} dlb_py_wish;
 
 /* Makes an object that shows the memory. On failure, the memory is released before the exception is set. */
 DLB_API PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *from, dlb_py_import_options *options);

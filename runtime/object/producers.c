@@ -294,11 +294,11 @@ static bool message_contains(const char *message, const char *part)
     return message != NULL && strstr(message, part) != NULL;
 }
 
-/* Returns whether the pending exception is a TypeError about the arguments of the call, so that the producer does not know
- * `max_version`. Only the message tells it from a TypeError of the producer's own code, which must reach the caller. */
-static bool about_arguments(void)
+/* Returns whether the pending exception is a TypeError about the arguments of the call, so that the producer does not know the keyword.
+ * Only the message tells it from a TypeError of the producer's own code, which must reach the caller. */
+static bool about_keyword(const char *keyword)
 {
-    static const char *const signs[] = {"max_version", "takes no keyword arguments", "takes no arguments",
+    const char *const signs[] = {keyword, "takes no keyword arguments", "takes no arguments",
                                         "takes at most 0 keyword arguments", "did not match C++ signature",
                                         "positional argument", "incompatible function arguments"};
     dlb_py_exception pending;
@@ -318,6 +318,16 @@ static bool about_arguments(void)
     Py_XDECREF(string);
     dlb_py_restore(&pending);
     return result;
+}
+
+static bool about_arguments(void)
+{
+    return about_keyword("max_version");
+}
+
+static bool about_keywords(void)
+{
+    return about_arguments() || about_keyword("'copy'") || about_keyword("'dl_device'");
 }
 
 /* Calls producer.__dlpack__(), with max_version=(1, 3) if `keyword`. Returns a new reference, or NULL with an exception. */
@@ -436,9 +446,9 @@ static int find_readonly(PyObject *producer, const DLTensor *tensor, bool *reado
     return 0;
 }
 
-int dlb_py_call_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor)
+/* Consumes the answer of __dlpack__(), and takes over the reference. NULL: an exception is pending. Returns 0, or -1 with an exception. */
+static int take_answer(const char *name, PyObject *producer, PyObject *capsule, dlb_py_foreign *tensor)
 {
-    PyObject *const capsule = call_dlpack(state, producer);
     int consumed;
 
     if (capsule == NULL) {
@@ -457,6 +467,40 @@ int dlb_py_call_dlpack(const dlb_py_state *state, const char *name, PyObject *pr
         return -1;
     }
     return consumed;
+}
+
+int dlb_py_call_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor)
+{
+    return take_answer(name, producer, call_dlpack(state, producer), tensor);
+}
+
+/* Calls producer.__dlpack__() with max_version, dl_device and copy; NULL: without this argument. Returns a new reference, or NULL with an
+ * exception. */
+static PyObject *ask_producer(const dlb_py_state *state, PyObject *producer, PyObject *device, PyObject *copy)
+{
+    PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]);
+    PyObject *const keywords = method != NULL ? PyDict_Copy(state->call_keywords) : NULL;
+    PyObject *result = NULL;
+
+    if (keywords != NULL && (device == NULL || PyDict_SetItem(keywords, state->names[DLB_PY_DL_DEVICE], device) == 0) &&
+        (copy == NULL || PyDict_SetItem(keywords, state->names[DLB_PY_COPY], copy) == 0)) {
+        result = PyObject_Call(method, state->no_arguments, keywords);
+    }
+    Py_XDECREF(keywords);
+    Py_XDECREF(method);
+    return result;
+}
+
+int dlb_py_ask_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, PyObject *device, PyObject *copy,
+                      dlb_py_foreign *tensor)
+{
+    PyObject *capsule = ask_producer(state, producer, device, copy);
+
+    if (capsule == NULL && about_keywords()) { /* an older producer: its answer says where it is, and whether it is a copy */
+        PyErr_Clear();
+        capsule = call_dlpack(state, producer);
+    }
+    return take_answer(name, producer, capsule, tensor);
 }
 
 int dlb_py_requires_grad(const dlb_py_state *state, PyObject *producer)

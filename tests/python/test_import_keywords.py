@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: MIT
+"""`Name.from_dlpack(x, device=..., copy=...)`, and imports that ask a producer for a copy on the CPU."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from python.tensors import IS_COPIED
+from support.build import build_module
+
+HEADER = """
+#include <stddef.h>
+typedef struct { float *at; long n; int place, card; } line;
+"""
+SPEC = """
+dlpack-bindgen: 1
+module: wishes
+include: wishes.h
+tensors:
+"""
+CLASSES = {
+    "Never": "import: {params: [int tag = 0], set: {at: data, n: 'shape[0]'}}",
+    "Allowed": "import: {params: [int tag = 0], copy: allowed, set: {at: data, n: 'shape[0]'}}",
+    "Always": "import: {params: [int tag = 0], copy: always, set: {at: data, n: 'shape[0]'}}",
+    "Own": "import: {params: [int copy = 0, int device = 0], set: {at: data, n: 'shape[0]', card: device + copy}}",
+}
+CARD = """
+  Card:
+    type: line
+    data: self->at
+    dtype: float32
+    shape: [self->n]
+    device: {of: self->place, map: {2: cuda, 3: cuda_host}, id: self->card}
+    import:
+      params: [int tag = 0]
+      set: {at: data, n: 'shape[0]', place: device_code, card: device_id}
+"""
+
+
+def spec() -> str:
+    slots = "type: line, data: self->at, dtype: float32, shape: [self->n]"
+    return SPEC + "".join(f"  {name}: {{{slots}, {rest}}}\n" for name, rest in CLASSES.items()) + CARD
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("wishes", spec(), tmp_path_factory.mktemp("wishes"), HEADER)
+
+
+Answer = Callable[[Any, Any], Any]
+
+
+class Elsewhere:
+    """Answers by a function of dl_device and copy, and remembers them."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+        self.asked: list[tuple[Any, Any]] = []
+
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None
+    ) -> Any:
+        assert stream is None
+        assert max_version == (1, 3)
+        self.asked.append((dl_device, copy))
+        return self.answer(dl_device, copy)
+
+
+def ones(*_: Any) -> Any:
+    return np.ones(4, np.float32).__dlpack__(max_version=(1, 3))
+
+
+def refuse(*_: Any) -> Any:
+    raise BufferError("the data is on a device that this test has not")
+
+
+ON_CPU = [(1, 0), (1, 0)]
+
+
+class TestCopy:
+    @pytest.mark.parametrize("kind", ["Never", "Allowed", "Always"])
+    @pytest.mark.parametrize(
+        "source", [np.zeros(3, np.float32), memoryview(np.zeros(3, np.float32))], ids=["array", "buffer"]
+    )
+    def test_a_copy_is_independent_memory(self, lib: ModuleType, kind: str, source: Any) -> None:
+        made = getattr(lib, kind).from_dlpack(source, copy=True)
+        np.asarray(source)[:] = 1
+        assert np.asarray(made).tolist() == [0, 0, 0]
+        np.asarray(source)[:] = 0
+        assert not made.readonly
+
+    def test_a_copy_keeps_nothing(self, lib: ModuleType) -> None:
+        source = np.zeros(3, np.float32)
+        alive = weakref.ref(source)
+        made = lib.Never.from_dlpack(source, copy=True)
+        del source
+        gc.collect()
+        assert alive() is None
+        again = lib.Never.from_dlpack(made, copy=True)
+        np.asarray(made)[:] = 2
+        assert np.asarray(again).tolist() == [0, 0, 0]
+
+    @pytest.mark.parametrize("kind", ["Never", "Allowed"])
+    @pytest.mark.parametrize("copy", [None, False, np.False_])
+    def test_without_a_copy_the_memory_is_shared(self, lib: ModuleType, kind: str, copy: Any) -> None:
+        source = np.zeros(3, np.float32)
+        cls = getattr(lib, kind)
+        for made in (
+            cls.from_dlpack(source, copy=copy),
+            cls.from_dlpack(cls.from_dlpack(source), device=None, copy=copy),
+        ):
+            source[1] += 5
+            assert np.asarray(made).tolist() == source.tolist()
+
+    def test_a_copy_that_is_needed_and_forbidden_is_an_error(self, lib: ModuleType) -> None:
+        source = np.zeros(6, np.float32)[::2]
+        assert lib.Allowed.from_dlpack(source).shape == (3,)
+        with pytest.raises(BufferError, match=r"^wishes\.Allowed: .*strides \(2\)"):
+            lib.Allowed.from_dlpack(source, copy=False)
+        with pytest.raises(BufferError, match=r"^wishes\.Always: arrays are always copied, and copy is False$"):
+            lib.Always.from_dlpack(np.zeros(3, np.float32), copy=False)
+
+    def test_a_producer_hears_that_it_must_not_copy(self, lib: ModuleType) -> None:
+        thing = Elsewhere(ones)
+        assert lib.Allowed.from_dlpack(thing, copy=False).shape == (4,)
+        assert lib.Allowed.from_dlpack(thing, copy=True).shape == (4,)
+        assert thing.asked == [(None, False), (None, None)]
+        thing = Elsewhere(lambda *_: np.ones(4, np.float32).__dlpack__(max_version=(1, 3), copy=True))
+        with pytest.raises(BufferError, match=r"^wishes\.Never: the producer has copied the array, and copy is False$"):
+            lib.Never.from_dlpack(thing, copy=False)
+
+    def test_an_older_producer_does_not_know_copy(self, lib: ModuleType, managed: Callable[..., Any]) -> None:
+        class Older:
+            def __dlpack__(self, *, max_version: Any = None) -> Any:
+                return ones()
+
+        class Oldest:
+            flags = 0
+
+            def __dlpack__(self) -> Any:
+                tensor = managed(dtype=(2, 32, 1), axes=((6,), None), flags=self.flags)
+                return tensor.capsule()
+
+        for older in (Older(), Oldest()):
+            lib.Never.from_dlpack(older, copy=False)
+            lib.Never.from_dlpack(older, device="cpu")
+        Oldest.flags = IS_COPIED
+        with pytest.raises(BufferError, match="the producer has copied the array"):
+            lib.Never.from_dlpack(Oldest(), copy=False)
+
+    @pytest.mark.parametrize("copy", [1, 0, "no", (1, 0)])
+    def test_copy_is_a_bool(self, lib: ModuleType, copy: Any) -> None:
+        with pytest.raises(TypeError, match=r"^from_dlpack\(\) argument 'copy' must be None or a bool, not "):
+            lib.Never.from_dlpack(np.zeros(3, np.float32), copy=copy)
+
+
+class TestDevice:
+    @pytest.mark.parametrize("device", ["cpu", (1, 0), (np.int64(1), False), None])
+    def test_the_cpu_is_a_device(self, lib: ModuleType, device: Any) -> None:
+        source = np.zeros(3, np.float32)
+        made = lib.Never.from_dlpack(source, device=device)
+        source[0] = 1
+        assert np.asarray(made).tolist() == [1, 0, 0]
+        assert lib.Never.from_dlpack(made, device=device, copy=False).shape == (3,)
+
+    def test_the_producer_is_asked_for_the_device(self, lib: ModuleType) -> None:
+        thing = Elsewhere(ones)
+        lib.Never.from_dlpack(thing, device="cpu")
+        lib.Never.from_dlpack(thing, device=(1, 0), copy=False)
+        assert thing.asked == [((1, 0), None), ((1, 0), False)]
+        refused = Elsewhere(refuse)
+        with pytest.raises(BufferError, match="this test has not"):
+            lib.Never.from_dlpack(refused, device=(1, 0))
+        assert refused.asked == [((1, 0), None)]
+
+    def test_the_answer_must_be_on_the_device(self, lib: ModuleType, managed: Callable[..., Any]) -> None:
+        def card(number: int) -> Any:
+            return managed(dtype=(2, 32, 1), axes=((6,), None), device_type=2, device_id=number)
+
+        assert lib.Card.from_dlpack(card(3).capsule(), device=(2, 3)).device == (2, 3)
+        with pytest.raises(BufferError, match=r"^wishes\.Card: the data is on cuda:3, not cuda:2$"):
+            lib.Card.from_dlpack(card(3).capsule(), device=(2, 2))
+        with pytest.raises(BufferError, match=r"^wishes\.Card: the data is on cuda, not cuda_host$"):
+            lib.Card.from_dlpack(card(3).capsule(), device=(3, 0))
+
+    @pytest.mark.parametrize(
+        "device", ["cuda", (1,), (0, 0), (-1, 0), (1, -1), (2**32 + 1, 0), (1, 2**64), [1, 0], (1.0, 0), 1]
+    )
+    def test_what_is_no_device_is_refused(self, lib: ModuleType, device: Any) -> None:
+        with pytest.raises(
+            ValueError, match=r"^from_dlpack\(\) argument 'device' must be None, 'cpu' or a tuple of two ints"
+        ):
+            lib.Never.from_dlpack(np.zeros(3, np.float32), device=device)
+
+    def test_a_class_is_not_on_any_device(self, lib: ModuleType) -> None:
+        with pytest.raises(ValueError, match=r"^wishes\.Never: .* 'device' is \(2, 0\), but its objects are on cpu$"):
+            lib.Never.from_dlpack(np.zeros(3, np.float32), device=(2, 0))
+        with pytest.raises(ValueError, match=r"^wishes\.Card: .* 'device' is 'cpu', but its objects are on cuda$"):
+            lib.Card.from_dlpack(np.zeros(3, np.float32), device="cpu")
+
+
+class TestOtherDevices:
+    """`copy: allowed` takes a copy on the CPU from a producer on another device."""
+
+    @pytest.fixture
+    def card(self, managed: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda: managed(dtype=(2, 32, 1), axes=((6,), None), device_type=2).capsule()
+
+    @pytest.mark.parametrize("kind", ["Allowed", "Always"])
+    @pytest.mark.parametrize("refuses", [False, True])
+    def test_the_producer_is_asked_for_the_cpu(self, lib: ModuleType, kind: str, refuses: bool, card: Any) -> None:
+        thing = Elsewhere(lambda device, _: ones() if device == (1, 0) else refuse() if refuses else card())
+        assert np.asarray(getattr(lib, kind).from_dlpack(thing)).tolist() == [1] * 4
+        assert thing.asked == [(None, None), ((1, 0), None)]
+
+    def test_without_copies_it_is_not_asked(self, lib: ModuleType, card: Any) -> None:
+        for answer, message in ((refuse, "this test has not"), (lambda *_: card(), "the data is on cuda, not cpu")):
+            for take in (lib.Never.from_dlpack, lambda thing: lib.Allowed.from_dlpack(thing, copy=False)):
+                thing = Elsewhere(answer)
+                with pytest.raises(BufferError, match=message):
+                    take(thing)
+                assert len(thing.asked) == 1
+
+    def test_a_producer_that_can_not_copy_gives_the_first_message(self, lib: ModuleType, card: Any) -> None:
+        def answer(device: Any, _: Any) -> Any:
+            if device is not None:
+                raise TypeError("an integer is required")
+            return card()
+
+        thing = Elsewhere(answer)
+        with pytest.raises(BufferError, match=r"^wishes\.Allowed: the data is on cuda, not cpu$"):
+            lib.Allowed.from_dlpack(thing)
+        assert thing.asked == [(None, None), ((1, 0), None)]
+        with pytest.raises(BufferError, match="this test has not"):
+            lib.Allowed.from_dlpack(Elsewhere(refuse))
+
+    def test_an_interrupt_reaches_the_caller(self, lib: ModuleType, card: Any) -> None:
+        def answer(device: Any, _: Any) -> Any:
+            if device is not None:
+                raise KeyboardInterrupt
+            return card()
+
+        with pytest.raises(KeyboardInterrupt):
+            lib.Allowed.from_dlpack(Elsewhere(answer))
+
+    @pytest.mark.parametrize("error", [ValueError, TypeError, MemoryError])
+    def test_another_error_is_no_question_of_the_device(self, lib: ModuleType, error: type[Exception]) -> None:
+        def answer(*_: Any) -> Any:
+            raise error("an error")
+
+        thing = Elsewhere(answer)
+        with pytest.raises(error, match="an error"):
+            lib.Allowed.from_dlpack(thing)
+        assert len(thing.asked) == 1
+
+
+def test_params_of_these_names_hide_the_keywords(lib: ModuleType) -> None:
+    assert lib.Own.from_dlpack(np.zeros(3, np.float32), copy=3, device=4).shape == (3,)
+    with pytest.raises(TypeError, match="argument 'copy' must be"):
+        lib.Own.from_dlpack(np.zeros(3, np.float32), copy="no")
+
+
+def test_other_keywords_are_params(lib: ModuleType) -> None:
+    source = np.zeros(3, np.float32)
+    assert lib.Never.from_dlpack(source, tag=3, copy=True).shape == (3,)
+    with pytest.raises(TypeError, match=r"from_dlpack\(\) got an unexpected keyword argument 'divice'"):
+        lib.Never.from_dlpack(source, copy=True, divice=None)
+    with pytest.raises(TypeError, match=r"from_dlpack\(\) takes exactly 1 positional argument \(0 given\)"):
+        lib.Never.from_dlpack(copy=True)
