@@ -326,7 +326,7 @@ def test_slots(slots: str, changes: dict[str, object]) -> None:
     ],
 )
 def test_keys_of_a_tensor(keys: str, changes: dict[str, object]) -> None:
-    base = Tensor("T", "t", Slots(data="self->p", dtype=NamedDType("int8"), shape=ListedShape(("self->n",))))
+    base = Tensor("T", "t", slots=Slots(data="self->p", dtype=NamedDType("int8"), shape=ListedShape(("self->n",))))
     found = tensor(keys)
     # Memory that a device shares is not what these are about.
     assert replace(found, slots=base.slots) == replace(base, **changes)  # type: ignore[arg-type]

@@ -64,7 +64,7 @@ _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
 
 
 def bind(spec: Spec) -> Binding:
-    items: list[Tensor | Handle] = [*spec.handles, *spec.tensors]
+    items = spec.items
     names = Names.of(spec)
     calls = list(called(spec))
     related = RelatedClasses(items, calls)
@@ -120,7 +120,7 @@ class _Class:
         importer = bind_importer(scope, made_of, {name: self._names.c_name(of.name) for name, of in given.items()})
         allocator = bind_allocator(scope, tensor) if tensor is not None else None
         fast_paths = tuple(bind_fast_paths(scope, tensor, importer)) if tensor is not None else ()
-        moves = item.release is not None and item.retain is None and item.clone is None
+        moves = item.release is not None and not item.is_counted
         doc = doc_comments.class_doc(item)
         summary = f"\nThe array {doc_comments.summary(tensor)}." if tensor is not None else ""
         parts = [(part, self._names.items[part.of]) for part in item.parts]
@@ -275,7 +275,7 @@ def _made_of_arrays(item: Tensor | Handle) -> Tensor:
     if isinstance(item, Tensor):
         return item
     slots = Slots(dtype=DecodedDType("", "", ""), shape=EachShape("", ""), strides=EachStrides(""))
-    return Tensor(item.name, item.type, slots, by_value=item.by_value, release=item.release, import_=item.import_)
+    return Tensor(item.name, item.type, slots=slots, by_value=item.by_value, release=item.release, import_=item.import_)
 
 
 def _import_struct(c_name: str, params: Sequence[Declaration]) -> Struct | None:

@@ -263,6 +263,23 @@ class ConstantOfState(Frozen):
     value: str
 
 
+class MemberValue(Frozen):
+    """The value that is assigned to a property, as C gets it."""
+
+    type: str
+    read: str
+    """The suffix of the function that reads it: `dlb_py_read_integer`."""
+    stored: str
+    """The suffix of the macro that stores it."""
+    initial: str = "0"
+    is_plain_param: bool = False
+    """Whether the table of params has its C type."""
+    is_pair: bool = False
+    """Whether it has a real and an imaginary part."""
+    is_signed: bool = False
+    """Whether it becomes a signed integer of the runtime."""
+
+
 class Setter(Frozen):
     """A function that stores the value of a property in the struct, for `templates/setter.c.j2`."""
 
@@ -274,12 +291,7 @@ class Setter(Frozen):
     of: str
     """The C name of the class."""
     flags: tuple[str, ...]
-    is_int: bool
-    is_float: bool
-    is_bool: bool
-    is_complex: bool
-    is_char: bool
-    is_enum: bool
+    value: MemberValue
     enum: str
     """The table of the enumeration; empty for other kinds."""
     place: str
@@ -289,8 +301,6 @@ class Setter(Frozen):
     has_pointer: bool
     """Whether `place` uses `self`, a pointer to the object."""
     params: tuple[ConstantOfState, ...]
-    stored: str
-    """The suffix of the macro that stores the value."""
     label: str
     object: str
     args: str

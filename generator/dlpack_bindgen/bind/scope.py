@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dlpack_bindgen.bind.binding import ConstantOfState
+from dlpack_bindgen.c.fragments import constant, mentions
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope
@@ -27,10 +29,9 @@ class Names(Frozen):
 
     @staticmethod
     def of(spec: Spec) -> Names:
-        items: list[Tensor | Handle] = [*spec.tensors, *spec.handles]
         return Names(
             spec.prefix,
-            {item.name: item for item in items},
+            {item.name: item for item in spec.items},
             {each.name: enum_table(spec.prefix, each.name) for each in spec.enums},
             spec.arrays,
         )
@@ -42,6 +43,15 @@ class Names(Frozen):
 def param_of(c_name: str, place: str, name: str) -> str:
     """Returns the C expression of a param of an argument. The operand needs the flag DLB_PY_KEPT."""
     return f"((const struct {c_name}_state *)dlb_py_state_of(&{place}))->{name}"
+
+
+def constants_of_state(c_name: str, item: Tensor | Handle, place: str, expression: str) -> tuple[ConstantOfState, ...]:
+    """Returns the params of the object at `place` that an expression mentions."""
+    return tuple(
+        ConstantOfState(constant(param.ctype, param.name), param_of(c_name, place, param.name))
+        for param in item.params
+        if mentions([expression], param.name)
+    )
 
 
 def scope_of(module: str, c_name: str, item: Tensor | Handle) -> Scope:

@@ -157,18 +157,41 @@ class Part(Frozen):
     count: str
 
 
-class Tensor(Frozen):
+class Item(Frozen):
+    """A tensor or a handle. Its objects are instances of one class in Python."""
+
     name: str
     type: str
-    slots: Slots
-    """The slots outside the matches. Each required slot is set here or by every arm of one match."""
-    matches: tuple[Match, ...] = ()
     by_value: bool = False
     """`pass: value`: `self` is a T, not a `T *`."""
     doc: str | None = None
     condition: str | None = None
     """The condition of the `#if` (key `if`)."""
     params: tuple[Declaration, ...] = ()
+    retain: str | None = None
+    clone: Construct | None = None
+    release: str | None = None
+    """The call that frees the object; None: the object is borrowed."""
+    release_on: ReleaseOn = "any"
+    parts: tuple[Part, ...] = ()
+    import_: Import | None = None
+    methods: tuple[Function, ...] = ()
+    properties: tuple[Property, ...] = ()
+    new: Function | None = None
+    """The function behind `Name(...)`. It returns an object of this class."""
+    close: Action | None = None
+    """The call that `close()` makes instead of `release`."""
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether an object can have several owners, because the library counts references or copies the object."""
+        return self.retain is not None or self.clone is not None
+
+
+class Tensor(Item):
+    slots: Slots = Slots()
+    """The slots outside the matches. Each required slot is set here or by every arm of one match."""
+    matches: tuple[Match, ...] = ()
     hold: tuple[Let, ...] = ()
     let: tuple[Step, ...] = ()
     require: tuple[Check, ...] = ()
@@ -178,43 +201,13 @@ class Tensor(Frozen):
     after_write: str | None = None
     sync: Action | None = None
     to_cpu: Action | None = None
-    retain: str | None = None
-    clone: Construct | None = None
-    release: str | None = None
-    """The call that frees the object; None: the object is borrowed."""
-    release_on: ReleaseOn = "any"
     legacy_readonly: Literal["refuse", "copy"] = "refuse"
     copy: Copy = "never"
-    parts: tuple[Part, ...] = ()
     allocate: Allocate | None = None
-    import_: Import | None = None
-    methods: tuple[Function, ...] = ()
-    properties: tuple[Property, ...] = ()
-    new: Function | None = None
-    """The function behind `Name(...)`. It returns an object of this class."""
-    close: Action | None = None
-    """The call that `close()` makes instead of `release`."""
 
 
-class Handle(Frozen):
+class Handle(Item):
     """An object without array data: a context, a file, or an object with parts."""
-
-    name: str
-    type: str
-    by_value: bool = False
-    doc: str | None = None
-    condition: str | None = None
-    params: tuple[Declaration, ...] = ()
-    retain: str | None = None
-    clone: Construct | None = None
-    release: str | None = None
-    release_on: ReleaseOn = "any"
-    parts: tuple[Part, ...] = ()
-    import_: Import | None = None
-    methods: tuple[Function, ...] = ()
-    properties: tuple[Property, ...] = ()
-    new: Function | None = None
-    close: Action | None = None
 
 
 class Spec(Frozen):
@@ -239,3 +232,7 @@ class Spec(Frozen):
     """Names that are marked in all C code, because variables of emitted functions have equal names."""
     declared_names: tuple[str, ...] = ()
     """Further names to mark, which the spec declares as variables."""
+
+    @property
+    def items(self) -> list[Tensor | Handle]:
+        return [*self.handles, *self.tensors]

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from dlpack_bindgen.bind.binding import (
     ConstantBinding,
-    ConstantOfState,
     EnumBinding,
     FunctionBinding,
     Getter,
@@ -14,10 +13,10 @@ from dlpack_bindgen.bind.binding import (
     PropertyBinding,
     Slot,
 )
-from dlpack_bindgen.bind.scope import Names, enum_table, param_of
+from dlpack_bindgen.bind.scope import Names, constants_of_state, enum_table
 from dlpack_bindgen.bind.signatures import has_complex, has_items, takes_errno
 from dlpack_bindgen.bind.stubs import value_type
-from dlpack_bindgen.c.fragments import constant, mentions, negate, replace_result, statements
+from dlpack_bindgen.c.fragments import mentions, negate, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, SPECIAL, STATIC
 from dlpack_bindgen.c.quote import c_strings
 from dlpack_bindgen.results.kinds import SCALARS
@@ -75,11 +74,7 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
         type=scope.type,
         has_copy=uses_self and scope.by_value,
         has_pointer=uses_self and not scope.by_value,
-        params=tuple(
-            ConstantOfState(constant(param.ctype, param.name), param_of(scope.c_name, "arrays[0]", param.name))
-            for param in item.params
-            if mentions([each.get], param.name)
-        ),
+        params=constants_of_state(scope.c_name, item, "arrays[0]", each.get),
         made=made,
         label=scope.label(f"properties.{each.name}"),
     )
@@ -144,8 +139,7 @@ def _action(module: str, action: Action) -> InitAction:
 def headers(spec: Spec) -> tuple[str, ...]:
     """Returns the C headers that the bodies of functions need."""
     functions = list(called(spec))
-    items: list[Tensor | Handle] = [*spec.handles, *spec.tensors]
-    kinds: list[str] = [each.kind for item in items for each in item.properties]
+    kinds: list[str] = [each.kind for item in spec.items for each in item.properties]
     kinds += [each.kind for each in spec.constants]
     found = []
     if "complex" in kinds or any(has_complex(function) for function in functions):
@@ -165,8 +159,7 @@ def last_slots(functions: Iterable[Function]) -> str:
 def called(spec: Spec) -> Iterable[Function]:
     """Yields all functions that Python calls."""
     yield from spec.functions
-    items: list[Tensor | Handle] = [*spec.handles, *spec.tensors]
-    for item in items:
+    for item in spec.items:
         yield from item.methods
         yield from (each.set for each in item.properties if each.set is not None)
         if item.new is not None:

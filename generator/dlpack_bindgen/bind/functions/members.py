@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from dlpack_bindgen.bind.binding import ConstantOfState, FunctionBinding, Setter
-from dlpack_bindgen.bind.scope import Names, param_of
+from dlpack_bindgen.bind.binding import FunctionBinding, MemberValue, Setter
+from dlpack_bindgen.bind.scope import Names, constants_of_state
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import constant, has_members, mentions, replace_names
+from dlpack_bindgen.c.fragments import has_members, mentions, replace_names
 from dlpack_bindgen.c.names import CALLED
 from dlpack_bindgen.c.places import is_own_member
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.functions import Property
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
-_STORED = {
-    "int": "INTEGER",
-    "float": "FLOAT",
-    "bool": "BOOL",
-    "complex": "COMPLEX",
-    "char": "INTEGER",
-    "enum": "INTEGER",
+_VALUES = {
+    "int": MemberValue("dlb_integer", "integer", "INTEGER", initial="{0, 1, NULL}"),
+    "float": MemberValue("double", "number", "FLOAT", is_plain_param=True),
+    "bool": MemberValue("bool", "number", "BOOL", is_plain_param=True),
+    "complex": MemberValue("double complex", "complex", "COMPLEX", is_pair=True),
+    "char": MemberValue("char", "char", "INTEGER", is_signed=True),
+    "enum": MemberValue("int64_t", "enum", "INTEGER", is_signed=True),
 }
-"""The suffix of the macro that stores a value of the kind."""
+"""The assigned value of a property, by its kind."""
 
 
 def bind_member(names: Names, scope: Scope, item: Tensor | Handle, each: Property) -> FunctionBinding:
@@ -33,29 +33,19 @@ def bind_member(names: Names, scope: Scope, item: Tensor | Handle, each: Propert
     place, is_copy = _place(scope, each)
     uses_self = mentions([place], "self")
     flags = ["DLB_PY_SETS" if is_own_member(each.get) else "DLB_PY_WRITES"]
-    params = tuple(
-        ConstantOfState(constant(param.ctype, param.name), param_of(scope.c_name, f"{own['arrays']}[0]", param.name))
-        for param in item.params
-        if mentions([each.get], param.name)
-    )
+    params = constants_of_state(scope.c_name, item, f"{own['arrays']}[0]", each.get)
     setter = Setter(
         c_name=c_name,
         name=each.name,
         type=scope.type,
         of=scope.c_name,
         flags=tuple([*flags, "DLB_PY_KEPT"] if params else flags),
-        is_int=each.kind == "int",
-        is_float=each.kind == "float",
-        is_bool=each.kind == "bool",
-        is_complex=each.kind == "complex",
-        is_char=each.kind == "char",
-        is_enum=each.kind == "enum",
+        value=_VALUES[each.kind],
         enum=names.enums[each.of] if each.of is not None else "",
         place=place,
         has_copy=uses_self and is_copy,
         has_pointer=uses_self and not is_copy,
         params=params,
-        stored=_STORED[each.kind],
         label=scope.label(f"properties.{each.name}.set"),
         **own,
     )

@@ -7,8 +7,7 @@ from dataclasses import replace
 from dlpack_bindgen.arguments.requirements import NOTHING, Requirements
 from dlpack_bindgen.bind.accepts import COPYING, fact_table, layout_flags
 from dlpack_bindgen.bind.binding import REQUIREMENTS, Table
-from dlpack_bindgen.bind.functions.references import referred
-from dlpack_bindgen.bind.functions.returned import returnable, view_sources
+from dlpack_bindgen.bind.functions.returned import referred, returnable, view_sources
 from dlpack_bindgen.bind.scope import Names, param_of
 from dlpack_bindgen.bind.signatures import given_arguments, kept_arguments, measures_of, takes_numbers
 from dlpack_bindgen.bind.slot_values import declares_readonly

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
-from dlpack_bindgen.bind.functions.references import may_refer_to
-from dlpack_bindgen.bind.functions.returned import ctype_of, may_return
+from dlpack_bindgen.bind.functions.returned import ctype_of, may_refer_to, may_return
 from dlpack_bindgen.bind.functions.storages import StorageFacts, is_in_storage
 from dlpack_bindgen.bind.scope import Names, scope_of
 from dlpack_bindgen.c.fragments import integer, mentions, replace_names

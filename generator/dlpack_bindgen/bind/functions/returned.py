@@ -1,7 +1,8 @@
-"""Arguments that a C function can return.
+"""Arguments that a C function can return, and arguments that a result can refer to after the call.
 
-Without reference counts such an object has one owner. Python then gets the same object or, as another class, a view
-that keeps the argument alive.
+Without reference counts a returned argument has one owner. Python then gets the same object or, as another class, a
+view that keeps the argument alive. With reference counts the library keeps its own memory alive, and the result must
+keep the memory of Python arrays alive.
 """
 
 from __future__ import annotations
@@ -21,9 +22,8 @@ def may_return(function: Function, ctype: CType, value: Value, items: Mapping[st
         return []
     assert value.of is not None
     item = items[value.of]
-    counted = item.retain is not None or item.clone is not None
     in_storage = is_in_storage(ctype, item)
-    if counted or (in_storage and (value is not function.result or item.release == RELEASES_NOTHING)):
+    if item.is_counted or (in_storage and (value is not function.result or item.release == RELEASES_NOTHING)):
         return []
     found = [each for each in function.arguments if each.kind.may_be_returned(each.ctype, ctype, value.of, in_storage)]
     return sorted(found, key=lambda each: each.kind.class_name != value.of)
@@ -46,3 +46,27 @@ def returnable(function: Function, items: Mapping[str, Tensor | Handle]) -> list
 def view_sources(returned: Iterable[tuple[Argument, Value]]) -> set[str]:
     """Returns the arguments that a returned view can refer to and keep alive."""
     return {argument.name for argument, value in returned if argument.kind.class_name not in (None, value.of)}
+
+
+def referred(function: Function, items: Mapping[str, Tensor | Handle]) -> set[str]:
+    """Returns the arguments that any result can refer to."""
+    return {name for _, ctype, value in function.values for name in may_refer_to(function, ctype, value, items)}
+
+
+def may_refer_to(function: Function, ctype: CType, value: Value, items: Mapping[str, Tensor | Handle]) -> list[str]:
+    """Returns the arguments whose structs or memory this value can refer to."""
+    if value.kind != "object" or value.borrow is not None:
+        return []
+    assert value.of is not None
+    made = items[value.of]
+    return [each.name for each in function.arguments if _fits(each, ctype, made, items)]
+
+
+def _fits(argument: Argument, ctype: CType, made: Tensor | Handle, items: Mapping[str, Tensor | Handle]) -> bool:
+    kind = argument.kind
+    if kind.class_name is None or kind.takes:
+        return False
+    given = items[kind.class_name]
+    if not made.is_counted and not given.is_counted:
+        return False
+    return isinstance(made, Tensor) or made.type == given.type or argument.ctype.base == ctype.base

@@ -50,7 +50,8 @@ def spec(
             _tensor(name.text, each, known, ok) for name, each in (tensors.records(ClassFields) if tensors else ())
         ),
         handles=tuple(
-            _handle(name.text, each, known, ok) for name, each in (handles.records(ClassFields) if handles else ())
+            Handle(**_item(name.text, each, known, ok))
+            for name, each in (handles.records(ClassFields) if handles else ())
         ),
         functions=functions.functions(fields.functions, known),
         constants=functions.constants(constants),
@@ -65,56 +66,35 @@ def spec(
 
 def _tensor(name: str, fields: ClassFields, known: Names, ok: str | None) -> Tensor:
     ranks = rank_bounds(fields)
-    legacy = text_of(fields.legacy_readonly)
-    members = functions.ClassMembers(fields, known, known.classes[name])
     return Tensor(
-        name=name,
-        type=needed(text_of(fields.type)),
+        **_item(name, fields, known, ok, ranks),
         slots=slots.slots(fields),
         matches=slots.matches(fields),
-        by_value=text_of(fields.pass_) == "value",
-        doc=text_of(fields.doc) or None,
-        condition=text_of(fields.if_),
         let=reading.steps(fields.let, ok),
         require=checks(fields.require),
-        release_on=_release_on(fields),
-        legacy_readonly="copy" if legacy == "copy" else "refuse",
+        legacy_readonly="copy" if text_of(fields.legacy_readonly) == "copy" else "refuse",
         copy=cast(Copy, text_of(fields.copy) or "never"),
-        parts=count_parts.read(fields.parts),
         allocate=read_allocation(fields.allocate, ranks, ok),
-        import_=read_import(fields.import_, ranks, text_of(fields.release), ok),
-        methods=members.methods,
-        properties=members.properties,
-        new=members.new,
-        **_hooks(fields, ok),
     )
 
 
-def _handle(name: str, fields: ClassFields, known: Names, ok: str | None) -> Handle:
+def _item(
+    name: str, fields: ClassFields, known: Names, ok: str | None, ranks: tuple[int, int] | None = None
+) -> dict[str, Any]:
+    """Returns the fields that tensors and handles have, and the hooks."""
     members = functions.ClassMembers(fields, known, known.classes[name])
-    return Handle(
-        name=name,
-        type=needed(text_of(fields.type)),
-        by_value=text_of(fields.pass_) == "value",
-        doc=text_of(fields.doc) or None,
-        condition=text_of(fields.if_),
-        release_on=_release_on(fields),
-        parts=count_parts.read(fields.parts),
-        import_=read_import(fields.import_, None, text_of(fields.release), ok),
-        methods=members.methods,
-        properties=members.properties,
-        new=members.new,
-        **_hooks(fields, ok),
-    )
-
-
-def _release_on(fields: ClassFields) -> ReleaseOn:
-    return cast(ReleaseOn, text_of(fields.release_on) or "any")
-
-
-def _hooks(fields: ClassFields, ok: str | None) -> dict[str, Any]:
+    hooks = [hook for hook in HOOKS if hook.is_of_handles or fields.is_tensor]
     return {
-        hook.key.name: hook.read(fields.value_of(hook.key.name), ok)
-        for hook in HOOKS
-        if hook.is_of_handles or fields.is_tensor
+        "name": name,
+        "type": needed(text_of(fields.type)),
+        "by_value": text_of(fields.pass_) == "value",
+        "doc": text_of(fields.doc) or None,
+        "condition": text_of(fields.if_),
+        "release_on": cast(ReleaseOn, text_of(fields.release_on) or "any"),
+        "parts": count_parts.read(fields.parts),
+        "import_": read_import(fields.import_, ranks, text_of(fields.release), ok),
+        "methods": members.methods,
+        "properties": members.properties,
+        "new": members.new,
+        **{hook.key.name: hook.read(fields.value_of(hook.key.name), ok) for hook in hooks},
     }
