@@ -52,7 +52,7 @@ from dlpack_bindgen.slots.values import (
     EachStrides,
     Slots,
 )
-from dlpack_bindgen.spec.spec import Declaration, Handle, Spec, Tensor
+from dlpack_bindgen.spec.spec import Declaration, Item, Spec, Tensor
 
 OUTPUT_FORMAT = 28
 """The version of the contract between emitted files and the runtime.
@@ -100,7 +100,7 @@ def bind(spec: Spec) -> Binding:
 class _Class:
     """Builder of the `ClassBinding` of one tensor or handle."""
 
-    def __init__(self, spec: Spec, names: Names, item: Tensor | Handle, related: RelatedClasses) -> None:
+    def __init__(self, spec: Spec, names: Names, item: Item, related: RelatedClasses) -> None:
         self._spec = spec
         self._names = names
         self._item = item
@@ -253,7 +253,7 @@ class _Class:
         is_counted = len(found) == 1 and not other.require and (default is None or default.isdecimal())
         return f"&{self._c_name}_parts_{found[0].name}" if is_counted else "NULL"
 
-    def _condition(self, other: Tensor | Handle) -> str | None:
+    def _condition(self, other: Item) -> str | None:
         """Returns the preprocessor condition of the other class, or None if this class has the same condition."""
         return None if other.condition == self._item.condition else other.condition
 
@@ -267,7 +267,7 @@ def _checks_params(tensor: Tensor) -> bool:
     return not tensor.acquire and any(mentions(fragments, param.name) for param in tensor.params)
 
 
-def _made_of_arrays(item: Tensor | Handle) -> Tensor:
+def _made_of_arrays(item: Item) -> Tensor:
     """Returns the tensor whose arrays are imported.
 
     A handle has no slots: it accepts every array that passes its `require`.
@@ -284,7 +284,7 @@ def _import_struct(c_name: str, params: Sequence[Declaration]) -> Struct | None:
     return Struct(f"{c_name}_import_params", tuple(f".{param.name} = {param.name}" for param in params))
 
 
-def _docstring(item: Tensor | Handle, doc: str, items: Mapping[str, Tensor | Handle]) -> str:
+def _docstring(item: Item, doc: str, items: Mapping[str, Item]) -> str:
     """Returns the docstring with the signature of the class and the documentation of `new`."""
     if item.new is None:
         return doc

@@ -13,7 +13,7 @@ from dlpack_bindgen.hooks.release import THREADS
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.order import WORDS as ORDERS
 from dlpack_bindgen.slots.strides import StridesValue
-from dlpack_bindgen.spec.spec import Handle, Import, Spec, Tensor
+from dlpack_bindgen.spec.spec import Import, Item, Spec, Tensor
 
 _MANY = 4
 """The largest number of dtypes that is listed."""
@@ -37,7 +37,7 @@ def module_doc(spec: Spec) -> str:
     return spec.doc or f"{'Arrays' if spec.tensors else 'Functions'} of {spec.module}{_SHARED if spec.tensors else ''}."
 
 
-def class_doc(item: Tensor | Handle) -> str:
+def class_doc(item: Item) -> str:
     if item.doc:
         return item.doc
     return f"{item.type}{_SHARED}." if isinstance(item, Tensor) else f"The C library's {item.type}."
@@ -49,7 +49,7 @@ _SHARED = ", shared through DLPack"
 # ---- Contracts of the C functions ----
 
 
-def owning(item: Tensor | Handle, made: str) -> str:
+def owning(item: Item, made: str) -> str:
     """Describes the ownership of the caller's object after `made` is made from it."""
     if item.release is None:
         return f"Makes {made} that borrows `self`. `self` must outlive it."
@@ -60,7 +60,7 @@ def owning(item: Tensor | Handle, made: str) -> str:
     return f"Moves `self` into {made}. `{item.release}` is called when its last share is dropped."
 
 
-def part(item: Tensor | Handle, shared: Sequence[str]) -> str:
+def part(item: Item, shared: Sequence[str]) -> str:
     """Describes the function that exposes a part. `shared` lists params that other classes of the C type have too."""
     own = f" If the class of `whole` has {_names(shared)} too, its value replaces the argument." if shared else ""
     return (
@@ -78,7 +78,7 @@ def _names(params: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(f"`{name}`" for name in params[:-1]), f"`{params[-1]}`"]))
 
 
-def own(item: Tensor | Handle) -> str:
+def own(item: Item) -> str:
     often = " It can be exported any number of times." if isinstance(item, Tensor) else ""
     return (
         f"{owning(item, 'an owner')}{often}\nReturns 0; or -1 with `error` filled (it may be NULL), and `self` still "
@@ -94,7 +94,7 @@ def legacy(tensor: Tensor | None) -> str:
     )
 
 
-def importing(item: Tensor | Handle, made_of: Tensor) -> str:
+def importing(item: Item, made_of: Tensor) -> str:
     taken = "" if item.import_ is None else f" {_taken(made_of, item.import_)}"
     return (
         f"Makes a new {item.type} that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns "
@@ -243,7 +243,7 @@ def empty_doc(tensor: Tensor | None) -> str:
     return f"empty($type, /, shape, *, {dtype})\n--\n\n{made}"
 
 
-def from_doc(item: Tensor | Handle, made_of: Tensor, shown: str) -> str:
+def from_doc(item: Item, made_of: Tensor, shown: str) -> str:
     """Returns the docstring of `from_dlpack`. `shown` is the signature of its params."""
     keyword = f", *{shown}" if shown else ""
     copy = item.import_.copy if item.import_ is not None else "never"

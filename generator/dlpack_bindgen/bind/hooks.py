@@ -9,10 +9,10 @@ from dlpack_bindgen.c.quote import c_strings
 from dlpack_bindgen.hooks.count_parts import count_parts
 from dlpack_bindgen.hooks.hooks import HOOKS
 from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.spec.spec import Handle, Part, Tensor
+from dlpack_bindgen.spec.spec import Item, Part, Tensor
 
 
-def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Piece], list[str]]:
+def hooks(scope: Scope, item: Item) -> tuple[list[Piece], list[str]]:
     """Returns the functions, and the members of the `dlb_type` that refer to them."""
     found = {
         hook.name: piece

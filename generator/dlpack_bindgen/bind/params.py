@@ -9,18 +9,18 @@ from dlpack_bindgen.bind.binding import Params, Signature
 from dlpack_bindgen.c.fragments import declaration, is_number
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import is_address
-from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
+from dlpack_bindgen.spec.spec import Declaration, Handle, Item
 
 _FLOATING = frozenset({"float", "double"})
 _FLOAT = r"-?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _BOOLEAN = frozenset({"bool", "_Bool"})
 
 
-Given = Mapping[str, Tensor | Handle]
+Given = Mapping[str, Item]
 """Params that are objects of other classes, by name."""
 
 
-def objects(params: Sequence[Declaration], items: Iterable[Tensor | Handle]) -> Given:
+def objects(params: Sequence[Declaration], items: Iterable[Item]) -> Given:
     """Returns the params with the C type of exactly one class. A handle wins over tensors with its C type."""
     found = {}
     for param in params:
@@ -32,7 +32,7 @@ def objects(params: Sequence[Declaration], items: Iterable[Tensor | Handle]) -> 
     return found
 
 
-def _passed(item: Tensor | Handle) -> list[str]:
+def _passed(item: Item) -> list[str]:
     return _words(item.type if item.by_value else f"{item.type} *")
 
 

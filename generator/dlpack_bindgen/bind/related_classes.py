@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dlpack_bindgen.c.declarations import plain_type
 from dlpack_bindgen.c.types import is_address
 from dlpack_bindgen.spec.functions import Function
-from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
+from dlpack_bindgen.spec.spec import Declaration, Handle, Item, Tensor
 
 _FEW = 16
 """The largest number of classes of one C type that all convert to each other.
@@ -17,8 +17,8 @@ The number of methods grows with the square.
 
 
 class RelatedClasses:
-    def __init__(self, items: Sequence[Tensor | Handle], functions: Iterable[Function]) -> None:
-        self._families: dict[tuple[str, bool], list[Tensor | Handle]] = {}
+    def __init__(self, items: Sequence[Item], functions: Iterable[Function]) -> None:
+        self._families: dict[tuple[str, bool], list[Item]] = {}
         for item in items:
             self._families.setdefault((item.type, item.by_value), []).append(item)
         self._objects = {item.type for item in items if item.by_value}
@@ -30,10 +30,10 @@ class RelatedClasses:
         The index of a part is omitted, because it differs for each part.
         """
 
-    def shares(self, item: Tensor | Handle) -> bool:
+    def shares(self, item: Item) -> bool:
         return len(self._family(item)) > 1
 
-    def shared(self, item: Tensor | Handle) -> Mapping[str, str]:
+    def shared(self, item: Item) -> Mapping[str, str]:
         """Returns the params that another class of the C type has too, with their types."""
         others = [each for each in self._family(item) if each is not item]
         own = self._params[item.name].items()
@@ -41,17 +41,17 @@ class RelatedClasses:
             name: ctype for name, ctype in own if any(self._params[each.name].get(name) == ctype for each in others)
         }
 
-    def inherited(self, whole: Tensor | Handle, part: Tensor) -> list[str]:
+    def inherited(self, whole: Item, part: Tensor) -> list[str]:
         """Returns the params that `part` inherits from `whole`."""
         known = self._params[whole.name]
         return [name for name, ctype in self._params[part.name].items() if known.get(name) == ctype]
 
-    def asked(self, whole: Tensor | Handle, part: Tensor) -> list[Declaration]:
+    def asked(self, whole: Item, part: Tensor) -> list[Declaration]:
         """Returns the params that Python passes or leaves at their defaults."""
         inherited = self.inherited(whole, part)
         return [param for param in part.params if param.name not in inherited]
 
-    def methods(self, whole: Tensor | Handle) -> list[Tensor]:
+    def methods(self, whole: Item) -> list[Tensor]:
         """Returns the tensors that an object can be converted to."""
         family = self._family(whole)
         others = [each for each in family if each is not whole and isinstance(each, Tensor)]
@@ -61,10 +61,10 @@ class RelatedClasses:
         chosen = [each for each in found if self.asked(whole, each)]
         return chosen if len(chosen) <= _FEW else []
 
-    def _family(self, item: Tensor | Handle) -> list[Tensor | Handle]:
+    def _family(self, item: Item) -> list[Item]:
         return self._families[item.type, item.by_value]
 
-    def _can_be_seen(self, whole: Tensor | Handle, part: Tensor) -> bool:
+    def _can_be_seen(self, whole: Item, part: Tensor) -> bool:
         """Returns whether an object of `whole` can be exposed as `part`.
 
         Python cannot pass addresses, or values such as sizes that only a function reports. A part can inherit
@@ -88,7 +88,7 @@ class RelatedClasses:
         return is_address(ctype) or ctype in self._objects or ctype.startswith(("struct ", "union "))
 
 
-def _types(item: Tensor | Handle, is_part: bool) -> dict[str, str]:
+def _types(item: Item, is_part: bool) -> dict[str, str]:
     return {param.name: plain_type(param.ctype) for param in item.params[int(is_part) :]}
 
 

@@ -9,7 +9,7 @@ from dlpack_bindgen.c.fragments import constant, mentions
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.spec.spec import Handle, Spec, Tensor
+from dlpack_bindgen.spec.spec import Item, Spec, Tensor
 
 
 def enum_table(prefix: str, name: str) -> str:
@@ -21,7 +21,7 @@ class Names(Frozen):
     """The classes and enumerations that functions of a spec refer to."""
 
     prefix: str
-    items: Mapping[str, Tensor | Handle]
+    items: Mapping[str, Item]
     enums: Mapping[str, str]
     """Names of enumerations in the spec, mapped to the names of their tables."""
     arrays: str | None
@@ -45,7 +45,7 @@ def param_of(c_name: str, place: str, name: str) -> str:
     return f"((const struct {c_name}_state *)dlb_py_state_of(&{place}))->{name}"
 
 
-def constants_of_state(c_name: str, item: Tensor | Handle, place: str, expression: str) -> tuple[ConstantOfState, ...]:
+def constants_of_state(c_name: str, item: Item, place: str, expression: str) -> tuple[ConstantOfState, ...]:
     """Returns the params of the object at `place` that an expression mentions."""
     return tuple(
         ConstantOfState(constant(param.ctype, param.name), param_of(c_name, place, param.name))
@@ -54,7 +54,7 @@ def constants_of_state(c_name: str, item: Tensor | Handle, place: str, expressio
     )
 
 
-def scope_of(module: str, c_name: str, item: Tensor | Handle) -> Scope:
+def scope_of(module: str, c_name: str, item: Item) -> Scope:
     hold = item.hold if isinstance(item, Tensor) else ()
     return Scope(
         name=item.name,

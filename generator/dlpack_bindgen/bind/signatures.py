@@ -14,7 +14,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Function
-from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.spec.spec import Item, Tensor
 
 
 def given_arguments(function: Function) -> list[Argument]:
@@ -46,7 +46,7 @@ def takes_numbers(function: Function, argument: Argument) -> bool:
     return argument.kind.accepts_numbers(axes) and argument.name not in kept_arguments(function)
 
 
-def python_scope(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> PythonScope:
+def python_scope(function: Function, argument: Argument, items: Mapping[str, Item]) -> PythonScope:
     """Returns what a kind may know about an argument in Python."""
     kind = argument.kind
     item = items[kind.class_name] if kind.class_name is not None else None

@@ -18,13 +18,13 @@ from dlpack_bindgen.bind.signatures import (
 from dlpack_bindgen.c.quote import python_doc_lines
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.spec.functions import Argument, Function, Property
-from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.spec.spec import Item
 
 GIVEN = "_Given"
 """The type variable for an array argument that is returned unchanged."""
 
 
-def stub(function: Function, owner: Tensor | Handle | None, names: Names) -> tuple[str, ...]:
+def stub(function: Function, owner: Item | None, names: Names) -> tuple[str, ...]:
     """Returns the lines of a `def` with its decorators, one `def` for each overload."""
     in_class = owner is not None
     is_new = owner is not None and owner.new is function
@@ -77,7 +77,7 @@ def _parameters(way: Form, types: Mapping[str, str], defaults: Mapping[str, str]
     return way.marked([f"{each.name}: {a}{b}" for each, a, b in zip(given, shown, values, strict=True)])
 
 
-def _is_free(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
+def _is_free(function: Function, argument: Argument, items: Mapping[str, Item]) -> bool:
     """Returns whether Python can pass any kind of array, which is returned unchanged."""
     optional = argument.kind.optional and argument.kind.fresh is None
     of = argument.kind.class_name
@@ -94,7 +94,7 @@ def stubs(functions: Iterable[Function], names: Names) -> tuple[str, ...]:
     return tuple(line for function in named for line in stub(function, None, names))
 
 
-def member_stubs(item: Tensor | Handle, names: Names) -> tuple[str, ...]:
+def member_stubs(item: Item, names: Names) -> tuple[str, ...]:
     """Returns the stubs of the methods and properties of a class."""
     methods = {method.name: method for method in reversed(item.methods)}
     lines = [line for name in reversed(methods) for line in stub(methods[name], item, names)]
@@ -113,7 +113,7 @@ def member_stubs(item: Tensor | Handle, names: Names) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def shown_doc(function: Function, items: Mapping[str, Tensor | Handle]) -> str | None:
+def shown_doc(function: Function, items: Mapping[str, Item]) -> str | None:
     from dlpack_bindgen.bind.functions.docs import documented  # imported late: many specs have no functions
 
     return documented(function, items) or None
@@ -137,7 +137,7 @@ def definition(name: str, parameters: list[str], returned: str, doc: str | None)
     )
 
 
-def returned_type(function: Function, items: Mapping[str, Tensor | Handle], known: Mapping[str, str]) -> str:
+def returned_type(function: Function, items: Mapping[str, Item], known: Mapping[str, str]) -> str:
     """Returns the result type. `known` maps arguments that are returned unchanged to their types."""
     arguments = {argument.name: argument for argument in function.arguments}
     values = {name: (ctype, value) for name, ctype, value in function.values}
@@ -184,7 +184,7 @@ def property_type(each: Property) -> str:
     return f"{value_type(each.kind, each.of)}{' | None' if each.kind == 'str' else ''}"
 
 
-def _assigned_type(each: Property, items: Mapping[str, Tensor | Handle]) -> str | None:
+def _assigned_type(each: Property, items: Mapping[str, Item]) -> str | None:
     if each.set is not None:
         return _argument_type(each.set, given_arguments(each.set)[0], items)
     if not each.stored:
@@ -192,12 +192,12 @@ def _assigned_type(each: Property, items: Mapping[str, Tensor | Handle]) -> str 
     return f"{each.of} | str | int" if each.kind == "enum" else property_type(each)
 
 
-def _argument_type(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> str:
+def _argument_type(function: Function, argument: Argument, items: Mapping[str, Item]) -> str:
     text = _plain_type(function, argument, items)
     return f"{text} | None" if default_of(argument, "").startswith("None") else text
 
 
-def _plain_type(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> str:
+def _plain_type(function: Function, argument: Argument, items: Mapping[str, Item]) -> str:
     return argument.kind.stub_type(python_scope(function, argument, items)) or ""
 
 

@@ -22,23 +22,21 @@ from dlpack_bindgen.c.quote import c_strings
 from dlpack_bindgen.results.kinds import SCALARS
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.functions import Function, Property
-from dlpack_bindgen.spec.spec import Action, Handle, Spec, Tensor
+from dlpack_bindgen.spec.spec import Action, Item, Spec
 from dlpack_bindgen.steps.flow import of_status
 
 
-def bind_function(
-    names: Names, function: Function, owner: Tensor | Handle | None = None, fast: bool = False
-) -> FunctionBinding:
+def bind_function(names: Names, function: Function, owner: Item | None = None, fast: bool = False) -> FunctionBinding:
     from dlpack_bindgen.bind.functions import functions  # imported late: many specs have no functions
 
     return functions.bind_function(names, function, owner, fast)
 
 
-def bind_methods(names: Names, item: Tensor | Handle) -> tuple[FunctionBinding, ...]:
+def bind_methods(names: Names, item: Item) -> tuple[FunctionBinding, ...]:
     return tuple(bind_function(names, function, item, fast=function.name == "__call__") for function in item.methods)
 
 
-def bind_slots(item: Tensor | Handle, methods: Sequence[FunctionBinding]) -> tuple[Slot, ...]:
+def bind_slots(item: Item, methods: Sequence[FunctionBinding]) -> tuple[Slot, ...]:
     if not any(function.name in SPECIAL for function in item.methods):
         return ()
     from dlpack_bindgen.bind.functions import slots  # imported late: few specs have special methods
@@ -47,11 +45,11 @@ def bind_slots(item: Tensor | Handle, methods: Sequence[FunctionBinding]) -> tup
     return slots.bind_slots(named, has_items(item.methods))
 
 
-def bind_new(names: Names, item: Tensor | Handle) -> FunctionBinding | None:
+def bind_new(names: Names, item: Item) -> FunctionBinding | None:
     return None if item.new is None else bind_function(names, item.new, item, fast=True)
 
 
-def self_operand(scope: Scope, item: Tensor | Handle) -> str:
+def self_operand(scope: Scope, item: Item) -> str:
     """Returns the operand entry for the object of a property."""
     fragments = [each.get for each in item.properties]
     asked = any(mentions(fragments, param.name) for param in item.params)
@@ -59,11 +57,11 @@ def self_operand(scope: Scope, item: Tensor | Handle) -> str:
     return f"{{ .param = -1, .type = &{scope.c_name}_type{flags} }}"
 
 
-def bind_properties(names: Names, scope: Scope, item: Tensor | Handle) -> tuple[PropertyBinding, ...]:
+def bind_properties(names: Names, scope: Scope, item: Item) -> tuple[PropertyBinding, ...]:
     return tuple(_property(names, scope, item, each) for each in item.properties)
 
 
-def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property) -> PropertyBinding:
+def _property(names: Names, scope: Scope, item: Item, each: Property) -> PropertyBinding:
     made = SCALARS[each.kind].made(each.get, table=names.enums.get(each.of or "", ""))
     if each.kind == "str":
         made = f"DLB_PY_STRING({each.get})"
@@ -91,7 +89,7 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
     )
 
 
-def _setter(names: Names, scope: Scope, item: Tensor | Handle, each: Property) -> FunctionBinding | None:
+def _setter(names: Names, scope: Scope, item: Item, each: Property) -> FunctionBinding | None:
     if each.stored:
         from dlpack_bindgen.bind.functions import members  # imported late: many specs have no such properties
 

@@ -16,9 +16,9 @@ from dlpack_bindgen.slots.values import FixedDType
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.restrict import exclusive
-from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.spec.spec import Item
 
-Items = Mapping[str, Tensor | Handle]
+Items = Mapping[str, Item]
 
 
 def docstring(function: Function, items: Items) -> str:

@@ -41,12 +41,10 @@ from dlpack_bindgen.results.kind import Target
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 from dlpack_bindgen.spec.functions import Argument, Function
-from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
+from dlpack_bindgen.spec.spec import Declaration, Item
 
 
-def bind_function(
-    names: Names, function: Function, owner: Tensor | Handle | None = None, fast: bool = False
-) -> FunctionBinding:
+def bind_function(names: Names, function: Function, owner: Item | None = None, fast: bool = False) -> FunctionBinding:
     """Returns the binding of a function or of a member of `owner`. With `fast`, it always uses vectorcall."""
     return _Call(names, function, owner, fast).binding()
 
@@ -61,7 +59,7 @@ class KeepFacts(Frozen):
 
 
 class _Call:
-    def __init__(self, names: Names, function: Function, owner: Tensor | Handle | None, fast: bool) -> None:
+    def __init__(self, names: Names, function: Function, owner: Item | None, fast: bool) -> None:
         self._names = names
         self._function = function
         self._owner = owner

@@ -12,7 +12,7 @@ from dlpack_bindgen.c.names import CALLED
 from dlpack_bindgen.c.places import is_own_member
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.functions import Property
-from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.spec.spec import Item
 
 _VALUES = {
     "int": MemberValue("dlb_integer", "integer", "INTEGER", initial="{0, 1, NULL}"),
@@ -25,7 +25,7 @@ _VALUES = {
 """The assigned value of a property, by its kind."""
 
 
-def bind_member(names: Names, scope: Scope, item: Tensor | Handle, each: Property) -> FunctionBinding:
+def bind_member(names: Names, scope: Scope, item: Item, each: Property) -> FunctionBinding:
     """Returns the setter function of a property."""
     c_name = f"{CALLED}{scope.c_name}_set_{each.name}"
     taken = _taken(scope, item, each)
@@ -52,7 +52,7 @@ def bind_member(names: Names, scope: Scope, item: Tensor | Handle, each: Propert
     return FunctionBinding(c_name=c_name, tables=(), entry="", condition=each.condition, setter=setter)
 
 
-def _taken(scope: Scope, item: Tensor | Handle, each: Property) -> set[str]:
+def _taken(scope: Scope, item: Item, each: Property) -> set[str]:
     """Returns the names that have another meaning in the body."""
     tokens = (ctext.Token("sign", ""), *ctext.tokens(each.get))
     used = {token.text for before, token in pairwise(tokens) if before.text not in ("->", ".")}

@@ -15,7 +15,7 @@ from dlpack_bindgen.c.fragments import has_call, has_members, mentions, operand,
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.values import ListedShape
 from dlpack_bindgen.spec.functions import Argument, Function
-from dlpack_bindgen.spec.spec import Call, Handle, Let, Tensor
+from dlpack_bindgen.spec.spec import Call, Item, Let, Tensor
 
 
 class MovedFacts(Frozen):
@@ -36,7 +36,7 @@ class Moved:
     def __init__(
         self,
         function: Function,
-        items: Mapping[str, Tensor | Handle],
+        items: Mapping[str, Item],
         operands: Operands,
         facts: str,
         own: Callable[[str], str],
@@ -56,14 +56,14 @@ class Moved:
             self.facts.append(MovedFacts(facts, within, before, data, extents))
 
 
-def moved_fragments(function: Function, items: Mapping[str, Tensor | Handle]) -> Iterator[str]:
+def moved_fragments(function: Function, items: Mapping[str, Item]) -> Iterator[str]:
     """Yields the C source of classes that the function contains."""
     for argument in function.arguments:
         if _may_move(argument, items) and (plain := _place(argument, items)) is not None:
             yield from (plain[0], *plain[1])
 
 
-def _may_move(argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
+def _may_move(argument: Argument, items: Mapping[str, Item]) -> bool:
     """Returns whether C can change a struct with memory of a Python array, and the spec does not declare the move."""
     kind = argument.kind
     if kind.class_name is None or not kind.writes or kind.needs_own:
@@ -80,7 +80,7 @@ def _is_struct(item: Tensor) -> bool:
     return any(text is not None and has_members(text, "self") for text in fragments)
 
 
-def _place(argument: Argument, items: Mapping[str, Tensor | Handle]) -> tuple[str, list[str]] | None:
+def _place(argument: Argument, items: Mapping[str, Item]) -> tuple[str, list[str]] | None:
     """Returns the C expressions for the data and the extents of `self` if they only read members.
 
     None means that the object must be described.

@@ -13,10 +13,10 @@ from dlpack_bindgen.bind.functions.storages import is_in_storage
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Function
-from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Handle, Tensor
+from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Item, Tensor
 
 
-def may_return(function: Function, ctype: CType, value: Value, items: Mapping[str, Tensor | Handle]) -> list[Argument]:
+def may_return(function: Function, ctype: CType, value: Value, items: Mapping[str, Item]) -> list[Argument]:
     """Returns the arguments that the function can return as a value of the type `ctype`."""
     if value.kind != "object" or value.borrow is not None:
         return []
@@ -34,7 +34,7 @@ def ctype_of(value: Value, ctype: CType) -> CType:
     return value.twin or ctype
 
 
-def returnable(function: Function, items: Mapping[str, Tensor | Handle]) -> list[tuple[Argument, Value]]:
+def returnable(function: Function, items: Mapping[str, Item]) -> list[tuple[Argument, Value]]:
     """Returns the arguments that the function can return, themselves or an item.
 
     Each comes with the value that it can be.
@@ -48,12 +48,12 @@ def view_sources(returned: Iterable[tuple[Argument, Value]]) -> set[str]:
     return {argument.name for argument, value in returned if argument.kind.class_name not in (None, value.of)}
 
 
-def referred(function: Function, items: Mapping[str, Tensor | Handle]) -> set[str]:
+def referred(function: Function, items: Mapping[str, Item]) -> set[str]:
     """Returns the arguments that any result can refer to."""
     return {name for _, ctype, value in function.values for name in may_refer_to(function, ctype, value, items)}
 
 
-def may_refer_to(function: Function, ctype: CType, value: Value, items: Mapping[str, Tensor | Handle]) -> list[str]:
+def may_refer_to(function: Function, ctype: CType, value: Value, items: Mapping[str, Item]) -> list[str]:
     """Returns the arguments whose structs or memory this value can refer to."""
     if value.kind != "object" or value.borrow is not None:
         return []
@@ -62,7 +62,7 @@ def may_refer_to(function: Function, ctype: CType, value: Value, items: Mapping[
     return [each.name for each in function.arguments if _fits(each, ctype, made, items)]
 
 
-def _fits(argument: Argument, ctype: CType, made: Tensor | Handle, items: Mapping[str, Tensor | Handle]) -> bool:
+def _fits(argument: Argument, ctype: CType, made: Item, items: Mapping[str, Item]) -> bool:
     kind = argument.kind
     if kind.class_name is None or kind.takes:
         return False

@@ -8,10 +8,10 @@ from dlpack_bindgen.bind.binding import Owner, Step
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.spec.spec import Item
 
 
-def is_in_storage(ctype: CType, item: Tensor | Handle) -> bool:
+def is_in_storage(ctype: CType, item: Item) -> bool:
     """Returns whether the library provides the struct itself although the class passes objects by pointer."""
     return not ctype.pointers and not item.by_value
 

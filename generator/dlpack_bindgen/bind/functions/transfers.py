@@ -10,7 +10,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Function
-from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.spec.spec import Handle, Item
 
 
 class TransferFacts(Frozen):
@@ -30,7 +30,7 @@ class Transfers:
     def __init__(
         self,
         function: Function,
-        items: Mapping[str, Tensor | Handle],
+        items: Mapping[str, Item],
         operands: Operands,
         own: Callable[[str], str],
     ) -> None:
@@ -102,5 +102,5 @@ class Transfers:
         """
         return argument.name == self._function.receiver or isinstance(self._class_of(argument), Handle)
 
-    def _class_of(self, argument: Argument) -> Tensor | Handle:
+    def _class_of(self, argument: Argument) -> Item:
         return self._items[argument.kind.class_name or ""]
