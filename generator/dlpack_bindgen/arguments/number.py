@@ -82,11 +82,7 @@ class Number(Kind, Frozen):
         stored = "bool" if kind == "bool" else declared(ctype, "").strip()
         zero = "{0}" if kind == "complex" and family(ctype.base) is None else "0"
         value = zero if self.default is None or scope.is_late else self.default
-        own = NumberFacts(
-            is_complex=kind == "complex",
-            is_char=kind == "char",
-            is_other_byte=ctype.base != "char",
-        )
+        own = NumberFacts(is_complex=kind == "complex", is_char=kind == "char", is_other_byte=ctype.base != "char")
         return Facts(
             template="arguments/number",
             own=own,

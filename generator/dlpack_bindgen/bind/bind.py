@@ -46,12 +46,7 @@ from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
 from dlpack_bindgen.hooks.release import RELEASE_ON
 from dlpack_bindgen.slots.conditional import alternatives
-from dlpack_bindgen.slots.values import (
-    DecodedDType,
-    EachShape,
-    EachStrides,
-    Slots,
-)
+from dlpack_bindgen.slots.values import DecodedDType, EachShape, EachStrides, Slots
 from dlpack_bindgen.spec.spec import Declaration, Item, Spec, Tensor
 
 OUTPUT_FORMAT = 28

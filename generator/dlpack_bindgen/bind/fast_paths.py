@@ -16,12 +16,7 @@ from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Let, SetFields, Step, Tensor
 
-_UNUSUAL = (
-    ".order = DLB_ORDER_REVERSED",
-    ".alignment",
-    ".extents",
-    ".copy = DLB_COPY_ALWAYS",
-)
+_UNUSUAL = (".order = DLB_ORDER_REVERSED", ".alignment", ".extents", ".copy = DLB_COPY_ALWAYS")
 """Members of the requirements that exclude the fast path of an import."""
 
 _FAST_NDIM = 8

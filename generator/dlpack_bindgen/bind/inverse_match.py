@@ -7,13 +7,7 @@ from collections.abc import Callable, Sequence
 
 from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import (
-    ALWAYS,
-    LITERAL,
-    argument,
-    mentions,
-    replace_names,
-)
+from dlpack_bindgen.c.fragments import ALWAYS, LITERAL, argument, mentions, replace_names
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.frozen import Frozen

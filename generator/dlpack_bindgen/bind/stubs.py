@@ -130,10 +130,7 @@ def definition(name: str, parameters: list[str], returned: str, doc: str | None)
     return (
         [*lines, f'    """{text[0]}', *(f"    {each}".rstrip() for each in text[1:]), '    """']
         if len(text) > 1
-        else [
-            *lines,
-            f'    """{text[0]}"""',
-        ]
+        else [*lines, f'    """{text[0]}"""']
     )
 
 

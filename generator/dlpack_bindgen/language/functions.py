@@ -63,11 +63,7 @@ _RETURNS = Alternatives(
             ListOf(PARAMETER, "a list of results", least=1, if_empty="to return nothing, write 'returns: None'"),
             "`result` and parameters; several form a tuple.",
         ),
-        Option(
-            RESULT,
-            "The type of the result and its owner.",
-            tag="of",
-        ),
+        Option(RESULT, "The type of the result and its owner.", tag="of"),
     )
 )
 _RAISES = Alternatives(

@@ -30,13 +30,7 @@ from dlpack_bindgen.language.making import ALLOCATE, IMPORT
 from dlpack_bindgen.language.module import MODULE_KEYS
 from dlpack_bindgen.language.requirements import COPY
 from dlpack_bindgen.language.slots import DEFAULT_BESIDE, MATCH, MAX_ARMS, SLOT_NAMES, SLOTS, SlotFields
-from dlpack_bindgen.language.steps import (
-    CHECKS,
-    CONDITION,
-    LET,
-    TEXT,
-    CallFields,
-)
+from dlpack_bindgen.language.steps import CHECKS, CONDITION, LET, TEXT, CallFields
 from dlpack_bindgen.language.values import Attribute, Fields, Leaf, items, leaf, table
 
 

@@ -97,10 +97,7 @@ _NUMBERS = MapOf(
             Word("int", "An integer."),
             Word("float", "A floating point number."),
             Word("bool", "A boolean."),
-            Word(
-                "complex",
-                "A complex number of C, or a struct of two floats or two doubles, the real part first.",
-            ),
+            Word("complex", "A complex number of C, or a struct of two floats or two doubles, the real part first."),
         )
     ),
     "a mapping from C types to words",

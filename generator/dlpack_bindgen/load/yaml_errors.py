@@ -74,11 +74,7 @@ def trap(file: str, line_number: int, column: int, line: str, marks: Marks, flow
 
 
 def explain(
-    error: MarkedYAMLError,
-    file: str,
-    lines: Sequence[str],
-    last: LastScalar | None,
-    opening: tuple[int, int] | None,
+    error: MarkedYAMLError, file: str, lines: Sequence[str], last: LastScalar | None, opening: tuple[int, int] | None
 ) -> Diagnostic:
     """Explains an error of the parser. `opening` is the place of the innermost `[` or `{` that is still open."""
     return _Explainer(error, file, lines, last, opening).explain()

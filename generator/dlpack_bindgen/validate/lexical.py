@@ -9,14 +9,7 @@ from collections.abc import Callable
 from dlpack_bindgen.c import ctext, declarations, names
 from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.diagnostics import shown
-from dlpack_bindgen.dlpack import (
-    DEVICES,
-    DTYPES,
-    FIRST_LATER_DEVICE,
-    LAST_LATER_DEVICE,
-    LATER_DEVICES,
-    number,
-)
+from dlpack_bindgen.dlpack import DEVICES, DTYPES, FIRST_LATER_DEVICE, LAST_LATER_DEVICE, LATER_DEVICES, number
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import VERSION
 from dlpack_bindgen.validate import conditions

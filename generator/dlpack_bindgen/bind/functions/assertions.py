@@ -13,10 +13,7 @@ from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Function
 
 
 def assertions(
-    function: Function,
-    results: Iterable[tuple[str, str, str]],
-    structs: Iterable[str],
-    key: str,
+    function: Function, results: Iterable[tuple[str, str, str]], structs: Iterable[str], key: str
 ) -> list[Assertion]:
     """Returns the assertions of a function.
 

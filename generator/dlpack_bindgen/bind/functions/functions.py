@@ -21,14 +21,7 @@ from dlpack_bindgen.bind.functions.storages import Storages, is_in_storage
 from dlpack_bindgen.bind.functions.transfers import Transfers
 from dlpack_bindgen.bind.functions.variables import OverlapFacts, Variables
 from dlpack_bindgen.bind.scope import Names
-from dlpack_bindgen.bind.signatures import (
-    flags,
-    given_arguments,
-    keepers,
-    measures_of,
-    takes_errno,
-    text_signature,
-)
+from dlpack_bindgen.bind.signatures import flags, given_arguments, keepers, measures_of, takes_errno, text_signature
 from dlpack_bindgen.c.arithmetic import length
 from dlpack_bindgen.c.fragments import declaration, mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, called_part, snake

@@ -28,11 +28,7 @@ class TransferFacts(Frozen):
 
 class Transfers:
     def __init__(
-        self,
-        function: Function,
-        items: Mapping[str, Item],
-        operands: Operands,
-        own: Callable[[str], str],
+        self, function: Function, items: Mapping[str, Item], operands: Operands, own: Callable[[str], str]
     ) -> None:
         """Collects the objects of a call. `own` makes a name that no parameter has."""
         self._function = function
