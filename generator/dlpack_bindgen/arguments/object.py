@@ -107,18 +107,13 @@ class Object(Kind, Frozen):
     fresh: NewOutput | None = None
     optional: bool = False
     invalidates: bool = False
-    """Whether the argument must be the only user of its memory."""
     takes: bool = False
-    """Whether the library owns the object after a success; implies `invalidates`."""
+    """Implies `invalidates`."""
     takes_always: bool = False
-    """Whether the library owns the object after a failure, too."""
     keeps: tuple[str, ...] = ()
     """The parameters whose objects and arrays the object keeps alive, from the call until it is destroyed."""
     replaces: bool = False
-    """Whether the next such call replaces the kept objects."""
     unless_const: str | None = None
-    """A pointer type of the headers. C writes to the object unless the type points to const, which only the compiler
-    knows."""
 
     can_be_kept = True
     is_returnable = True

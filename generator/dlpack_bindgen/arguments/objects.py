@@ -30,8 +30,6 @@ class Objects(Kind, Frozen):
     require: Requirements = NOTHING
     copy: Copy = "never"
     unless_const: str | None = None
-    """A pointer type of the headers. C writes to the objects unless the type points to const, which only the compiler
-    knows."""
 
     is_list = True
 
