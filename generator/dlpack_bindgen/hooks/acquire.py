@@ -8,7 +8,7 @@ from dlpack_bindgen.hooks.hook import StepsHook
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.steps import ACTIONS
 from dlpack_bindgen.language.values import Value, items_of
-from dlpack_bindgen.spec.spec import Action, Handle, Tensor
+from dlpack_bindgen.spec.spec import Action, Item, Tensor
 from dlpack_bindgen.steps.reading import actions
 
 
@@ -19,7 +19,7 @@ class AcquireHook(StepsHook):
     def read(self, value: Value | None, ok: str | None) -> tuple[Action, ...]:
         return actions(items_of(value), ok)
 
-    def checks(self, item: Tensor | Handle) -> list[Check]:
+    def checks(self, item: Item) -> list[Check]:
         """Returns the requirements, without those on held values, because `acquire` can assign these values."""
         if not isinstance(item, Tensor):
             return []

@@ -14,7 +14,7 @@ from dlpack_bindgen.language.slots import EXPRESSION
 from dlpack_bindgen.language.steps import ERROR, OK, CallFields
 from dlpack_bindgen.language.values import Leaf, Value, condition_of, needed, text_of
 from dlpack_bindgen.slots.scope import Scope, Variables
-from dlpack_bindgen.spec.spec import Construct, Handle, Tensor
+from dlpack_bindgen.spec.spec import Construct, Item
 from dlpack_bindgen.steps.flow import Flow, hook_reporter
 from dlpack_bindgen.steps.records import FailureTest
 

@@ -15,7 +15,7 @@ from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.steps import PARAMETERS
 from dlpack_bindgen.language.values import Value, items_of
 from dlpack_bindgen.slots.scope import Scope, Variable
-from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
+from dlpack_bindgen.spec.spec import Declaration, Item
 from dlpack_bindgen.steps.declared import parameter_problems
 from dlpack_bindgen.steps.reading import params
 

@@ -14,7 +14,7 @@ from dlpack_bindgen.language.slots import EXPRESSION
 from dlpack_bindgen.language.steps import TESTED, StepFields
 from dlpack_bindgen.language.values import Value, items_of
 from dlpack_bindgen.slots.scope import Scope, Variables
-from dlpack_bindgen.spec.spec import Handle, Let, Tensor
+from dlpack_bindgen.spec.spec import Item, Let, Tensor
 from dlpack_bindgen.steps.declared import storage_problems
 from dlpack_bindgen.steps.flow import Flow, hook_reporter
 from dlpack_bindgen.steps.reading import variable

@@ -13,7 +13,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Needs
 from dlpack_bindgen.language.values import Value, text_of
 from dlpack_bindgen.slots.scope import Scope, Variables
-from dlpack_bindgen.spec.spec import Action, Handle, Tensor
+from dlpack_bindgen.spec.spec import Action, Item
 from dlpack_bindgen.steps.flow import Flow, hook_reporter, returned, step_fragments
 from dlpack_bindgen.steps.reading import action
 from dlpack_bindgen.steps.records import Body
@@ -99,7 +99,7 @@ class StepsHook(Hook):
     def read(self, value: Value | None, ok: str | None) -> Any:
         return action(value, ok)
 
-    def checks(self, item: Tensor | Handle) -> Sequence[Check]:
+    def checks(self, item: Item) -> Sequence[Check]:
         """Returns the conditions that are tested before the code runs."""
         return ()
 

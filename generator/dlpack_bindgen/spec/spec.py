@@ -234,5 +234,5 @@ class Spec(Frozen):
     """Further names to mark, which the spec declares as variables."""
 
     @property
-    def items(self) -> list[Tensor | Handle]:
+    def items(self) -> list[Item]:
         return [*self.handles, *self.tensors]
