@@ -67,6 +67,10 @@ class RecordLines(NodeTransformer):
     def visit_For(self, node: nodes.For) -> list[nodes.Node]:
         return self._with_branches(node)
 
+    def visit_CallBlock(self, node: nodes.CallBlock) -> list[nodes.Node]:
+        node.body = self._transformed(node.body)
+        return [self._call(node.lineno), node]
+
     def _with_branches(self, node: nodes.If | nodes.For) -> list[nodes.Node]:
         node.body, node.else_ = self._transformed(node.body), self._transformed(node.else_)
         return [self._call(node.lineno), node]
@@ -142,9 +146,11 @@ def unchanged_output(path: Path) -> Files:
 
 
 def changed_line(line: str) -> str | None:
-    """Returns a changed line. Negates a condition, empties a loop, disables an `else`, and removes all other lines.
-    Returns None for lines without an effect of their own, such as `{% endif %}`."""
+    """Returns a changed line. Negates a condition or the argument of a `call`, empties a loop, disables an `else`, and
+    removes all other lines. Returns None for lines without an effect of their own, such as `{% endif %}`."""
     if match := re.match(r"(\s*\{%-? (?:el)?if )(.*?)( -?%\}.*)$", line, re.DOTALL):
+        return f"{match[1]}not ({match[2]}){match[3]}"
+    if match := re.match(r"(\s*\{%-? call [\w.]+\()(.*?)(\) -?%\}.*)$", line, re.DOTALL):
         return f"{match[1]}not ({match[2]}){match[3]}"
     if re.match(r"\s*\{%-? else -?%\}\s*$", line):
         return line.replace("else", "elif false")
