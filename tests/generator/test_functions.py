@@ -328,7 +328,9 @@ def test_a_handle_is_the_object_of_which_tensors_are_views() -> None:
         'h: {c: "int h(pixels **p)", args: {p: {out: true}}, ok: == 0}}',
         views,
     ).functions
-    assert [each.arguments[0].kind.of for each in (found[0], found[2])] == ["Pixels", "Pixels"]  # type: ignore[union-attr]
+    filled = found[2].arguments[0].kind.returned
+    assert found[0].arguments[0].kind.class_name == "Pixels"
+    assert filled is not None and filled.of == "Pixels"
     assert found[1].result.of == "Pixels"
 
 

@@ -133,6 +133,8 @@ class Kind(ABC):
     """Whether an array is any buffer, whose length counts bytes."""
     rows: bool = False
     """Whether C gets a table of pointers to the rows of an array."""
+    class_name: str | None = None
+    """The class of the object, or of the objects of a list."""
 
     @property
     def has_elements(self) -> bool:
@@ -143,11 +145,6 @@ class Kind(ABC):
     def may_be_sequence(self) -> bool:
         """Whether Python can pass a sequence."""
         return self.is_pointer or self.is_list or self.is_table_of_strings
-
-    @property
-    def class_name(self) -> str | None:
-        """The class of the object, or of the objects of a list."""
-        return None
 
     @property
     def object_class(self) -> str | None:
@@ -177,13 +174,10 @@ class Kind(ABC):
     """Whether the library owns the object after a success."""
     takes_always: bool = False
     """Whether the library owns the object after a failure, too."""
+    keeps_alive: tuple[str, ...] = ()
+    """The arguments that the object keeps alive from the call until it is destroyed."""
     replaces: bool = False
     """Whether the next call replaces the arguments that the object keeps alive."""
-
-    @property
-    def keeps_alive(self) -> tuple[str, ...]:
-        """The arguments that the object keeps alive after the call."""
-        return ()
 
     @property
     def needs_own(self) -> bool:
@@ -220,6 +214,8 @@ class Kind(ABC):
 
     is_returnable: bool = False
     """Whether `returns` can list the argument."""
+    param_owner: str | None = None
+    """The argument whose object has the value as a param."""
     codes: tuple[tuple[str, FixedDType | CTypeDType], ...] = ()
     """The library's codes for the dtypes of another argument."""
 
@@ -231,11 +227,6 @@ class Kind(ABC):
     @property
     def described(self) -> str | None:
         """The array or object that the runtime must describe for the value."""
-        return None
-
-    @property
-    def param_owner(self) -> str | None:
-        """The argument whose object has the value as a param."""
         return None
 
     @property

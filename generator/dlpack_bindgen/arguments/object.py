@@ -99,7 +99,7 @@ class Object(Kind, Frozen):
         ),
     )
 
-    of: str
+    class_name: str
     writes: bool = False
     require: Requirements = NOTHING
     """Requirements on a tensor's memory. `writable` is unused here; see `writes`."""
@@ -110,34 +110,25 @@ class Object(Kind, Frozen):
     takes: bool = False
     """Implies `invalidates`."""
     takes_always: bool = False
-    keeps: tuple[str, ...] = ()
-    """The parameters whose objects and arrays the object keeps alive, from the call until it is destroyed."""
+    keeps_alive: tuple[str, ...] = ()
     replaces: bool = False
     unless_const: str | None = None
 
     can_be_kept = True
     is_returnable = True
 
-    @property
-    def class_name(self) -> str:
-        return self.of
-
-    @property
-    def keeps_alive(self) -> tuple[str, ...]:
-        return self.keeps
-
     def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return name in kept
 
     def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
         is_alike = in_storage or bool(own.pointers) == bool(returned.pointers)
-        return (own.base == returned.base or self.of == of) and is_alike and not self.takes
+        return (own.base == returned.base or self.class_name == of) and is_alike and not self.takes
 
     def stub_type(self, scope: PythonScope) -> str:
-        return scope.object_type(self.of)
+        return scope.object_type(self.class_name)
 
     def description(self, scope: PythonScope, required: Sequence[str]) -> str | None:
-        return ", ".join([scope.object_description(self.of), *required]) if scope.is_tensor else None
+        return ", ".join([scope.object_description(self.class_name), *required]) if scope.is_tensor else None
 
     def notes(self) -> list[str]:
         notes = []
@@ -186,7 +177,7 @@ class Object(Kind, Frozen):
         if not is_receiver and of.is_tensor:
             keys += ["default"]
         found = cls(
-            of=of.name.text,
+            class_name=of.name.text,
             writes=writes(entry),
             require=requirements_of_class(entry, of),
             copy=entry.copy,
@@ -195,7 +186,7 @@ class Object(Kind, Frozen):
             invalidates=is_true(entry.fields.invalidates) or takes,
             takes=takes,
             takes_always=text_of(entry.fields.takes) == "always",
-            keeps=tuple(leaf.text for leaf in kept(entry.fields)),
+            keeps_alive=tuple(leaf.text for leaf in kept(entry.fields)),
             replaces=is_true(entry.fields.replaces),
         )
         if is_receiver:
@@ -209,19 +200,18 @@ class Object(Kind, Frozen):
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         """Yields problems of an object that keeps other arguments alive after the call."""
         name = entry.parameter.name
-        if not self.keeps:
+        if not self.keeps_alive:
             return
-        span, of = entry.place(EntryFields.keeps), entry.names.classes[self.of]
-        if name in self.keeps:
+        span, of = entry.place(EntryFields.keeps), entry.names.classes[self.class_name]
+        if name in self.keeps_alive:
             yield Diagnostic("result-owner", span, f"'{name}' would keep itself alive forever")
         counted = next((key for key in ("retain", "clone") if key in of.fields.given), None)
         if counted is not None:
-            message = (
-                f"a '{self.of}' has '{counted}': the library may hold it longer than Python keeps its dependencies"
-            )
+            why = "the library may hold it longer than Python keeps its dependencies"
+            message = f"a '{self.class_name}' has '{counted}': {why}"
             hint = "bind, or write, a function that makes a separate object with its own dependencies"
             yield Diagnostic(
-                "result-owner", span, message, hint, (Note(of.fields.given[counted], "here"),), cause=self.of
+                "result-owner", span, message, hint, (Note(of.fields.given[counted], "here"),), cause=self.class_name
             )
         if self.takes:
             message = f"'{name}' is taken over, and Python cannot keep anything with it"

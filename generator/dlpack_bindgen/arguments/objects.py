@@ -25,7 +25,7 @@ _OF_ONE = {
 class Objects(Kind, Frozen):
     """A `T **` or `T *const *`: a sequence of objects."""
 
-    of: str
+    class_name: str
     writes: bool = False
     require: Requirements = NOTHING
     copy: Copy = "never"
@@ -33,18 +33,14 @@ class Objects(Kind, Frozen):
 
     is_list = True
 
-    @property
-    def class_name(self) -> str:
-        return self.of
-
     def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
-        return (own.base == returned.base or self.of == of) and returned.depth == 1
+        return (own.base == returned.base or self.class_name == of) and returned.depth == 1
 
     def stub_type(self, scope: PythonScope) -> str:
-        return f"collections.abc.Sequence[{scope.object_type(self.of)}]"
+        return f"collections.abc.Sequence[{scope.object_type(self.class_name)}]"
 
     def description(self, scope: PythonScope, required: Sequence[str]) -> str | None:
-        one = f"a sequence, each {scope.object_description(self.of)}"
+        one = f"a sequence, each {scope.object_description(self.class_name)}"
         return ", ".join([one, *required]) if scope.is_tensor else None
 
     @classmethod

@@ -34,17 +34,13 @@ class ParamOf(Kind, Frozen):
         ),
     )
 
-    of: str
+    param_owner: str
 
     is_passed = False
     can_be_kept = True
 
     def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
-        return not is_object or name in kept or self.of in kept
-
-    @property
-    def param_owner(self) -> str:
-        return self.of
+        return not is_object or name in kept or self.param_owner in kept
 
     def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
         return own.base == returned.base and own.depth == returned.depth and not in_storage
@@ -55,16 +51,16 @@ class ParamOf(Kind, Frozen):
         return entry.with_keys(("param_of",), cls(of)) if of else None
 
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
-        name, of = entry.parameter.name, call.find(self.of)
+        name, of = entry.parameter.name, call.find(self.param_owner)
         if of is None:
             return
         span, owner = (entry.fields.param_of or entry).span, of.kind.object_class
         if owner is None:
-            yield Diagnostic("param-of", span, f"'{self.of}' is not an object, which 'param_of' needs")
+            yield Diagnostic("param-of", span, f"'{self.param_owner}' is not an object, which 'param_of' needs")
             return
         params, notes = call.params(owner), (Note(entry.names.classes[owner].name.span, "the class"),)
         if of.kind.may_be_missing:
-            yield Diagnostic("param-of", span, f"'{self.of}' is not always there, and 'param_of' needs it")
+            yield Diagnostic("param-of", span, f"'{self.param_owner}' is not always there, and 'param_of' needs it")
         elif name not in params:
             hint = f"it has {', '.join(params)}" if params else "declare it there with 'params'"
             yield Diagnostic("param-of", span, f"'{owner}' has no param '{name}'", hint, notes)
@@ -74,8 +70,8 @@ class ParamOf(Kind, Frozen):
             yield Diagnostic("param-of", span, message, notes=notes)
 
     def facts(self, scope: Scope) -> Facts:
-        declaration = declared(scope.ctype, scope.variable)
-        return Facts("arguments/param_of", declaration=declaration, value=scope.call.param(self.of, scope.name))
+        value = scope.call.param(self.param_owner, scope.name)
+        return Facts("arguments/param_of", declaration=declared(scope.ctype, scope.variable), value=value)
 
     def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
         yield Piece("arguments/param_of", "variable", facts)
