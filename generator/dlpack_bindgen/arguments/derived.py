@@ -193,7 +193,7 @@ class Derived(Measure, Kind):
         added, subtracted = max(self.plus, 0), max(-self.plus, 0)
         return Facts(
             template="arguments/derived",
-            own=DerivedFacts(call.function_table(), measure, self.of, argument, self.axis, added, subtracted),
+            own=DerivedFacts(call.table, measure, self.of, argument, self.axis, added, subtracted),
             declaration=declared(scope.ctype, scope.variable),
         )
 

@@ -25,12 +25,10 @@ class Place(Frozen):
 class EmittedCall(Protocol):
     """The emitted function, as a kind of argument sees it. Names are those of parameters."""
 
-    @property
-    def enums(self) -> Mapping[str, str]:
-        """Returns the C names of the tables of enumerations."""
-
-    def function_table(self) -> str:
-        """Returns the constant that tells the runtime about the function."""
+    table: str
+    """The constant that tells the runtime about the function."""
+    enums: Mapping[str, str]
+    """The C names of the tables of enumerations."""
 
     def variable(self, name: str) -> str: ...
 

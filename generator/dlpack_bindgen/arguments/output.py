@@ -150,7 +150,7 @@ class Out(Value, Kind):
         has_address = not length and not call.is_in_storage(scope.name)
         if self.capacity is not None:
             filled = OutputFacts(
-                function=call.function_table(),
+                function=call.table,
                 is_array=isinstance(self.shape, ListedShape),
                 capacity=call.length(self.capacity),
                 dtype=constant(NamedDType(self.dtype) if self.dtype else CTypeDType(ctype.base, self.is_complex)),

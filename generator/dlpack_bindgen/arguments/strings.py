@@ -86,5 +86,5 @@ class Strings(Kind, Frozen):
         if self.count is None:
             return None
         call = scope.call
-        counted = CountFacts(call.function_table(), scope.variable, scope.name, call.length(self.count))
+        counted = CountFacts(call.table, scope.variable, scope.name, call.length(self.count))
         return Piece("arguments/strings", "has_other_count", counted, is_condition=True)

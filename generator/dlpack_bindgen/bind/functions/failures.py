@@ -51,7 +51,7 @@ def requirement(check: Check, call: EmittedCall) -> tuple[Piece, Piece]:
     message = c_string(check.message or f"{check.expr} does not hold")
     if check.error is not None:
         message = call.text(check.error)
-    facts = RequirementFacts(call.function_table(), negate(call.text(check.expr)), check.expr, message)
+    facts = RequirementFacts(call.table, negate(call.text(check.expr)), check.expr, message)
     return Piece("functions/failures", "does_not_hold", facts, is_condition=True), Piece(
         "functions/failures", "is_required", facts
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
 
@@ -32,7 +32,6 @@ from dlpack_bindgen.c.usage import mentions as mentions_variable
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kind import Target
 from dlpack_bindgen.results.kinds import KINDS
-from dlpack_bindgen.slots.values import CTypeDType, FixedDType
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import Declaration, Item
 
@@ -71,18 +70,20 @@ class _Call:
         )
         scope = f"{names.prefix}_{snake(owner.name)}" if owner is not None else names.prefix
         self._c_name = f"{CALLED}{scope}_{called_part(function.key)}"
-        self._facts = f"{self._c_name}_function"
+        self.table = f"{self._c_name}_function"
         self._key = function.key if owner is None else f"{owner.name}.{function.key}"
         self._given = given_arguments(function)
         self._fast = fast or bool(self._given)
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
         self._operands = Operands(function, names, self._c_name, self._arrays, bool(self._params))
         self._keepers = Keepers(function, self._own)
-        parts = (self._operands, self._own, self._locals, self._keepers, self._facts)
+        parts = (self._operands, self._own, self._locals, self._keepers, self.table)
         self._results = Results(function, names, *parts)
-        self._moved = Moved(function, names.items, self._operands, self._facts, self._own, self._locals)
+        self._moved = Moved(function, names.items, self._operands, self.table, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
         self._storage = Storages(self._results.storages(f"{self._key}.c"))
+        self.enums, self.text = names.enums, self._locals.text
+        self.param, self.dtypes = self._operands.param, self._operands.dtypes
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
         self._kinds = {argument.name: argument.kind for argument in function.arguments}
         self._paths = [each.name for each in self._given if each.kind.is_path]
@@ -131,7 +132,7 @@ class _Call:
             facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
         if function.release_gil or keepers(function) or self._needs_operands_late():
             facts.append(".holds = 1")
-        return Table(f"const dlb_py_function {self._facts}", tuple(facts))
+        return Table(f"const dlb_py_function {self.table}", tuple(facts))
 
     def _needs_operands_late(self) -> bool:
         """Returns whether objects and arrays must stay alive until exceptions and results exist.
@@ -171,7 +172,7 @@ class _Call:
         scopes = {argument.name: self._scope_of(argument) for argument in function.arguments}
         facts = {argument.name: self._facts_of(argument, scopes[argument.name]) for argument in function.arguments}
         given, made = self._keepers.given(), self._keepers.made()
-        finally_ = statements(self._locals.text(function.finally_)) if function.finally_ is not None else []
+        finally_ = statements(self.text(function.finally_)) if function.finally_ is not None else []
         after = self._left.after(self._answer)
         may_fail, has_operands = function.ok is not None, bool(len(self._operands))
         is_returned = (
@@ -185,7 +186,7 @@ class _Call:
         is_used, result = has_result and self._results.uses_result(self._fragments()), self._locals["result"]
         return Call(
             head=head,
-            facts=self._facts,
+            facts=self.table,
             params=f"{self._c_name}_params",
             object=self._receiver if function.self_index is not None else "NULL",
             args=self._args,
@@ -218,7 +219,7 @@ class _Call:
             number=self._number if takes_errno(function) else "",
             error_number=self._error_number(),
             releases_gil=function.release_gil,
-            succeeds=replace_result(self._locals.text(function.ok), result) if function.ok is not None else "",
+            succeeds=replace_result(self.text(function.ok), result) if function.ok is not None else "",
             after_call=after_call,
             success=success,
             failures=tuple(self._failures()) if may_fail else (),
@@ -246,7 +247,7 @@ class _Call:
         default, index = argument.kind.default, self._index.get(name, -1)
         same = any(each.name == default and each.ctype == argument.ctype for each in self._given)
         relations = argument_assertions(argument, self._function, self._key)
-        arguments = f"&{self._facts}, {index}, {self._given_name}"
+        arguments = f"&{self.table}, {index}, {self._given_name}"
         return replace(
             facts,
             assertions=(*facts.assertions, *relations),
@@ -258,7 +259,7 @@ class _Call:
             owner=self._keepers.get(name),
             has_address=facts.has_address or argument.by_address,
             is_required=not argument.kind.may_be_missing,
-            late_value=self._locals.text(default) if scope.is_late and default else "",
+            late_value=self.text(default) if scope.is_late and default else "",
             is_late_strict=not same,
         )
 
@@ -276,7 +277,7 @@ class _Call:
             )
             for each in self._params
         ]
-        overlap = OverlapFacts(self._facts, self._arrays) if self._operands.may_not_overlap else None
+        overlap = OverlapFacts(self.table, self._arrays) if self._operands.may_not_overlap else None
         return Variables(self._function, self, scopes, facts, params, overlap, self._keepers).steps
 
     def _keep(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
@@ -301,7 +302,7 @@ class _Call:
 
     def _error_number(self) -> str:
         errno = self._function.errno or ""
-        return "errno" if errno == "errno" else f"(int)({self._locals.text(errno)})"
+        return "errno" if errno == "errno" else f"(int)({self.text(errno)})"
 
     def _fragments(self) -> list[str | None]:
         function = self._function
@@ -313,37 +314,21 @@ class _Call:
         function, text, status = self._function, self._locals.text, self._locals[self._function.status]
         undo = tuple(statements(text(function.undo))) if function.undo is not None else ()
         path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
-        failures = Failures(function, self._facts, self._locals, self._number, path)
+        failures = Failures(function, self.table, self._locals, self._number, path)
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
             tests = tuple(f"{status} == {operand(text(each))}" for each, _ in group if each is not None)
             yield Failure(tests, failures.raised(exception), undo, self._storage.left())
 
     # ---- What a kind of argument may ask ----
 
-    @property
-    def enums(self) -> Mapping[str, str]:
-        return self._names.enums
-
-    def function_table(self) -> str:
-        return self._facts
-
     def variable(self, name: str) -> str:
         return self._locals[name]
 
-    def text(self, text: str) -> str:
-        return self._locals.text(text)
-
     def length(self, expression: str) -> str:
-        return self._locals.text(length(expression, self._ctypes))
+        return self.text(length(expression, self._ctypes))
 
     def place(self, name: str) -> Place:
-        return Place(self._facts, self._operands.place(name), self._operands.within(name))
-
-    def param(self, of: str, name: str) -> str:
-        return self._operands.param(of, name)
-
-    def dtypes(self, of: str) -> Sequence[FixedDType | CTypeDType]:
-        return self._operands.dtypes(of)
+        return Place(self.table, self._operands.place(name), self._operands.within(name))
 
     def is_table_of_strings(self, name: str) -> bool:
         return self._kinds[name].is_table_of_strings

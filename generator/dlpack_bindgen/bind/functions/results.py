@@ -48,7 +48,7 @@ class Results:
         self.name = function.name
         self.table = table
         self.enums = names.enums
-        self.own = own
+        self.own, self.place, self.class_of = own, operands.place, names.c_name
         self.arrays = operands.arrays
         self.storage = own("storage")
 
@@ -133,9 +133,6 @@ class Results:
     def variable(self, name: str) -> str:
         return self._variables[name]
 
-    def class_of(self, name: str) -> str:
-        return self._names.c_name(name)
-
     def axis(self) -> str:
         return self.own("axis") if "axis" in self._arguments else "axis"
 
@@ -145,12 +142,9 @@ class Results:
     def extent(self, shape: EachShape, axis: str) -> str:
         return integer(self._variables.text(replace_names(shape.each, {"axis": axis})))
 
-    def place(self, name: str) -> str:
-        return self._operands.place(name)
-
     def places(self, names: tuple[str, ...]) -> tuple[str, ...]:
         owners = [self._arguments[name].kind.param_owner or name for name in names]
-        return tuple(dict.fromkeys(map(self._operands.place, owners)))
+        return tuple(dict.fromkeys(map(self.place, owners)))
 
     def owner(self, name: str) -> str:
         return self._keepers.get(name) if self._arguments[name].kind.capacity else ""
@@ -204,7 +198,7 @@ class Results:
         """Returns the test after the call whether C has returned the argument."""
         kind, returned, given = argument.kind, self._variables[name], self._variables[argument.name]
         assert value.of is not None
-        place = self._operands.place(kind.param_owner or argument.name)
+        place = self.place(kind.param_owner or argument.name)
         again = kind.class_name == value.of
         if kind.is_list:
             item = self.own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")

@@ -168,7 +168,7 @@ class Variables:
         kind = self._kinds[name]
         is_string = kind.least_elements is not None
         facts = ElementFacts(
-            function=call.function_table(),
+            function=call.table,
             variable=call.variable(name),
             argument="" if is_string else call.place(name).argument,
             name=name,
