@@ -68,7 +68,7 @@ class CloneHook(Hook):
             return Construct(needed(text_of(value.do)), text_of(condition_of(value.ok)), text_of(value.error))
         return Construct(value.text) if isinstance(value, Leaf) else None
 
-    def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
+    def function(self, scope: Scope, item: Item) -> Piece | None:
         made = item.clone
         if made is None:
             return None

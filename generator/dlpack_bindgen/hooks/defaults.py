@@ -62,7 +62,7 @@ class DefaultsHook(Hook):
     def read(self, value: Value | None, ok: str | None) -> tuple[Declaration, ...]:
         return params(items_of(value))
 
-    def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
+    def function(self, scope: Scope, item: Item) -> Piece | None:
         values = default_values(scope, item.params, "params", "state")
         converts = any(fit(each.value, each.ctype, family(each.ctype)) != "fits" for each in item.params if each.value)
         facts = DefaultsFacts(scope.hook("defaults"), scope.state, "state", values, converts)

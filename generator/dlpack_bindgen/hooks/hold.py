@@ -64,7 +64,7 @@ class HoldHook(Hook):
     def read(self, value: Value | None, ok: str | None) -> tuple[Let, ...]:
         return tuple(variable(record) for record in _records(value))
 
-    def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
+    def function(self, scope: Scope, item: Item) -> Piece | None:
         if not isinstance(item, Tensor) or not item.hold:
             return None
         flow = Flow(scope, hook_reporter(scope.full_name))

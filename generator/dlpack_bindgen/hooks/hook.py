@@ -77,7 +77,7 @@ class Hook:
         """Returns the value for the record of the class. `ok` is the default test of calls."""
         raise NotImplementedError
 
-    def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
+    def function(self, scope: Scope, item: Item) -> Piece | None:
         """Returns the function, or None if the class does not have the hook."""
         raise NotImplementedError
 
@@ -88,7 +88,7 @@ class StatementsHook(Hook):
     def read(self, value: Value | None, ok: str | None) -> str | None:
         return text_of(value)
 
-    def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
+    def function(self, scope: Scope, item: Item) -> Piece | None:
         facts = statements_hook(scope, self.name, {self.name: getattr(item, self.name)})
         return Piece("hooks/hook", "void_function", facts) if facts is not None else None
 
@@ -103,7 +103,7 @@ class StepsHook(Hook):
         """Returns the conditions that are tested before the code runs."""
         return ()
 
-    def function(self, scope: Scope, item: Tensor | Handle) -> Piece | None:
+    def function(self, scope: Scope, item: Item) -> Piece | None:
         value = getattr(item, self.name)
         actions: Sequence[Action] = value if isinstance(value, tuple) else [value] if value is not None else []
         if not actions:
