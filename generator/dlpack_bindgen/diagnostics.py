@@ -4,7 +4,7 @@ editors can jump to the place."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Literal, NamedTuple
 
@@ -236,6 +236,23 @@ class Diagnostic(Frozen):
     """The common cause elsewhere of mistakes that are found in several places."""
     facts: object = field(default=None, compare=False, repr=False)
     """What the check knows about the mistake: a record from which `advice` derives a hint."""
+
+
+class Reporting:
+    """The base class of checks that report diagnostics one by one."""
+
+    _emit: Callable[[Diagnostic], None]
+
+    def _report(
+        self,
+        code: Code,
+        span: Span,
+        message: str,
+        hint: str | None = None,
+        notes: tuple[Note, ...] = (),
+        facts: object = None,
+    ) -> None:
+        self._emit(Diagnostic(code, span, message, hint, notes, facts=facts))
 
 
 def split_lines(text: str) -> list[str]:

@@ -14,7 +14,7 @@ import yaml
 
 from dlpack_bindgen.advisor import Advisor, GetAdvisor
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Piece, Span, shown, split_lines
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Piece, Reporting, Span, shown, split_lines
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.load.raw_values import Marks, raw_value
@@ -144,7 +144,7 @@ class _Frame:
         """The items of a list, or alternating keys and values of a mapping."""
 
 
-class _Builder:
+class _Builder(Reporting):
     def __init__(self, file: str, lines: list[str], shifted: dict[int, int]) -> None:
         """Prepares the builder. `shifted` maps each corrected line to the column where it begins to differ from the
         file. Values after that column are left out."""
@@ -152,6 +152,7 @@ class _Builder:
         self.lines = lines
         self._marks = Marks(lines)
         self.diagnostics: list[Diagnostic] = []
+        self._emit = self.diagnostics.append
         self.fatal: list[Diagnostic] = []
         """The diagnostics after which YAML could not continue."""
         self._shifted = shifted
@@ -380,14 +381,3 @@ class _Builder:
 
     def _at(self, mark: _Place, length: int = 1) -> Span:
         return Span(self.file, mark.line + 1, mark.column + 1, length)
-
-    def _report(
-        self,
-        code: Code,
-        span: Span,
-        message: str,
-        hint: str | None = None,
-        notes: tuple[Note, ...] = (),
-        facts: object = None,
-    ) -> None:
-        self.diagnostics.append(Diagnostic(code, span, message, hint, notes, facts=facts))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dlpack_bindgen.advisor import Advisor, GetAdvisor, UnknownName
 from dlpack_bindgen.c.names import is_keyword
 from dlpack_bindgen.c.problem import Problem
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown, within
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Reporting, Span, shown, within
 from dlpack_bindgen.language import language
 from dlpack_bindgen.language.kinds import (
     Alternatives,
@@ -50,7 +50,7 @@ def read(root: Mapping, report: Report, advisor: GetAdvisor = Advisor) -> SpecFi
     return value if isinstance(value, SpecFields) else None
 
 
-class _Reader:
+class _Reader(Reporting):
     def __init__(self, root: Mapping, report: Report, advisor: GetAdvisor) -> None:
         """Creates a reader. `maps` are the maps of the root."""
         self._root = root
@@ -357,17 +357,6 @@ class _Reader:
         message = f"'{shown(key.text)}' is not a key of {kind.what}"
         self._report("unknown-key", key.span, message, facts=UnknownKey(key.text, known))
         return self._advisor().meant_key(key.text, known)
-
-    def _report(
-        self,
-        code: Code,
-        span: Span,
-        message: str,
-        hint: str | None = None,
-        notes: tuple[Note, ...] = (),
-        facts: object = None,
-    ) -> None:
-        self._emit(Diagnostic(code, span, message, hint, notes, facts=facts))
 
 
 def is_list_with_names(node: Mapping, kind: Kind) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.c.names import is_identifier
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, Variant, listed, shown
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Reporting, Span, Variant, listed, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import language
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
@@ -41,7 +41,7 @@ def expand(root: Mapping, report: Report) -> Mapping:
     return _Expander(report).root(root)
 
 
-class _Expander:
+class _Expander(Reporting):
     def __init__(self, report: Report) -> None:
         self._emit = report
         self._left = MAX_TEXT
@@ -196,11 +196,6 @@ class _Expander:
         if "${" not in node.text:
             return node.text
         return re.sub(_SUBSTITUTION, lambda match: variant.strings.get(match[1], match[0]), node.text)
-
-    def _report(
-        self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
-    ) -> None:
-        self._emit(Diagnostic(code, span, message, hint, notes))
 
 
 def are_whole(node: Node) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.c.suggestive_names import suggests
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
+from dlpack_bindgen.diagnostics import Reporting, Span
 from dlpack_bindgen.language.arguments import ArgumentFields
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
@@ -20,7 +20,7 @@ def check(call: Call, report: Report) -> None:
     rules.beside()
 
 
-class _Structs:
+class _Structs(Reporting):
     def __init__(self, call: Call, report: Report) -> None:
         self._call = call
         self._emit = report
@@ -104,9 +104,6 @@ class _Structs:
         hint = f"{one}; {structs}; if the structs hold only numbers, an array of them is {numbers}; others need a C "
         hint += "function that takes a list of pointers"
         self._report("measure-of", span, message, hint)
-
-    def _report(self, code: Code, span: Span, message: str, hint: str | None = None) -> None:
-        self._emit(Diagnostic(code, span, message, hint))
 
 
 def _several(one: str, otherwise: str = "") -> str:
