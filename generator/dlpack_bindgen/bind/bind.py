@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.bind import doc_comments
 from dlpack_bindgen.bind.accepts import COPYING
-from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, FastPath, Params, Struct
+from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, FastPath, Struct
 from dlpack_bindgen.bind.describe import describe
 from dlpack_bindgen.bind.factory import bind_allocator, bind_importer
 from dlpack_bindgen.bind.fast_paths import bind_fast_paths, bind_one_shot
@@ -149,7 +149,7 @@ class _Class:
             one_shot=tensor is not None and not (moves and (item.params or self._shares)),
             single=bind_one_shot(scope, tensor) if tensor is not None else None,
             functions=tuple(functions),
-            params=self._params_table(),
+            params=params_table(f"{STATIC}{c_name}_params", scope.state, item.params, self._shared),
             facts=tuple(self._facts(facts, fast_paths)),
             fast_paths=fast_paths,
             borrowed=item.release is None,
@@ -172,11 +172,6 @@ class _Class:
             new=new,
             stubs=member_stubs(item, self._names),
         )
-
-    def _params_table(self) -> Params | None:
-        if not self._item.params:
-            return None
-        return params_table(f"{STATIC}{self._c_name}_params", self._scope.state, self._item.params, self._shared)
 
     def _part_values(self, params: Sequence[Declaration]) -> str:
         given = ", ".join(f".{param.name} = {param.name}" for param in params)

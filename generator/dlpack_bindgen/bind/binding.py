@@ -9,19 +9,16 @@ from zlib import crc32
 
 from dlpack_bindgen.arguments.facts import Facts
 from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.names import MARK
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.count_parts import PartsCount
 from dlpack_bindgen.hooks.defaults import DefaultsFacts
 from dlpack_bindgen.imports.deleter import DeleterFacts
 from dlpack_bindgen.imports.make import MakeFacts
-from dlpack_bindgen.slots.scope import Variables
+from dlpack_bindgen.slots.scope import Variable, Variables
 from dlpack_bindgen.steps.records import Body
 from dlpack_bindgen.steps.statements import StatementsFacts
 
-NAME_MARK = MARK
-"""Suffix that `Spec` adds to some names of the spec in all bound strings. Rendering removes it."""
 LINE, LINE_END = "DLB_LINE_", "DLB_LINE_END_"
 """Markers around a string that the formatter must not wrap: `DLB_LINE_(TEXT DLB_LINE_END_)` becomes TEXT when
 rendered."""
@@ -47,14 +44,6 @@ class Struct(Frozen):
     """Declarations."""
 
 
-class Params(Frozen):
-    """The table of the parameters that Python passes by position or keyword."""
-
-    table: str
-    """Name of the array of `dlb_param`."""
-    entries: tuple[str, ...]
-
-
 class FactoryBinding(Frozen):
     """A function that makes an object, for an import or an allocation, and its requirements."""
 
@@ -63,7 +52,7 @@ class FactoryBinding(Frozen):
     deleter: DeleterFacts | None
     destroy: StatementsFacts | None
     make: MakeFacts
-    params: Params | None
+    params: Table | None
     requirements: Table | None
     """The `dlb_requirements`; None: an equal table before it is used."""
     name: str
@@ -256,13 +245,6 @@ class Call(Frozen):
     """Whether the last statement of `success` returns."""
 
 
-class ConstantOfState(Frozen):
-    """A constant with a value that was given when an object was created."""
-
-    declaration: str
-    value: str
-
-
 class MemberValue(Frozen):
     """The value that is assigned to a property, as C gets it."""
 
@@ -300,7 +282,7 @@ class Setter(Frozen):
     """Whether `place` uses `self`, a copy of the object."""
     has_pointer: bool
     """Whether `place` uses `self`, a pointer to the object."""
-    params: tuple[ConstantOfState, ...]
+    params: tuple[Variable, ...]
     label: str
     object: str
     args: str
@@ -356,7 +338,7 @@ class Getter(Frozen):
     """Whether the value depends on `self`, a copy of the object."""
     has_pointer: bool
     """Whether the value depends on `self`, a pointer to the object."""
-    params: tuple[ConstantOfState, ...]
+    params: tuple[Variable, ...]
     made: str
     """The call that makes the object of Python, as a C expression."""
     label: str
@@ -448,7 +430,7 @@ class ClassBinding(Frozen):
     one_shot: bool
     single: OneShotBinding | None
     functions: tuple[Piece, ...]
-    params: Params | None
+    params: Table | None
     facts: tuple[str, ...]
     """Members of the `dlb_type`."""
     borrowed: bool

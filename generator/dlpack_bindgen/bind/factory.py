@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.accepts import COPYING, accepts, ranks
-from dlpack_bindgen.bind.binding import REQUIREMENTS, FactoryBinding, Params, Struct, Table
+from dlpack_bindgen.bind.binding import REQUIREMENTS, FactoryBinding, Struct, Table
 from dlpack_bindgen.bind.inverse_match import inverse_match
 from dlpack_bindgen.bind.params import params_table
 from dlpack_bindgen.c.fragments import declaration, mentions, replace_names
@@ -73,6 +73,7 @@ class _Factory:
 
     def binding(self) -> FactoryBinding:
         made, destroyer = self._import, destroy(self._scope, self._import, self._tensor.release)
+        table = f"{STATIC}{self._scope.c_name}_import_table"
         requirements = Table(f"{REQUIREMENTS} {self._making.name}_requirements", tuple(self._requirements()))
         release = self._scope.hook("release") if is_released(self._import, self._tensor.release) else ""
         return FactoryBinding(
@@ -81,7 +82,7 @@ class _Factory:
             deleter=deleter_facts(self._scope, self._deleter) if self._deleter is not None else None,
             destroy=destroyer,
             make=self._function(),
-            params=self._params_table(),
+            params=params_table(table, f"struct {self._struct}", self._params, classes=self._classes),
             requirements=requirements,
             name=f"{STATIC}{self._scope.c_name}_{'importer' if made is not None else 'allocator'}",
             required=requirements.name,
@@ -93,12 +94,6 @@ class _Factory:
         members = tuple(declaration(param.ctype, param.name) for param in self._params)
         structs = [Struct(self._struct, members), Struct(self._storage.tag, self._storage.members)]
         return [struct for struct in structs if struct.members]
-
-    def _params_table(self) -> Params | None:
-        if not self._params:
-            return None
-        table = f"{STATIC}{self._scope.c_name}_import_table"
-        return params_table(table, f"struct {self._struct}", self._params, classes=self._classes)
 
     def _defaults(self) -> DefaultsFacts | None:
         values = default_values(self._scope, self._params, "import.params", "params")

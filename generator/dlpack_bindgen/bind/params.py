@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from dlpack_bindgen.bind.binding import Params, Signature
+from dlpack_bindgen.bind.binding import Signature, Table
 from dlpack_bindgen.c.fragments import declaration, is_number
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import is_address
@@ -46,14 +46,15 @@ def params_table(
     params: Sequence[Declaration],
     shared: Mapping[str, str] | None = None,
     classes: Mapping[str, str] | None = None,
-) -> Params:
-    """Returns the table of the params.
+) -> Table | None:
+    """Returns the table of the params, if there are any.
 
     `shared` maps params that a part inherits to their C types. `classes` maps params that are objects to the C names
     of their classes.
     """
     shared, classes = shared or {}, classes or {}
-    return Params(name, tuple(_entry(struct, each, shared.get(each.name), classes.get(each.name)) for each in params))
+    entries = tuple(_entry(struct, each, shared.get(each.name), classes.get(each.name)) for each in params)
+    return Table(f"const dlb_param {name}[]", entries) if entries else None
 
 
 def _entry(struct: str, param: Declaration, shared: str | None, of: str | None) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dlpack_bindgen.bind.binding import ConstantOfState
 from dlpack_bindgen.c.fragments import constant, mentions
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.scope import Scope
+from dlpack_bindgen.slots.scope import Scope, Variable
 from dlpack_bindgen.spec.spec import Item, Spec, Tensor
 
 
@@ -45,10 +44,10 @@ def param_of(c_name: str, place: str, name: str) -> str:
     return f"((const struct {c_name}_state *)dlb_py_state_of(&{place}))->{name}"
 
 
-def constants_of_state(c_name: str, item: Item, place: str, expression: str) -> tuple[ConstantOfState, ...]:
+def constants_of_state(c_name: str, item: Item, place: str, expression: str) -> tuple[Variable, ...]:
     """Returns the params of the object at `place` that an expression mentions."""
     return tuple(
-        ConstantOfState(constant(param.ctype, param.name), param_of(c_name, place, param.name))
+        Variable(constant(param.ctype, param.name), param_of(c_name, place, param.name))
         for param in item.params
         if mentions([expression], param.name)
     )

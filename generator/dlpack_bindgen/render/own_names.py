@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from dlpack_bindgen.bind.binding import NAME_MARK
+from dlpack_bindgen.c.names import MARK
 
 _TOKEN = re.compile(
     r"""(?P<skipped>/\*.*?\*/|^[ \t]*\#[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+')"""
@@ -21,7 +21,7 @@ def resolved(text: str, of_headers: Sequence[str], declared: Sequence[str]) -> s
     """Returns a file in which no generated variable hides a name of the spec. Variables named like one of `of_headers`
     are renamed in all functions. Variables named like one of `declared` are renamed only in functions that use the
     spec's name. The spec's names bear the mark until then."""
-    taken = {match.group().replace(NAME_MARK, "") for match in re.finditer(r"\b[A-Za-z_]\w*", text)}
+    taken = {match.group().replace(MARK, "") for match in re.finditer(r"\b[A-Za-z_]\w*", text)}
     chosen = {}
     for name in (*of_headers, *declared):
         chosen[name] = f"{name}_"
@@ -29,14 +29,14 @@ def resolved(text: str, of_headers: Sequence[str], declared: Sequence[str]) -> s
             chosen[name] += "_"
     pieces = []
     for part in _parts(text):
-        here = [*of_headers, *(name for name in declared if f"{name}{NAME_MARK}" in part)]
+        here = [*of_headers, *(name for name in declared if f"{name}{MARK}" in part)]
         pieces.append(_renamed(part, {name: chosen[name] for name in here}) if here else part)
     return unmarked("".join(pieces))
 
 
 def unmarked(text: str) -> str:
     """Removes the mark from the names of the spec."""
-    return text.replace(NAME_MARK, "")
+    return text.replace(MARK, "")
 
 
 def _parts(text: str) -> Iterator[str]:
