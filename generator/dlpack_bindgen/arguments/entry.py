@@ -30,6 +30,7 @@ class EntryFields(Fields):
     writes = leaf()
     require = items()
     copy = leaf()
+    takes = leaf()
 
 
 class Given(Frozen):

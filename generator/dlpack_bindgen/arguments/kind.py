@@ -44,6 +44,8 @@ class Kind(ABC):
     """The keys that select the kind, whatever the C type."""
     has_address: ClassVar[bool] = False
     """Whether C may get the address of the value, as in Fortran."""
+    c_functions: ClassVar[tuple[str, ...]] = ()
+    """The functions of C that its template calls. A variable with such a name gets another name."""
     ctypes: ClassVar[str | None] = None
     """The C types that select the kind without an entry in `args`, for the reference."""
 
@@ -171,9 +173,9 @@ class Kind(ABC):
     invalidates: bool = False
     """Whether the argument must be the only user of its memory."""
     takes: bool = False
-    """Whether the library owns the object after a success."""
+    """Whether the library owns the object or the memory after a success."""
     takes_always: bool = False
-    """Whether the library owns the object after a failure, too."""
+    """Whether the library owns it after a failure, too."""
     keeps_alive: tuple[str, ...] = ()
     """The arguments that the object keeps alive from the call until it is destroyed."""
     replaces: bool = False
@@ -208,6 +210,11 @@ class Kind(ABC):
     @property
     def owner(self) -> str | None:
         """The suffix of the variable that owns the memory that C gets."""
+        return None
+
+    def freed(self, owner: str) -> Piece | None:
+        """Returns the statement that frees the memory of the variable `owner`; None: it holds a Python object or an
+        array."""
         return None
 
     # ---- Values of other arguments, and values that the call returns ----
@@ -304,6 +311,10 @@ class Kind(ABC):
 
     def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
         """Yields the statements and conditions that follow when the runtime has the arrays and objects of the call."""
+        yield from ()
+
+    def taken_pieces(self, facts: Facts) -> Iterator[Piece]:
+        """Yields the statements that follow when the library has taken over the memory of `owner`."""
         yield from ()
 
 

@@ -23,7 +23,7 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, declared, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Key, Needs, Word, Words, flag
+from dlpack_bindgen.language.kinds import Needs, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named
 from dlpack_bindgen.language.values import Fields, is_true, leaf, text_of
 
@@ -42,7 +42,6 @@ class ObjectFacts(Frozen):
 class ObjectFields(Fields):
     replaces = leaf()
     invalidates = leaf()
-    takes = leaf()
 
 
 class Object(Kind, Frozen):
@@ -80,22 +79,6 @@ class Object(Kind, Frozen):
             "The memory stays in place. If the struct of an imported array then refers to other memory, the call "
             "raises a BufferError.",
             "Whether the function moves or frees the memory of the object, as a resize does.",
-        ),
-        Key(
-            "takes",
-            Words(
-                (
-                    Word(
-                        "true",
-                        "After a success the library owns the object, and the Python object is closed. The call is "
-                        "refused in the same cases as with `invalidates`.",
-                    ),
-                    Word("always", "After a success and after a failure, the library owns the object and frees it."),
-                    Word("false", "Python keeps the object."),
-                )
-            ),
-            "Whether the library takes ownership of the object, and frees it.",
-            default="`false`",
         ),
     )
 
@@ -166,7 +149,7 @@ class Object(Kind, Frozen):
         takes = text_of(entry.fields.takes) in ("true", "always")
         if takes and not of.releases:
             message = f"'{of.name.text}' has no 'release': Python owns no object to give"
-            raise Mistake("without-effect", entry.place(ObjectFields.takes), message)
+            raise Mistake("without-effect", entry.place(EntryFields.takes), message)
         keys = ["of", "invalidates", "takes", "keeps", "replaces"]
         if not is_receiver:
             keys += ["optional"]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
 from dlpack_bindgen.arguments.scalars import byte_assertions
-from dlpack_bindgen.c.quote import quotes_hint
-from dlpack_bindgen.c.types import CType, is_letter
+from dlpack_bindgen.arguments.string_helpers import missing_quotes, points_to_letters, string_length
+from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
@@ -18,9 +17,6 @@ from dlpack_bindgen.language.values import is_true, text_of
 from dlpack_bindgen.results.string import STRING_CAPACITY
 
 _ONLY_READ = "{of: str, writes: false} if C only reads it"
-
-_FILE = re.compile(r"\w+(?:\.\w+)*\.(?:png|jpe?g|gif|bmp|tiff?|txt|csv|json|xml|yaml|pdf|html)", re.ASCII)
-"""Matches file names. As C text they would read a member of a struct."""
 
 
 class StringFacts(Frozen):
@@ -70,7 +66,7 @@ class String(Kind, Frozen):
         if named not in cls.words:
             return None
         may_write = not entry.ctype.reads and text_of(entry.fields.writes) != "false"
-        is_pointer = entry.ctype.depth == 1 and is_letter(CType(entry.ctype.base))
+        is_pointer = points_to_letters(entry.ctype)
         if may_write or not is_pointer:
             message = "a string is passed as 'const char *'"
             if is_pointer:
@@ -91,17 +87,11 @@ class String(Kind, Frozen):
         return cls.by_name(entry, "str")
 
     def length(self, name: str, ctype: CType) -> str:
-        cast = "" if ctype.base == "size_t" else f"({ctype.base})"
-        length = f"{cast}strlen({name})"
-        return f"{name} != NULL ? {length} : 0" if self.may_be_missing else length
+        return string_length(name, ctype, self.may_be_missing)
 
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
-        default, name, length = entry.fields.default, entry.parameter.name, ctype.length
-        if default is not None:
-            is_word = default.is_quoted_word and call.find(default.text) is None
-            if is_word or _FILE.fullmatch(default.text):
-                message = "YAML has removed the quotes of this string"
-                yield Diagnostic("c-quotes", default.span, message, quotes_hint(default.text))
+        name, length = entry.parameter.name, ctype.length
+        yield from missing_quotes(entry.fields.default, call)
         if length and entry.name is None:
             message = f"'{name}' is ambiguous: a string that '\\0' ends, or {length} bytes"
             hint = f"args: {{{name}: str}}, or {{{name}: bytes}} for an array of {length}"

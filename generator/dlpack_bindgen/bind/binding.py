@@ -155,6 +155,8 @@ class Owner(Frozen):
     """Whether it is a `dlb_array`. Otherwise it is an object of Python, or NULL."""
     storage_of: str = ""
     """The C name of the class whose struct the memory holds; empty: the variable is not the memory of a struct."""
+    freed: Piece | None = None
+    """The statement that frees other memory."""
 
 
 class Step(Frozen):

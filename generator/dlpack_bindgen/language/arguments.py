@@ -177,6 +177,23 @@ _SHARED = (
             "ends the `strings`.",
         ),
     ),
+    Key(
+        "takes",
+        Words(
+            (
+                Word(
+                    "true",
+                    "After a success the library owns the object, and the Python object is closed. The call is "
+                    "refused in the same cases as with `invalidates`.",
+                ),
+                Word("always", "After a success and after a failure, the library owns the object and frees it."),
+                Word("false", "Python keeps the object."),
+            )
+        ),
+        "Whether the library takes ownership of the object, and frees it.",
+        default="`false`",
+        details=_details("takes"),
+    ),
     Key("copy", _COPY, "Whether an array that does not meet `require` is copied.", default="`never`"),
 )
 _ORDER = """

@@ -63,7 +63,8 @@ class _Call:
         found = other_names(own, [*texts, *casts, *moved_fragments(function, names.items)])
         has_type = any(name.endswith("_type") for name in own)
         constants = [f"{names.c_name(name)}_type" for name in names.items] if has_type else []
-        self._locals = Locals(own, {*found, *constants})
+        called = (name for argument in function.arguments for name in argument.kind.c_functions)
+        self._locals = Locals(own, {*found, *constants, *called})
         self._taken.update(self._locals.chosen)
         self._given_name, self._sorted, self._arrays, self._number = map(
             self._own, ("given", "sorted", "arrays", "number")
@@ -179,9 +180,10 @@ class _Call:
             not (may_fail or has_operands or finally_ or given or made or after) and self._results.is_one_value()
         )
         results = self._results.pieces(Target(self._answer, not may_fail, is_returned))
-        after_call, success = self._left.handed(True), (*self._left.handed(False), *results, *after)
+        after_call, handed = self._handed(facts, always=True), self._handed(facts, always=False)
+        success = (*handed, *results, *after)
         if not may_fail:
-            after_call, success = (), (*self._left.handed(False), *after_call, *results, *after)
+            after_call, success = (), (*handed, *after_call, *results, *after)
         has_result = prototype.result.base != "void" or bool(prototype.result.pointers)
         is_used, result = has_result and self._results.uses_result(self._fragments()), self._locals["result"]
         return Call(
@@ -289,6 +291,16 @@ class _Call:
                 source=self._operands.source(argument.name) if argument.kind.replaces else "",
             )
             yield Step(None, (Piece("functions/keeping", "fails", facts, is_condition=True),), None, owners)
+
+    def _handed(self, facts: Mapping[str, Facts], always: bool) -> tuple[Piece, ...]:
+        """Returns the statements for arguments that the library takes: with `always`, even if the call fails."""
+        own = [
+            piece
+            for name, kind in self._kinds.items()
+            if kind.takes and kind.takes_always == always
+            for piece in kind.taken_pieces(facts[name])
+        ]
+        return (*self._left.handed(always), *own)
 
     def _structs(self) -> list[str]:
         """Returns the types of structs that are passed by value, of classes with pointer objects."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.bind.binding import Owner
 from dlpack_bindgen.spec.functions import Function
 
@@ -14,7 +15,7 @@ class Keepers:
     def __init__(self, function: Function, own: Callable[[str], str]) -> None:
         """Stores the function. `own` makes a name that no parameter has."""
         self._owners = {
-            argument.name: Owner(own(f"{argument.name}_{argument.kind.owner}"), is_array=argument.kind.owner == "array")
+            argument.name: _owner(argument.kind, own(f"{argument.name}_{argument.kind.owner}"))
             for argument in function.arguments
             if argument.kind.owner is not None
         }
@@ -35,3 +36,7 @@ class Keepers:
     def made(self) -> tuple[Owner, ...]:
         """Returns the owners of memory that C fills."""
         return tuple(self._owners[name] for name in self._filled)
+
+
+def _owner(kind: Kind, variable: str) -> Owner:
+    return Owner(variable, is_array=kind.owner == "array", freed=kind.freed(variable))

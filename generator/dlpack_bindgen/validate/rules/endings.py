@@ -122,6 +122,8 @@ def _of_python(call: Call, known: Names) -> dict[str, tuple[str | None, str]]:
         if (of := each.kind.object_class) is not None:
             if not each.kind.takes and ClassFields.retain not in known.classes[of].fields:
                 found[each.name] = (of, f"is a Python object, a '{of}'")
+        elif each.kind.takes:
+            found[each.name] = (None, "is taken over")
         elif each.kind.is_pointer:
             found[each.name] = (None, "is memory that Python owns")
     return found
