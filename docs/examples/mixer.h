@@ -61,6 +61,7 @@ void mixer_free_names(char **names, size_t count);
 int mixer_render(mixer *m, const track **rendered); /* the caller frees *rendered, but must not write to it */
 int mixer_bounce(mixer *m, track **bounced);
 int mixer_take(mixer *m, track *t, void (*done)(void *), void *user);
+int mixer_rename(mixer *m, char *name); /* on success, the mixer owns the name, and frees it */
 
 int fade(const track *source, track *target, const float *curve, size_t length);
 double loudness(const double *samples, size_t count, ptrdiff_t stride, size_t bytes, size_t channels);
