@@ -79,7 +79,6 @@ Code = Literal[
     "c-declaration",
     "c-member",
     "c-assignment",
-    "self-pointer",
     "c-prototype",
     "unknown-exception",
     # combinations of values

@@ -200,6 +200,30 @@ def test_the_line_of_the_mistake(compiler: str, slots: dict[str, str], offending
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    "slots, offending",
+    [
+        ({"data": "this->pixels"}, "this->pixels"),
+        ({"data": "self.pixels"}, "self.pixels"),
+        ({"require": "[self->pixels != None]"}, "None"),
+        ({"require": "[self->width > 0 and self->height > 0]"}, "self->width > 0 and self->height > 0"),
+        ({"readonly": "not self->width"}, "not self->width"),
+        ({"readonly": "1 if self->width else 0"}, "1 if self->width else 0"),
+        ({"readonly": "yes"}, "yes"),
+        ({"release": "image_free({self})"}, "image_free({self})"),
+        ({"require": "[compact]"}, "compact"),
+        ({"shape": "['shape[0]', 3]"}, "shape[0]"),
+        ({"allocate": "{construct: 'image_sized(self, 3)'}"}, "image_sized(self, 3)"),
+        ({"acquire": "{do: image_rows(self), ok: == 0, error: failed}"}, "failed"),
+    ],
+    ids=["this", "dot", "None", "and", "not", "if", "yes", "braces", "compact", "shape", "self", "error"],
+)
+def test_a_word_that_c_does_not_have(compiler: str, slots: dict[str, str], offending: str, tmp_path: Path) -> None:
+    """The generator leaves these mistakes to the compilers, which quote the expression of the spec."""
+    assert offending in first_error(compiler, spec(**slots), tmp_path)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
 def test_a_let_loses_no_fraction(compiler: str, tmp_path: Path) -> None:
     """What is cut off could not be seen when the integer is read back."""
     halved = "{let: [{int width: '(double)shape[1] * 0.5'}], construct: 'image_wrap(data, width, 3)'}"

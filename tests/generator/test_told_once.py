@@ -52,7 +52,6 @@ def test_the_lengths_of_several_arrays() -> None:
 @pytest.mark.parametrize(
     ("tensor", "code"),
     [
-        (IMAGE.replace("self->", "self."), "self-pointer"),
         (
             "type: t, data: self->p, dtype: uint8, match: {of: self->k, arms: [{when: A, shape: []}, "
             "{when: B}, {when: C}, {when: D}]}",

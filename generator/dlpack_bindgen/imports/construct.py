@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from dlpack_bindgen.c import usage
 from dlpack_bindgen.c.fragments import declaration, replace_names, replace_result, statement
 from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.diagnostics import Diagnostic, within
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import NARROW, Part
 from dlpack_bindgen.language.imports import MakingFields
@@ -31,12 +29,6 @@ class ConstructPart(Part):
         ),
     )
     is_of_allocations = True
-
-    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
-        call = making.construct
-        if call and usage.mentions(call.text, "self"):
-            place = within(call.span, call.text, (call.text.find("self"), len("self")))
-            yield Diagnostic("out-of-scope", place, "there is no 'self' yet: 'construct' yields it")
 
 
 def read(fields: MakingFields) -> Construct:

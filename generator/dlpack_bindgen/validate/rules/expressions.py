@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.diagnostics import Diagnostic, within
+from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.arguments import ArgumentFields
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.language import SpecFields
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments, text_of
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
 from dlpack_bindgen.validate.structure import Report
 
 _FORMS = (Form.EXPRESSION, Form.KEY, Form.CONDITION, Form.OUTCOME, Form.DIRECTIVE)
 _CONDITIONS = ("require", "expr", "compact_when", "readonly", "ok", "if")
 _STEPS = frozenset(("do", "set", "construct", "init", "clone", "error"))
 """Keys with C text that is evaluated once, and may have side effects."""
-_MEMBER_OF_SELF = re.compile(r"(?<![\w.>])self\s*\.\s*(?P<member>[A-Za-z_]\w*)")
 _HANDED = frozenset(("default", "value"))
 """Keys of an argument with C text that is evaluated once."""
 
@@ -38,28 +34,6 @@ def check(value: Value, report: Report, key: str = "") -> None:
         for name_of_field, item in value.values.items():
             if name_of_field not in skipped or isinstance(item, Fields):
                 check(item, report, name_of_field)
-
-
-def pointers(spec: SpecFields, report: Report) -> None:
-    """Reports `self.member` in classes that C passes by pointer."""
-    for name, entry in spec.classes():
-        if text_of(entry.pass_) == "value":
-            continue
-        for _, leaf in c_fragments(entry):
-            if (found := _MEMBER_OF_SELF.search(leaf.text)) and _has_member_of_self(leaf.text):
-                message = "'self' is a pointer, and '.' is for structs"
-                hint = f"write 'self->{found['member']}'; 'pass: value' declares a struct that C passes by value"
-                place = within(leaf.span, leaf.text, (found.start(), len(found[0])))
-                report(Diagnostic("self-pointer", place, message, hint, cause=name.text))
-
-
-def _has_member_of_self(text: str) -> bool:
-    """Returns whether C text contains `self.` outside of literals. A member with the name `self` does not count."""
-    words = ["", *(token.text for token in ctext.tokens(text))]
-    return any(
-        words[place : place + 2] == ["self", "."] and words[place - 1] not in (".", "->")
-        for place in range(1, len(words))
-    )
 
 
 def _report(leaf: Leaf, sign: str, key: str, report: Report) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.c import ctext, declarations, usage
 from dlpack_bindgen.c.indices import LiteralIndex, literal_indices
 from dlpack_bindgen.c.names import ARRAYS_OF_AXES
-from dlpack_bindgen.diagnostics import Diagnostic, Span
+from dlpack_bindgen.diagnostics import Diagnostic, Span, within
 from dlpack_bindgen.imports.parts import PARTS
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.language import ClassFields
@@ -22,6 +22,8 @@ from dlpack_bindgen.validate.structure import Report
 
 _HANDED = ("deleter", "user")
 _BUILDS = ("set", "init", "construct")
+_OF_IMPORTS = ("data", "strides", "byte_strides", "readonly", "device_id", "device_code")
+"""Names that the emitted function has in an `allocate` as well, where they have no value."""
 
 
 def check(tensor: ClassFields, report: Report) -> None:
@@ -32,10 +34,21 @@ def check(tensor: ClassFields, report: Report) -> None:
             for problem in part.problems(making):
                 report(problem)
         _frees(tensor, making, report)
+    if tensor.allocate:
+        _allocate(tensor.allocate, report)
     made = tensor.import_
     if made:
         _destroy(tensor, made, report)
         _lease(made, report)
+
+
+def _allocate(made: MakingFields, report: Report) -> None:
+    for _, leaf in c_fragments(made):
+        name = next((name for name in _OF_IMPORTS if usage.mentions(leaf.text, name)), None)
+        if name:
+            message = f"'{name}' is known in 'import' only: 'allocate' makes an object with memory of its own"
+            place = within(leaf.span, leaf.text, (leaf.text.find(name), len(name)))
+            report(Diagnostic("out-of-scope", place, message))
 
 
 def _indices(tensor: ClassFields, making: MakingFields, report: Report) -> None:

@@ -19,7 +19,6 @@ from dlpack_bindgen.validate.rules import (
     statements,
     steps,
     suspicious_conditions,
-    words,
 )
 from dlpack_bindgen.validate.structure import Report
 
@@ -49,7 +48,5 @@ def check(spec: SpecFields, report: Report) -> None:
     module.check(spec, report)
     statements.check(spec, report)
     expressions.check(spec, report)
-    expressions.pointers(spec, report)
-    words.check(spec, report)
     suspicious_conditions.check(spec, report)
     emitted.check(spec, report)

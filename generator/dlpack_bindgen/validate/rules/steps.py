@@ -8,7 +8,6 @@ from dlpack_bindgen.c import ctext, declarations
 from dlpack_bindgen.c.names import WORDS_OF_CLASSES, WORDS_OF_MAKING
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.hooks.hooks import HOOKS, SCOPE_NAMES, WORDS_OF_HOOKS
-from dlpack_bindgen.language.classes import PropertyFields
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields, SpecFields
@@ -39,7 +38,6 @@ def check(entry: ClassFields, spec: SpecFields, report: Report) -> None:
     _words(entry.hold, WORDS_OF_CLASSES.union(*WORDS_OF_HOOKS.values()), report)
     _words(entry.let, WORDS_OF_CLASSES, report)
     _order(entry, ("hold", "require", "acquire", "before_read", "let"), report)
-    _scope(entry, report)
     for key, making in entry.factories():
         for problem in parameter_problems(making.params):
             report(problem)
@@ -116,20 +114,6 @@ def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
                 if later is not None and (place > index or own_value):
                     _too_early(key, leaf, section, later, report)
                     break
-
-
-def _scope(entry: ClassFields, report: Report) -> None:
-    """Reports properties that use variables of the class. They can only use the object and its params."""
-    declared = [declared_in(item) for key in ("hold", "let") for item in _items_of(entry, key)]
-    known = {each.name: each for each in declared if each is not None}
-    properties = entry.properties
-    for _, each in properties.entries if properties else ():
-        get = each.get if isinstance(each, PropertyFields) else each if isinstance(each, Leaf) else None
-        name = next((name for name in ctext.names(get.text) if name in known), None) if get else None
-        if get and name:
-            notes = (Note(known[name].leaf.span, "declared here"),)
-            message = f"a property cannot use '{name}', only 'self' and params"
-            report(Diagnostic("out-of-scope", get.span, message, notes=notes))
 
 
 def _items_of(record: Fields, key: str) -> tuple[Value, ...]:
