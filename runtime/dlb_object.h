@@ -76,12 +76,18 @@ DLB_API PyObject *dlb_py_parts(PyObject *self, const dlb_parts *parts);
 
 /* Makes an object that shows the memory of `producer` (array API: from_dlpack). */
 DLB_API PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer);
-/* Implements from_dlpack(x, /) of a class. The interpreter has imported the module of the class. */
+/* Implements from_dlpack(x) of a class without keywords. The interpreter has imported the module of the class. */
 DLB_API PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *producer);
 /* Implements from_dlpack(x, /, *, device=None, copy=None, ...), with the params of the importer; its params named `device` and `copy` hide
  * those of the array API. Strings must live as long as the call. */
 DLB_API PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames);
+/* Implements from_dlpack(x, /, *, device=None, copy=None) of a class without params. */
+static inline PyObject *dlb_py_from_dlpack_call(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return nargs == 1 && kwnames == NULL ? dlb_py_class_from_dlpack(type, args[0])
+                                         : dlb_py_from_dlpack_with(type, args, nargs, kwnames);
+}
 /* Implements empty(shape, *, dtype). */
 DLB_API PyObject *dlb_py_empty(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 

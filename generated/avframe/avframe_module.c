@@ -53,15 +53,17 @@ AVFrame *dlavframe_frame_unwrap(PyObject *object)
 
 /* ---- Plane ---- */
 
-static PyObject *dl_dlavframe_plane_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlavframe_plane_from_producer(PyObject *cls, PyObject *const *args,
+                                                  Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlavframe_plane_type, x);
+    return dlb_py_from_dlpack_call(&dlavframe_plane_type, args, nargs, kwnames);
 }
 
 static PyMethodDef dl_dlavframe_plane_methods[] = {
-    {"from_dlpack", dl_dlavframe_plane_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlavframe_plane_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes uint8, uint16 or float32 arrays of 2 or 3 axes on the CPU, compact but for the "

@@ -16,7 +16,23 @@ _Shape: typing.TypeAlias = typing.SupportsIndex | collections.abc.Sequence[typin
 class _SupportsDLPack(typing.Protocol):
     def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any: ...
 
-_Array: typing.TypeAlias = _SupportsDLPack | typing_extensions.Buffer | typing_extensions.CapsuleType
+@typing.type_check_only
+class _SupportsArrayInterface(typing.Protocol):
+    @property
+    def __array_interface__(self) -> typing.Any: ...
+
+@typing.type_check_only
+class _SupportsCudaArrayInterface(typing.Protocol):
+    @property
+    def __cuda_array_interface__(self) -> typing.Any: ...
+
+_Array: typing.TypeAlias = (
+    _SupportsDLPack
+    | typing_extensions.Buffer
+    | typing_extensions.CapsuleType
+    | _SupportsArrayInterface
+    | _SupportsCudaArrayInterface
+)
 
 @typing.final
 class Surface:
@@ -27,7 +43,7 @@ class Surface:
 
     @classmethod
     def from_dlpack(
-        cls, x: _Array, /, *, opaque: int = 0
+        cls, x: _Array, /, *, opaque: int = 0, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
     ) -> Surface: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any) -> Surface: ...

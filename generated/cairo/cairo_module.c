@@ -25,7 +25,7 @@ static PyObject *dl_dlcairo_surface_empty(PyObject *cls, PyObject *const *args, 
 static PyMethodDef dl_dlcairo_surface_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_dlcairo_surface_from_producer),
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "from_dlpack($type, x, /, *, opaque=0)\n"
+     "from_dlpack($type, x, /, *, opaque=0, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable uint8, uint16, uint32 or float32 arrays of 2 or 3 axes on the CPU, "

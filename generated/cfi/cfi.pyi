@@ -13,7 +13,23 @@ _T = typing.TypeVar('_T')
 class _SupportsDLPack(typing.Protocol):
     def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any: ...
 
-_Array: typing.TypeAlias = _SupportsDLPack | typing_extensions.Buffer | typing_extensions.CapsuleType
+@typing.type_check_only
+class _SupportsArrayInterface(typing.Protocol):
+    @property
+    def __array_interface__(self) -> typing.Any: ...
+
+@typing.type_check_only
+class _SupportsCudaArrayInterface(typing.Protocol):
+    @property
+    def __cuda_array_interface__(self) -> typing.Any: ...
+
+_Array: typing.TypeAlias = (
+    _SupportsDLPack
+    | typing_extensions.Buffer
+    | typing_extensions.CapsuleType
+    | _SupportsArrayInterface
+    | _SupportsCudaArrayInterface
+)
 
 @typing.final
 class Array:
@@ -22,7 +38,9 @@ class Array:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> Array: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> Array: ...
     def __dlpack__(
         self,
         /,

@@ -8,15 +8,17 @@
 
 /* ---- Array ---- */
 
-static PyObject *dl_dlcfi_array_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlcfi_array_from_producer(PyObject *cls, PyObject *const *args,
+                                              Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlcfi_array_type, x);
+    return dlb_py_from_dlpack_call(&dlcfi_array_type, args, nargs, kwnames);
 }
 
 static PyMethodDef dl_dlcfi_array_methods[] = {
-    {"from_dlpack", dl_dlcfi_array_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlcfi_array_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable arrays of 0 to 15 axes on the CPU."},

@@ -20,7 +20,23 @@ _Path: typing.TypeAlias = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 class _SupportsDLPack(typing.Protocol):
     def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any: ...
 
-_Array: typing.TypeAlias = _SupportsDLPack | typing_extensions.Buffer | typing_extensions.CapsuleType
+@typing.type_check_only
+class _SupportsArrayInterface(typing.Protocol):
+    @property
+    def __array_interface__(self) -> typing.Any: ...
+
+@typing.type_check_only
+class _SupportsCudaArrayInterface(typing.Protocol):
+    @property
+    def __cuda_array_interface__(self) -> typing.Any: ...
+
+_Array: typing.TypeAlias = (
+    _SupportsDLPack
+    | typing_extensions.Buffer
+    | typing_extensions.CapsuleType
+    | _SupportsArrayInterface
+    | _SupportsCudaArrayInterface
+)
 _Given = typing.TypeVar('_Given', bound=_Array)
 
 VERSION: str
@@ -46,7 +62,7 @@ class InPlace:
 
     @classmethod
     def from_dlpack(
-        cls, x: _Array, /, *, sign: int = ..., flags: int = ...
+        cls, x: _Array, /, *, sign: int = ..., flags: int = ..., device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
     ) -> InPlace: ...
     def close(self, /) -> None: ...
     def __enter__(self, /) -> InPlace: ...
@@ -255,7 +271,9 @@ class Array:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> Array: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> Array: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any) -> Array: ...
     def __dlpack__(

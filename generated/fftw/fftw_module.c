@@ -159,7 +159,7 @@ static PyObject *py_dlfftw_in_place_get_cost(PyObject *object, void *closure)
 static PyMethodDef dl_dlfftw_in_place_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_dlfftw_in_place_from_producer),
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "from_dlpack($type, x, /, *, sign=..., flags=...)\n"
+     "from_dlpack($type, x, /, *, sign=..., flags=..., device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable complex128 arrays of 1 to 8 axes on the CPU, compact."},
@@ -1275,10 +1275,11 @@ fftw_plan *dlfftw_inverse_plan_unwrap(PyObject *object)
 
 /* ---- Array ---- */
 
-static PyObject *dl_dlfftw_array_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlfftw_array_from_producer(PyObject *cls, PyObject *const *args,
+                                               Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlfftw_array_type, x);
+    return dlb_py_from_dlpack_call(&dlfftw_array_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlfftw_array_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -1289,8 +1290,9 @@ static PyObject *dl_dlfftw_array_empty(PyObject *cls, PyObject *const *args, Py_
 }
 
 static PyMethodDef dl_dlfftw_array_methods[] = {
-    {"from_dlpack", dl_dlfftw_array_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlfftw_array_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes arrays on the CPU."},

@@ -16,7 +16,23 @@ _Shape: typing.TypeAlias = typing.SupportsIndex | collections.abc.Sequence[typin
 class _SupportsDLPack(typing.Protocol):
     def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any: ...
 
-_Array: typing.TypeAlias = _SupportsDLPack | typing_extensions.Buffer | typing_extensions.CapsuleType
+@typing.type_check_only
+class _SupportsArrayInterface(typing.Protocol):
+    @property
+    def __array_interface__(self) -> typing.Any: ...
+
+@typing.type_check_only
+class _SupportsCudaArrayInterface(typing.Protocol):
+    @property
+    def __cuda_array_interface__(self) -> typing.Any: ...
+
+_Array: typing.TypeAlias = (
+    _SupportsDLPack
+    | typing_extensions.Buffer
+    | typing_extensions.CapsuleType
+    | _SupportsArrayInterface
+    | _SupportsCudaArrayInterface
+)
 
 @typing.final
 class Pixbuf:
@@ -26,7 +42,9 @@ class Pixbuf:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> Pixbuf: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> Pixbuf: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'uint8') -> Pixbuf: ...
     def __dlpack__(

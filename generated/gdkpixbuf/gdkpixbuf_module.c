@@ -8,10 +8,11 @@
 
 /* ---- Pixbuf ---- */
 
-static PyObject *dl_dlpixbuf_pixbuf_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlpixbuf_pixbuf_from_producer(PyObject *cls, PyObject *const *args,
+                                                  Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlpixbuf_pixbuf_type, x);
+    return dlb_py_from_dlpack_call(&dlpixbuf_pixbuf_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlpixbuf_pixbuf_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -28,8 +29,9 @@ static PyObject *dl_dlpixbuf_pixbuf_as_read_only(PyObject *self, PyObject *const
 }
 
 static PyMethodDef dl_dlpixbuf_pixbuf_methods[] = {
-    {"from_dlpack", dl_dlpixbuf_pixbuf_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlpixbuf_pixbuf_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis, "

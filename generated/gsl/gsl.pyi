@@ -17,7 +17,23 @@ _Shape: typing.TypeAlias = typing.SupportsIndex | collections.abc.Sequence[typin
 class _SupportsDLPack(typing.Protocol):
     def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any: ...
 
-_Array: typing.TypeAlias = _SupportsDLPack | typing_extensions.Buffer | typing_extensions.CapsuleType
+@typing.type_check_only
+class _SupportsArrayInterface(typing.Protocol):
+    @property
+    def __array_interface__(self) -> typing.Any: ...
+
+@typing.type_check_only
+class _SupportsCudaArrayInterface(typing.Protocol):
+    @property
+    def __cuda_array_interface__(self) -> typing.Any: ...
+
+_Array: typing.TypeAlias = (
+    _SupportsDLPack
+    | typing_extensions.Buffer
+    | typing_extensions.CapsuleType
+    | _SupportsArrayInterface
+    | _SupportsCudaArrayInterface
+)
 _Given = typing.TypeVar('_Given', bound=_Array)
 
 VERSION: str
@@ -129,7 +145,9 @@ class Matrix:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> Matrix: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> Matrix: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'float64') -> Matrix: ...
     def __dlpack__(
@@ -200,7 +218,9 @@ class MatrixF32:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> MatrixF32: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> MatrixF32: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'float32') -> MatrixF32: ...
     def __dlpack__(
@@ -271,7 +291,9 @@ class MatrixI32:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> MatrixI32: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> MatrixI32: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'int32') -> MatrixI32: ...
     def __dlpack__(
@@ -342,7 +364,9 @@ class MatrixU16:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> MatrixU16: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> MatrixU16: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'uint16') -> MatrixU16: ...
     def __dlpack__(
@@ -413,7 +437,9 @@ class MatrixU8:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> MatrixU8: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> MatrixU8: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'uint8') -> MatrixU8: ...
     def __dlpack__(
@@ -484,7 +510,9 @@ class MatrixLong:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> MatrixLong: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> MatrixLong: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = ...) -> MatrixLong: ...
     def __dlpack__(
@@ -555,7 +583,9 @@ class MatrixC128:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> MatrixC128: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> MatrixC128: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'complex128') -> MatrixC128: ...
     def __dlpack__(
@@ -626,7 +656,9 @@ class Vector:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> Vector: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> Vector: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'float64') -> Vector: ...
     def __dlpack__(
@@ -693,7 +725,9 @@ class VectorF32:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> VectorF32: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> VectorF32: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'float32') -> VectorF32: ...
     def __dlpack__(
@@ -760,7 +794,9 @@ class VectorI32:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> VectorI32: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> VectorI32: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'int32') -> VectorI32: ...
     def __dlpack__(
@@ -827,7 +863,9 @@ class VectorU16:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> VectorU16: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> VectorU16: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'uint16') -> VectorU16: ...
     def __dlpack__(
@@ -894,7 +932,9 @@ class VectorU8:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> VectorU8: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> VectorU8: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'uint8') -> VectorU8: ...
     def __dlpack__(
@@ -961,7 +1001,9 @@ class VectorLong:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> VectorLong: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> VectorLong: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = ...) -> VectorLong: ...
     def __dlpack__(
@@ -1028,7 +1070,9 @@ class VectorC128:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> VectorC128: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> VectorC128: ...
     @classmethod
     def empty(cls, /, shape: _Shape, *, dtype: typing.Any = 'complex128') -> VectorC128: ...
     def __dlpack__(
@@ -1095,7 +1139,9 @@ class Permutation:
     __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
 
     @classmethod
-    def from_dlpack(cls, x: _Array, /) -> Permutation: ...
+    def from_dlpack(
+        cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None = None
+    ) -> Permutation: ...
     def __dlpack__(
         self,
         /,

@@ -762,10 +762,11 @@ gsl_rng *dlgsl_rng_unwrap(PyObject *object)
 
 /* ---- Matrix ---- */
 
-static PyObject *dl_dlgsl_matrix_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_from_producer(PyObject *cls, PyObject *const *args,
+                                               Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_matrix_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_matrix_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_matrix_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -1019,8 +1020,9 @@ static PyObject *py_dlgsl_matrix_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_methods[] = {
-    {"from_dlpack", dl_dlgsl_matrix_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_matrix_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable float64 arrays of 2 axes on the CPU, compact but for the outermost axis, "
@@ -1096,10 +1098,11 @@ gsl_matrix *dlgsl_matrix_unwrap(PyObject *object)
 
 /* ---- MatrixF32 ---- */
 
-static PyObject *dl_dlgsl_matrix_f32_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_f32_from_producer(PyObject *cls, PyObject *const *args,
+                                                   Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_matrix_f32_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_matrix_f32_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_matrix_f32_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -1355,8 +1358,9 @@ static PyObject *py_dlgsl_matrix_f32_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_f32_methods[] = {
-    {"from_dlpack", dl_dlgsl_matrix_f32_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_matrix_f32_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable float32 arrays of 2 axes on the CPU, compact but for the outermost axis, "
@@ -1432,10 +1436,11 @@ gsl_matrix_float *dlgsl_matrix_f32_unwrap(PyObject *object)
 
 /* ---- MatrixI32 ---- */
 
-static PyObject *dl_dlgsl_matrix_i32_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_i32_from_producer(PyObject *cls, PyObject *const *args,
+                                                   Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_matrix_i32_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_matrix_i32_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_matrix_i32_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -1691,8 +1696,9 @@ static PyObject *py_dlgsl_matrix_i32_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_i32_methods[] = {
-    {"from_dlpack", dl_dlgsl_matrix_i32_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_matrix_i32_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable int32 arrays of 2 axes on the CPU, compact but for the outermost axis, "
@@ -1768,10 +1774,11 @@ gsl_matrix_int *dlgsl_matrix_i32_unwrap(PyObject *object)
 
 /* ---- MatrixU16 ---- */
 
-static PyObject *dl_dlgsl_matrix_u16_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_u16_from_producer(PyObject *cls, PyObject *const *args,
+                                                   Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_matrix_u16_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_matrix_u16_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_matrix_u16_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -2029,8 +2036,9 @@ static PyObject *py_dlgsl_matrix_u16_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_u16_methods[] = {
-    {"from_dlpack", dl_dlgsl_matrix_u16_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_matrix_u16_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable uint16 arrays of 2 axes on the CPU, compact but for the outermost axis, "
@@ -2106,10 +2114,11 @@ gsl_matrix_ushort *dlgsl_matrix_u16_unwrap(PyObject *object)
 
 /* ---- MatrixU8 ---- */
 
-static PyObject *dl_dlgsl_matrix_u8_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_u8_from_producer(PyObject *cls, PyObject *const *args,
+                                                  Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_matrix_u8_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_matrix_u8_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_matrix_u8_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -2365,8 +2374,9 @@ static PyObject *py_dlgsl_matrix_u8_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_u8_methods[] = {
-    {"from_dlpack", dl_dlgsl_matrix_u8_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_matrix_u8_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable uint8 arrays of 2 axes on the CPU, compact but for the outermost axis, "
@@ -2442,10 +2452,11 @@ gsl_matrix_uchar *dlgsl_matrix_u8_unwrap(PyObject *object)
 
 /* ---- MatrixLong ---- */
 
-static PyObject *dl_dlgsl_matrix_long_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_long_from_producer(PyObject *cls, PyObject *const *args,
+                                                    Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_matrix_long_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_matrix_long_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_matrix_long_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -2701,8 +2712,9 @@ static PyObject *py_dlgsl_matrix_long_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_long_methods[] = {
-    {"from_dlpack", dl_dlgsl_matrix_long_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_matrix_long_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable long arrays of 2 axes on the CPU, compact but for the outermost axis, "
@@ -2778,10 +2790,11 @@ gsl_matrix_long *dlgsl_matrix_long_unwrap(PyObject *object)
 
 /* ---- MatrixC128 ---- */
 
-static PyObject *dl_dlgsl_matrix_c128_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_c128_from_producer(PyObject *cls, PyObject *const *args,
+                                                    Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_matrix_c128_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_matrix_c128_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_matrix_c128_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -3034,8 +3047,9 @@ static PyObject *py_dlgsl_matrix_c128_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_c128_methods[] = {
-    {"from_dlpack", dl_dlgsl_matrix_c128_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_matrix_c128_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable complex128 arrays of 2 axes on the CPU, compact but for the outermost "
@@ -3108,10 +3122,11 @@ gsl_matrix_complex *dlgsl_matrix_c128_unwrap(PyObject *object)
 
 /* ---- Vector ---- */
 
-static PyObject *dl_dlgsl_vector_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_from_producer(PyObject *cls, PyObject *const *args,
+                                               Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_vector_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_vector_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_vector_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -3287,8 +3302,9 @@ static PyObject *py_dlgsl_vector_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_methods[] = {
-    {"from_dlpack", dl_dlgsl_vector_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_vector_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable float64 arrays of 1 axis on the CPU, without negative strides."},
@@ -3355,10 +3371,11 @@ gsl_vector *dlgsl_vector_unwrap(PyObject *object)
 
 /* ---- VectorF32 ---- */
 
-static PyObject *dl_dlgsl_vector_f32_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_f32_from_producer(PyObject *cls, PyObject *const *args,
+                                                   Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_vector_f32_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_vector_f32_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_vector_f32_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -3536,8 +3553,9 @@ static PyObject *py_dlgsl_vector_f32_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_f32_methods[] = {
-    {"from_dlpack", dl_dlgsl_vector_f32_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_vector_f32_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable float32 arrays of 1 axis on the CPU, without negative strides."},
@@ -3604,10 +3622,11 @@ gsl_vector_float *dlgsl_vector_f32_unwrap(PyObject *object)
 
 /* ---- VectorI32 ---- */
 
-static PyObject *dl_dlgsl_vector_i32_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_i32_from_producer(PyObject *cls, PyObject *const *args,
+                                                   Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_vector_i32_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_vector_i32_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_vector_i32_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -3785,8 +3804,9 @@ static PyObject *py_dlgsl_vector_i32_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_i32_methods[] = {
-    {"from_dlpack", dl_dlgsl_vector_i32_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_vector_i32_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable int32 arrays of 1 axis on the CPU, without negative strides."},
@@ -3853,10 +3873,11 @@ gsl_vector_int *dlgsl_vector_i32_unwrap(PyObject *object)
 
 /* ---- VectorU16 ---- */
 
-static PyObject *dl_dlgsl_vector_u16_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_u16_from_producer(PyObject *cls, PyObject *const *args,
+                                                   Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_vector_u16_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_vector_u16_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_vector_u16_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -4034,8 +4055,9 @@ static PyObject *py_dlgsl_vector_u16_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_u16_methods[] = {
-    {"from_dlpack", dl_dlgsl_vector_u16_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_vector_u16_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable uint16 arrays of 1 axis on the CPU, without negative strides."},
@@ -4102,10 +4124,11 @@ gsl_vector_ushort *dlgsl_vector_u16_unwrap(PyObject *object)
 
 /* ---- VectorU8 ---- */
 
-static PyObject *dl_dlgsl_vector_u8_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_u8_from_producer(PyObject *cls, PyObject *const *args,
+                                                  Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_vector_u8_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_vector_u8_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_vector_u8_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -4283,8 +4306,9 @@ static PyObject *py_dlgsl_vector_u8_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_u8_methods[] = {
-    {"from_dlpack", dl_dlgsl_vector_u8_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_vector_u8_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable uint8 arrays of 1 axis on the CPU, without negative strides."},
@@ -4351,10 +4375,11 @@ gsl_vector_uchar *dlgsl_vector_u8_unwrap(PyObject *object)
 
 /* ---- VectorLong ---- */
 
-static PyObject *dl_dlgsl_vector_long_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_long_from_producer(PyObject *cls, PyObject *const *args,
+                                                    Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_vector_long_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_vector_long_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_vector_long_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -4532,8 +4557,9 @@ static PyObject *py_dlgsl_vector_long_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_long_methods[] = {
-    {"from_dlpack", dl_dlgsl_vector_long_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_vector_long_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable long arrays of 1 axis on the CPU, without negative strides."},
@@ -4600,10 +4626,11 @@ gsl_vector_long *dlgsl_vector_long_unwrap(PyObject *object)
 
 /* ---- VectorC128 ---- */
 
-static PyObject *dl_dlgsl_vector_c128_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_c128_from_producer(PyObject *cls, PyObject *const *args,
+                                                    Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_vector_c128_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_vector_c128_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlgsl_vector_c128_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -4775,8 +4802,9 @@ static PyObject *py_dlgsl_vector_c128_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_c128_methods[] = {
-    {"from_dlpack", dl_dlgsl_vector_c128_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_vector_c128_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable complex128 arrays of 1 axis on the CPU, without negative strides."},
@@ -4839,10 +4867,11 @@ gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object)
 
 /* ---- Permutation ---- */
 
-static PyObject *dl_dlgsl_permutation_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_permutation_from_producer(PyObject *cls, PyObject *const *args,
+                                                    Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlgsl_permutation_type, x);
+    return dlb_py_from_dlpack_call(&dlgsl_permutation_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_permutation_valid_operands[] = {
@@ -4990,8 +5019,9 @@ static PyObject *dl_dlgsl_permutation_call(PyObject *cls, PyObject *const *args,
 }
 
 static PyMethodDef dl_dlgsl_permutation_methods[] = {
-    {"from_dlpack", dl_dlgsl_permutation_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_permutation_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable size_t arrays of 1 axis on the CPU, compact."},

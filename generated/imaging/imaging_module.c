@@ -10,10 +10,11 @@
 
 /* ---- Image ---- */
 
-static PyObject *dl_imaging_image_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_imaging_image_from_producer(PyObject *cls, PyObject *const *args,
+                                                Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&imaging_image_type, x);
+    return dlb_py_from_dlpack_call(&imaging_image_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_imaging_image_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -219,8 +220,9 @@ static PyObject *dl_imaging_image_call(PyObject *cls, PyObject *const *args, siz
 }
 
 static PyMethodDef dl_imaging_image_methods[] = {
-    {"from_dlpack", dl_imaging_image_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_imaging_image_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis."},

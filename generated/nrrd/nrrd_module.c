@@ -8,15 +8,17 @@
 
 /* ---- Nrrd ---- */
 
-static PyObject *dl_dlnrrd_nrrd_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlnrrd_nrrd_from_producer(PyObject *cls, PyObject *const *args,
+                                              Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_class_from_dlpack(&dlnrrd_nrrd_type, x);
+    return dlb_py_from_dlpack_call(&dlnrrd_nrrd_type, args, nargs, kwnames);
 }
 
 static PyMethodDef dl_dlnrrd_nrrd_methods[] = {
-    {"from_dlpack", dl_dlnrrd_nrrd_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n"
+    {"from_dlpack", DLB_PY_METHOD(dl_dlnrrd_nrrd_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, device=None, copy=None)\n"
      "--\n\n"
      "An object that shows the memory of x, without a copy.\n\n"
      "Takes writable arrays of 1 to 16 axes on the CPU, compact."},

@@ -193,7 +193,7 @@ def test_a_small_spec_gives_little() -> None:
             "    release: small_free(self)\n"
             "    import: {set: {values: data, count: 'shape[0]'}, require: [{ndim: 1}]}\n"
             "    allocate: {construct: 'make(shape[0])'}\n",
-            [146, 109, 106, 68],
+            [146, 109, 108, 86],
         ),
     ],
 )

@@ -220,8 +220,13 @@ def test_python_gives_no_addresses() -> None:
 
 def test_from_dlpack_says_what_it_takes() -> None:
     found = bound(import_=Import(SET, params=PLANE))
-    assert found.from_doc.startswith('"from_dlpack($type, x, /, *, plane=0)\\n" "--')
-    assert bound(import_=Import(SET)).from_doc.startswith('"from_dlpack($type, x, /)\\n" "--')
+    assert found.from_doc.startswith('"from_dlpack($type, x, /, *, plane=0, device=None, copy=None)\\n" "--')
+    hidden = bound(import_=Import(SET, params=(Declaration("int", "copy", "0"),)))
+    assert hidden.from_doc.startswith('"from_dlpack($type, x, /, *, copy=0, device=None)\\n" "--')
+    assert hidden.import_stub == ", copy: int = 0, device: tuple[int, int] | typing.Literal['cpu'] | None = None"
+    assert bound(import_=Import(SET)).from_doc.startswith(
+        '"from_dlpack($type, x, /, *, device=None, copy=None)\\n" "--'
+    )
 
 
 @pytest.mark.parametrize(

@@ -117,10 +117,12 @@ def test_python_takes_the_default_of_an_address(tmp_path: Path) -> None:
         counted.Counted.from_dlpack(np.zeros(3, np.uint8), seen=1)
     with pytest.raises(TypeError, match="'seen'"):  # which is that of `shown`
         shown.row(0, seen=1)
-    assert counted.Counted.from_dlpack.__text_signature__ == "($type, x, /)"
+    assert counted.Counted.from_dlpack.__text_signature__ == "($type, x, /, *, device=None, copy=None)"
     assert counted.Counted.row.__text_signature__ == "($self, /, row=0)"
     stub = (tmp_path / "counted.pyi").read_text(encoding="utf-8")
-    assert "def from_dlpack(cls, x: _Array, /) -> Counted: ..." in stub
+    assert (
+        "cls, x: _Array, /, *, device: tuple[int, int] | typing.Literal['cpu'] | None = None, copy: bool | None" in stub
+    )
     assert "def row(self, /, row: int = 0) -> Row: ..." in stub
 
 

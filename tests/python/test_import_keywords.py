@@ -26,9 +26,10 @@ include: wishes.h
 tensors:
 """
 CLASSES = {
-    "Never": "import: {params: [int tag = 0], set: {at: data, n: 'shape[0]'}}",
-    "Allowed": "import: {params: [int tag = 0], copy: allowed, set: {at: data, n: 'shape[0]'}}",
-    "Always": "import: {params: [int tag = 0], copy: always, set: {at: data, n: 'shape[0]'}}",
+    "Never": "import: {set: {at: data, n: 'shape[0]'}}",
+    "Allowed": "import: {copy: allowed, set: {at: data, n: 'shape[0]'}}",
+    "Always": "import: {copy: always, set: {at: data, n: 'shape[0]'}}",
+    "Tagged": "import: {params: [int tag = 0], set: {at: data, n: 'shape[0]'}}",
     "Own": "import: {params: [int copy = 0, int device = 0], set: {at: data, n: 'shape[0]', card: device + copy}}",
 }
 CARD = """
@@ -39,7 +40,6 @@ CARD = """
     shape: [self->n]
     device: {of: self->place, map: {2: cuda, 3: cuda_host}, id: self->card}
     import:
-      params: [int tag = 0]
       set: {at: data, n: 'shape[0]', place: device_code, card: device_id}
 """
 
@@ -269,7 +269,8 @@ def test_params_of_these_names_hide_the_keywords(lib: ModuleType) -> None:
 
 def test_other_keywords_are_params(lib: ModuleType) -> None:
     source = np.zeros(3, np.float32)
-    assert lib.Never.from_dlpack(source, tag=3, copy=True).shape == (3,)
+    assert lib.Tagged.from_dlpack(source, tag=3, copy=True).shape == (3,)
+    assert lib.Tagged.from_dlpack(source, device="cpu").shape == (3,)
     with pytest.raises(TypeError, match=r"from_dlpack\(\) got an unexpected keyword argument 'divice'"):
         lib.Never.from_dlpack(source, copy=True, divice=None)
     with pytest.raises(TypeError, match=r"from_dlpack\(\) takes exactly 1 positional argument \(0 given\)"):

@@ -26,7 +26,7 @@ from dlpack_bindgen.bind.functions.calls import (
     self_operand,
 )
 from dlpack_bindgen.bind.hooks import bind_parts, hooks, runs_at_exports
-from dlpack_bindgen.bind.params import objects, params_table, signature, text_signature
+from dlpack_bindgen.bind.params import import_keywords, objects, params_table, signature, text_signature
 from dlpack_bindgen.bind.related_classes import RelatedClasses
 from dlpack_bindgen.bind.scope import Names, scope_of
 from dlpack_bindgen.bind.shared_tables import share_tables
@@ -112,6 +112,7 @@ class _Class:
         made_of = _made_of_arrays(item)
         imported = item.import_.params if item.import_ is not None else ()
         given = objects(imported, self._names.items.values())
+        import_stub, import_shown = import_keywords(imported, given)
         importer = bind_importer(scope, made_of, {name: self._names.c_name(of.name) for name, of in given.items()})
         allocator = bind_allocator(scope, tensor) if tensor is not None else None
         fast_paths = tuple(bind_fast_paths(scope, tensor, importer)) if tensor is not None else ()
@@ -155,11 +156,12 @@ class _Class:
             borrowed=item.release is None,
             importer=importer,
             import_signature=signature(imported, given),
+            import_stub=import_stub,
             import_state=_import_struct(c_name, imported),
             allocator=allocator,
             allocates_dtype=doc_comments.default_dtype(tensor),
             empty_doc=c_strings(doc_comments.empty_doc(tensor)),
-            from_doc=c_strings(doc_comments.from_doc(item, made_of, text_signature(imported, given))),
+            from_doc=c_strings(doc_comments.from_doc(item, made_of, import_shown)),
             children=tuple(self._child(other) for other in self._related.methods(item)),
             parts=tuple(
                 bind_parts(scope, part, f"{self._spec.prefix}_{snake(of.name)}", self._condition(of))

@@ -440,6 +440,8 @@ class ClassBinding(Frozen):
     fast_paths: tuple[FastPath, ...]
     """Fast paths that describe or import ordinary arrays in one step."""
     import_signature: Signature
+    import_stub: str
+    """Keywords of `from_dlpack` that follow `*` in the stub."""
     import_state: Struct | None
     """The parameters that `from_dlpack` passes on."""
     allocator: FactoryBinding | None

@@ -244,8 +244,7 @@ def empty_doc(tensor: Tensor | None) -> str:
 
 
 def from_doc(item: Item, made_of: Tensor, shown: str) -> str:
-    """Returns the docstring of `from_dlpack`. `shown` is the signature of its params."""
-    keyword = f", *{shown}" if shown else ""
+    """Returns the docstring of `from_dlpack`. `shown` is the signature of its keywords."""
     copy = item.import_.copy if item.import_ is not None else "never"
     taken = f"\n\n{_taken(made_of, item.import_)}" if item.import_ is not None else ""
-    return f"from_dlpack($type, x, /{keyword})\n--\n\nAn object {_MADE[copy]}.{taken}"
+    return f"from_dlpack($type, x, /, *{shown})\n--\n\nAn object {_MADE[copy]}.{taken}"

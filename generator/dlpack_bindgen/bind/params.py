@@ -81,6 +81,19 @@ def text_signature(params: Sequence[Declaration], given: Given | None = None) ->
     return "".join(f", {param.name}{_default(param, '=', given)}" for param in _for_python(params, given))
 
 
+_OF_ARRAY_API = (("device", "tuple[int, int] | typing.Literal['cpu'] | None"), ("copy", "bool | None"))
+"""The keywords of `from_dlpack` that the array API has, with their types. A parameter of that name hides a keyword."""
+
+
+def import_keywords(params: Sequence[Declaration], given: Given) -> tuple[str, str]:
+    """Returns the keywords of `from_dlpack` as the stub and as Python's help show them."""
+    names = {param.name for param in params}
+    others = [(name, kind) for name, kind in _OF_ARRAY_API if name not in names]
+    stub = "".join(f", {name}: {kind} = None" for name, kind in others)
+    shown = "".join(f", {name}=None" for name, _ in others)
+    return signature(params, given).stub + stub, text_signature(params, given) + shown
+
+
 def _for_python(params: Sequence[Declaration], given: Given) -> list[Declaration]:
     """Returns the params that Python can pass.
 
