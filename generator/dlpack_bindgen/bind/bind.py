@@ -49,7 +49,7 @@ from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.values import DecodedDType, EachShape, EachStrides, Slots
 from dlpack_bindgen.spec.spec import Declaration, Item, Spec, Tensor
 
-OUTPUT_FORMAT = 28
+OUTPUT_FORMAT = 29
 """The version of the contract between emitted files and the runtime.
 
 Increase it when older runtimes no longer fit; see `DLB_FORMAT` in the runtime.
