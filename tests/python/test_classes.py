@@ -77,7 +77,7 @@ def test_signatures_are_those_of_the_stub(imaging: ModuleType) -> None:
     cls = imaging.Image
     signatures = {name: str(inspect.signature(getattr(cls, name))) for name in ("from_dlpack", "empty", "__dlpack__")}
     assert signatures == {
-        "from_dlpack": "(x, /)",
+        "from_dlpack": "(x, /, *, device=None, copy=None)",
         "empty": "(shape, *, dtype='uint8')",
         "__dlpack__": "(self, /, *, stream=None, max_version=None, dl_device=None, copy=None)",
     }
@@ -97,7 +97,7 @@ def test_help_works(imaging: ModuleType) -> None:
     assert "An 8-bit picture with padded rows" in text
     assert "__dlpack__(self, /, *, stream=None, max_version=None, dl_device=None, copy=None)" in text
     assert "Extent of each axis, in elements." in text
-    assert "from_dlpack(x, /)" in text
+    assert "from_dlpack(x, /, *, device=None, copy=None)" in text
 
 
 @pytest.mark.parametrize(
