@@ -9,7 +9,7 @@ from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope
 from dlpack_bindgen.arguments.measure import Measure
-from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, keepers, new_array, refuse_const, writes
+from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, new_array, no_keeps_message, refuse_const, writes
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.arguments.scalars import type_assertions
 from dlpack_bindgen.c.piece import Piece
@@ -237,7 +237,7 @@ class Array(Kind, Frozen):
             number=entry.names.numbers.get(base),
             fresh=new_array(entry),
         )
-        return entry.with_keys(KEYS_OF_ARRAYS, found, keepers(entry))
+        return entry.with_keys(KEYS_OF_ARRAYS, found, no_keeps_message(entry))
 
     def facts(self, scope: Scope) -> Facts:
         is_number = self.number is not None and not self.is_bytes

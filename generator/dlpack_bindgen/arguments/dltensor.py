@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope
-from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, keepers, new_array, refuse_const, writes
+from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, new_array, no_keeps_message, refuse_const, writes
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import declared
@@ -45,7 +45,7 @@ class Raw(Kind, Frozen):
         refuse_const(entry)
         fresh = new_array(entry)
         found = cls(writes(entry), entry.require(), entry.copy, is_true(entry.fields.optional), fresh)
-        return entry.with_keys(KEYS_OF_ARRAYS, found, keepers(entry))
+        return entry.with_keys(KEYS_OF_ARRAYS, found, no_keeps_message(entry))
 
     def facts(self, scope: Scope) -> Facts:
         return Facts("arguments/dltensor", declaration=declared(scope.written, scope.variable), place=scope.place())

@@ -57,7 +57,7 @@ def new_array(entry: Given) -> NewOutput | None:
     return new_output(entry, "an array is 'like PARAM', or 'new', of the shape that is required")
 
 
-def keepers(entry: Given) -> dict[str, str]:
+def no_keeps_message(entry: Given) -> dict[str, str]:
     """Returns the message for `keeps` on an array, which cannot keep other arguments alive."""
     name = entry.parameter.name
     return {"keeps": f"'keeps' belongs to the object that keeps it: 'args: {{OBJECT: {{keeps: {name}}}}}'"}
