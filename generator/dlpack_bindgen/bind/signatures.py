@@ -27,10 +27,10 @@ def given_arguments(function: Function) -> list[Argument]:
 def kept_arguments(function: Function) -> set[str]:
     """Returns the arguments that a result or another argument keeps alive."""
     found = {name for _, _, each in function.values for name in (each.borrow, *each.keeps) if name is not None}
-    return found.union(*([each.name, *each.kind.keeps_alive] for each in keepers(function)))
+    return found.union(*([each.name, *each.kind.keeps_alive] for each in keeping_arguments(function)))
 
 
-def keepers(function: Function) -> list[Argument]:
+def keeping_arguments(function: Function) -> list[Argument]:
     """Returns the objects that keep other arguments alive after the call."""
     return [each for each in function.arguments if each.kind.keeps_alive]
 

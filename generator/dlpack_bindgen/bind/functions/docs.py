@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from dlpack_bindgen.bind.doc_comments import axes, layout_words
 from dlpack_bindgen.bind.functions.operands import accepted_dtypes
-from dlpack_bindgen.bind.signatures import given_arguments, keepers, measures_of, python_scope
+from dlpack_bindgen.bind.signatures import given_arguments, keeping_arguments, measures_of, python_scope
 from dlpack_bindgen.c.fragments import is_number, replace_names
 from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.c.types import Prototype, declared
@@ -115,7 +115,7 @@ def _results(function: Function) -> Iterable[str]:
             yield f"{of} lives in `{value.borrow}`, and keeps it alive."
         elif value.keeps:
             yield f"{of} keeps {_all_kept(function, value.keeps)} alive."
-    for argument in keepers(function):
+    for argument in keeping_arguments(function):
         own = function.self_index is not None and argument is function.arguments[function.self_index]
         until = ", until the next call" if argument.kind.replaces else ""
         kept = _all_kept(function, argument.kind.keeps_alive)

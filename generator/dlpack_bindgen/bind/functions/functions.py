@@ -21,7 +21,14 @@ from dlpack_bindgen.bind.functions.storages import Storages, is_in_storage
 from dlpack_bindgen.bind.functions.transfers import Transfers
 from dlpack_bindgen.bind.functions.variables import OverlapFacts, Variables
 from dlpack_bindgen.bind.scope import Names
-from dlpack_bindgen.bind.signatures import flags, given_arguments, keepers, measures_of, takes_errno, text_signature
+from dlpack_bindgen.bind.signatures import (
+    flags,
+    given_arguments,
+    keeping_arguments,
+    measures_of,
+    takes_errno,
+    text_signature,
+)
 from dlpack_bindgen.c.arithmetic import length
 from dlpack_bindgen.c.fragments import declaration, mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, called_part, snake
@@ -131,7 +138,7 @@ class _Call:
                 facts.append(f".positional_only = {function.positional_only}")
         if len(self._operands):
             facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
-        if function.release_gil or keepers(function) or self._needs_operands_late():
+        if function.release_gil or keeping_arguments(function) or self._needs_operands_late():
             facts.append(".holds = 1")
         return Table(f"const dlb_py_function {self.table}", tuple(facts))
 
@@ -284,7 +291,7 @@ class _Call:
 
     def _keep(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
         """Yields the steps that keep stored arguments alive. They run before C gets their addresses."""
-        for argument in keepers(self._function):
+        for argument in keeping_arguments(self._function):
             facts = KeepFacts(
                 argument=self._operands.place(argument.name),
                 kept=self._results.places(argument.kind.keeps_alive),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from dlpack_bindgen.bind.functions.operands import Operands
-from dlpack_bindgen.bind.signatures import keepers
+from dlpack_bindgen.bind.signatures import keeping_arguments
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
@@ -66,7 +66,7 @@ class Transfers:
         left = [TransferFacts(left=variable, answer=answer) for variable in self._left.values()]
         forgotten = [
             TransferFacts(self._operands.place(each.name), source=self._operands.source(each.name))
-            for each in keepers(self._function)
+            for each in keeping_arguments(self._function)
             if each.kind.replaces
         ]
         return (
