@@ -12,10 +12,10 @@ from dlpack_bindgen.bind.functions.assertions import argument_assertions, assert
 from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.failures import Failures
 from dlpack_bindgen.bind.functions.fragments import body_texts, c_fragments, mentioned, returned_sizes
-from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals, other_names
 from dlpack_bindgen.bind.functions.moved import Moved, moved_fragments
 from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.storages import Storages, is_in_storage
 from dlpack_bindgen.bind.functions.transfers import Transfers
@@ -84,8 +84,8 @@ class _Call:
         self._fast = fast or bool(self._given)
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
         self._operands = Operands(function, names, self._c_name, self._arrays, bool(self._params))
-        self._keepers = Keepers(function, self._own)
-        parts = (self._operands, self._own, self._locals, self._keepers, self.table)
+        self._memory_owners = MemoryOwners(function, self._own)
+        parts = (self._operands, self._own, self._locals, self._memory_owners, self.table)
         self._results = Results(function, names, *parts)
         self._moved = Moved(function, names.items, self._operands, self.table, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
@@ -179,7 +179,7 @@ class _Call:
         self._answer = self._own("answer")
         scopes = {argument.name: self._scope_of(argument) for argument in function.arguments}
         facts = {argument.name: self._facts_of(argument, scopes[argument.name]) for argument in function.arguments}
-        given, made = self._keepers.given(), self._keepers.made()
+        given, made = self._memory_owners.given(), self._memory_owners.made()
         finally_ = statements(self.text(function.finally_)) if function.finally_ is not None else []
         after = self._left.after(self._answer)
         may_fail, has_operands = function.ok is not None, bool(len(self._operands))
@@ -265,7 +265,7 @@ class _Call:
             label=scope.label,
             read_arguments=arguments if index >= 0 and not argument.kind.is_operand else "",
             index=index,
-            owner=self._keepers.get(name),
+            owner=self._memory_owners.get(name),
             has_address=facts.has_address or argument.by_address,
             is_required=not argument.kind.may_be_missing,
             late_value=self.text(default) if scope.is_late and default else "",
@@ -287,7 +287,7 @@ class _Call:
             for each in self._params
         ]
         overlap = OverlapFacts(self.table, self._arrays) if self._operands.may_not_overlap else None
-        return Variables(self._function, self, scopes, facts, params, overlap, self._keepers).steps
+        return Variables(self._function, self, scopes, facts, params, overlap, self._memory_owners).steps
 
     def _keep(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
         """Yields the steps that keep stored arguments alive. They run before C gets their addresses."""

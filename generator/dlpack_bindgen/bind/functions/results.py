@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.bind.functions.returned import ctype_of, may_refer_to, may_return
 from dlpack_bindgen.bind.functions.storages import StorageFacts, is_in_storage
 from dlpack_bindgen.bind.scope import Names, scope_of
@@ -34,7 +34,7 @@ class Results:
         operands: Operands,
         own: Callable[[str], str],
         variables: Locals,
-        keepers: Keepers,
+        memory_owners: MemoryOwners,
         table: str,
     ) -> None:
         """Stores the function. `own` returns a variable name that no parameter has."""
@@ -42,7 +42,7 @@ class Results:
         self._names = names
         self._operands = operands
         self._variables = variables
-        self._keepers = keepers
+        self._memory_owners = memory_owners
         self._arguments = {argument.name: argument for argument in function.arguments}
         self._ctypes = {name: ctype for name, ctype, _ in function.values}
         self.name = function.name
@@ -147,7 +147,7 @@ class Results:
         return tuple(dict.fromkeys(map(self.place, owners)))
 
     def owner(self, name: str) -> str:
-        return self._keepers.get(name) if self._arguments[name].kind.capacity else ""
+        return self._memory_owners.get(name) if self._arguments[name].kind.capacity else ""
 
     def excludes_null(self, name: str) -> bool:
         ok = self._function.ok

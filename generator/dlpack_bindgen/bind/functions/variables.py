@@ -13,7 +13,7 @@ from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.binding import Owner, Step
 from dlpack_bindgen.bind.functions.failures import requirement
 from dlpack_bindgen.bind.functions.fragments import sizes
-from dlpack_bindgen.bind.functions.keepers import Keepers
+from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.c.elements import Element
 from dlpack_bindgen.c.fragments import mentions, operand
 from dlpack_bindgen.c.piece import Piece
@@ -65,7 +65,7 @@ class Variables:
         facts: Mapping[str, Facts],
         params: Sequence[Facts],
         overlap: OverlapFacts | None,
-        keepers: Keepers,
+        memory_owners: MemoryOwners,
     ) -> None:
         """Builds the steps.
 
@@ -75,7 +75,7 @@ class Variables:
         self._call = call
         self._scopes = scopes
         self._facts = facts
-        self._keepers = keepers
+        self._memory_owners = memory_owners
         self._owners: tuple[Owner, ...] = ()
         """The owners of memory that C fills, the last one first."""
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
@@ -134,10 +134,10 @@ class Variables:
             self.steps.append(Step(piece))
         if argument.kind.capacity:
             self._tested()
-            self._owners = (self._keepers.filled(argument.name), *self._owners)
+            self._owners = (self._memory_owners.filled(argument.name), *self._owners)
 
     def _left(self) -> tuple[Owner, ...]:
-        return (*self._owners, *self._keepers.given())
+        return (*self._owners, *self._memory_owners.given())
 
     def _tested(self) -> None:
         """Adds the step that tests the conditions."""

@@ -9,7 +9,7 @@ from dlpack_bindgen.bind.binding import Owner
 from dlpack_bindgen.spec.functions import Function
 
 
-class Keepers:
+class MemoryOwners:
     """The owners of one call. Each has a variable, which is NULL if there is no owner."""
 
     def __init__(self, function: Function, own: Callable[[str], str]) -> None:
