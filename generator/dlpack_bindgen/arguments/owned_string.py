@@ -27,7 +27,7 @@ class OwnedStringFacts(Frozen):
     may_be_null: bool
 
 
-class Copy(Frozen):
+class CopyFacts(Frozen):
     """The copy of a string, for `templates/arguments/owned_string.c.j2`."""
 
     variable: str
@@ -119,4 +119,4 @@ class OwnedString(Kind, Frozen):
         yield Piece("arguments/owned_string", "taken", facts)
 
     def freed(self, owner: str) -> Piece:
-        return Piece("arguments/owned_string", "free", Copy(owner))
+        return Piece("arguments/owned_string", "free", CopyFacts(owner))
