@@ -64,7 +64,7 @@ class Kind(ABC):
         """Returns the argument if its C type alone selects the kind."""
         return None
 
-    def behind(self: K, written: CType, entry: Given) -> K:
+    def with_written_type(self: K, written: CType, entry: Given) -> K:
         """Returns the kind for a prototype with another name for a pointer to objects."""
         return self
 

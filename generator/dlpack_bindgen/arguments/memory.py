@@ -26,8 +26,8 @@ def writes(entry: Given) -> bool:
     return not entry.ctype.reads if declared is None else declared == "true"
 
 
-def writes_behind(pointer: CType, entry: Given) -> dict[str, Any]:
-    """Returns the fields that tell whether C writes to an object behind another name of a pointer to it."""
+def writes_of_pointer(pointer: CType, entry: Given) -> dict[str, Any]:
+    """Returns the fields `writes` and `unless_const` for a prototype that has another name for the pointer type."""
     if text_of(entry.fields.writes) is not None:
         return {}
     return {"writes": not pointer.reads, "unless_const": None if pointer.depth else pointer.base}

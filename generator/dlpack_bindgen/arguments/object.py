@@ -15,7 +15,7 @@ from dlpack_bindgen.arguments.memory import (
     refuse_order,
     requirements_of_class,
     writes,
-    writes_behind,
+    writes_of_pointer,
 )
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.assertion import Assertion
@@ -177,8 +177,8 @@ class Object(Kind, Frozen):
             return entry.with_keys(keys, found, {key: f"'{key}' has no place here: {why}" for key in NOT_OF_RECEIVER})
         return entry.with_keys(keys, found, of_arrays(of), f"arrays for {of.name.text}")
 
-    def behind(self, written: CType, entry: Given) -> Object:
-        return replace(self, **writes_behind(written, entry))
+    def with_written_type(self, written: CType, entry: Given) -> Object:
+        return replace(self, **writes_of_pointer(written, entry))
 
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         """Yields problems of an object that keeps other arguments alive after the call."""

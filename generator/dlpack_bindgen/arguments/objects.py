@@ -8,7 +8,7 @@ from dataclasses import replace
 from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
-from dlpack_bindgen.arguments.memory import of_arrays, refuse_order, requirements_of_class, writes, writes_behind
+from dlpack_bindgen.arguments.memory import of_arrays, refuse_order, requirements_of_class, writes, writes_of_pointer
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, Requirements
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, declared
@@ -68,8 +68,8 @@ class Objects(Kind, Frozen):
         found = cls(of.name.text, writes(entry), requirements_of_class(entry, of), entry.copy)
         return entry.with_keys(keys, found, {**of_arrays(of), **_OF_ONE}, f"arrays for {of.name.text}")
 
-    def behind(self, written: CType, entry: Given) -> Objects:
-        return replace(self, **writes_behind(CType(written.base, written.pointers[:-1]), entry))
+    def with_written_type(self, written: CType, entry: Given) -> Objects:
+        return replace(self, **writes_of_pointer(CType(written.base, written.pointers[:-1]), entry))
 
     def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         name = entry.parameter.name

@@ -72,7 +72,9 @@ def argument(each: Given, own_class: Class | None, report: Report) -> Argument |
     restrict = each.parameter.restrict or any(written.restrict)
     if ctype == written:
         return Argument(each.parameter.name, ctype, kind, by_address, restrict)
-    return Argument(each.parameter.name, ctype, kind.behind(written, each), restrict=restrict, written=written)
+    return Argument(
+        each.parameter.name, ctype, kind.with_written_type(written, each), restrict=restrict, written=written
+    )
 
 
 def _is_by_address(each: Given) -> bool:
