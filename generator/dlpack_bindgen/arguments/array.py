@@ -90,7 +90,7 @@ class Array(Kind, Frozen):
     ends_with_call = True
     is_returnable = True
 
-    def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
+    def is_valid_after_call(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return name in kept
 
     def accepts_numbers(self, axes: Sequence[int]) -> bool:

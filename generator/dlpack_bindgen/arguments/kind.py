@@ -202,7 +202,7 @@ class Kind(ABC):
         """Returns the kind with a required number of elements."""
         return self
 
-    def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
+    def is_valid_after_call(self, name: str, kept: Container[str], is_object: bool) -> bool:
         """Returns whether the argument stays valid after the call. `kept`: the arguments that the result keeps alive;
         `is_object`: whether the C type is a pointer or an object."""
         return self.outlasts_call

@@ -100,7 +100,7 @@ class Object(Kind, Frozen):
     can_be_kept = True
     is_returnable = True
 
-    def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
+    def is_valid_after_call(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return name in kept
 
     def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:

@@ -119,7 +119,7 @@ class Out(Value, Kind):
             hint = f"an array in memory that Python owns: {{{name}: {{out: true, of: array}}}}"
             yield Diagnostic("argument-length", entry.span, message, hint)
 
-    def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
+    def is_valid_after_call(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return as_number(self.kind or "") is not None or self.kind == "enum"
 
     @property

@@ -39,7 +39,7 @@ class ParamOf(Kind, Frozen):
     is_passed = False
     can_be_kept = True
 
-    def lasts(self, name: str, kept: Container[str], is_object: bool) -> bool:
+    def is_valid_after_call(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return not is_object or name in kept or self.param_owner in kept
 
     def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:

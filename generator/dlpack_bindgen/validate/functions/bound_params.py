@@ -83,4 +83,4 @@ def _has(argument: Argument, ctype: CType) -> bool:
 
 def _lasts(argument: Argument, kept: tuple[str, ...], names: Names) -> bool:
     """Returns whether the value of the argument stays valid after the call."""
-    return argument.kind.lasts(argument.name, kept, not _is_plain(argument.ctype, names))
+    return argument.kind.is_valid_after_call(argument.name, kept, not _is_plain(argument.ctype, names))
