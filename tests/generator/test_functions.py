@@ -198,7 +198,7 @@ def test_what_is_known_from_other_parameters() -> None:
 def test_a_new_object_like_another_one() -> None:
     keys = {"dst": {"default": "like src"}, "sigma": {"default": "1.0"}}
     found = function("int f(const image_t *src, image_t *dst, float sigma)", args=keys, ok="== 0")
-    assert found.arguments[1].kind == Object("Image", writes=True, fresh=NewOutput("src"))
+    assert found.arguments[1].kind == Object("Image", writes=True, new_output=NewOutput("src"))
     assert found.returned == ("dst",)
 
 

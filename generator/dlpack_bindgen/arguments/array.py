@@ -80,7 +80,7 @@ class Array(Kind, Frozen):
     """Whether any buffer is accepted, whatever its elements. Sequences are not accepted."""
     number: NumberKind | None = None
     """The kind of the elements, if the spec declares it for their C type."""
-    fresh: NewOutput | None = None
+    new_output: NewOutput | None = None
     rows: bool = False
     """A `T **`: C gets a table of pointers to the rows of a 2-D array."""
 
@@ -235,7 +235,7 @@ class Array(Kind, Frozen):
             optional=is_true(entry.fields.optional),
             is_bytes=word == "bytes",
             number=entry.names.numbers.get(base),
-            fresh=new_array(entry),
+            new_output=new_array(entry),
         )
         return entry.with_keys(KEYS_OF_ARRAYS, found, no_keeps_message(entry))
 

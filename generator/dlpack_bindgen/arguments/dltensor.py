@@ -24,7 +24,7 @@ class Raw(Kind, Frozen):
     require: Requirements = NOTHING
     copy: Copy = "never"
     optional: bool = False
-    fresh: NewOutput | None = None
+    new_output: NewOutput | None = None
 
     is_array = True
     is_dltensor = True
@@ -43,8 +43,8 @@ class Raw(Kind, Frozen):
         if entry.ctype.depth != 1 or entry.ctype.base != "DLTensor":
             return None
         refuse_const(entry)
-        fresh = new_array(entry)
-        found = cls(writes(entry), entry.require(), entry.copy, is_true(entry.fields.optional), fresh)
+        new_output = new_array(entry)
+        found = cls(writes(entry), entry.require(), entry.copy, is_true(entry.fields.optional), new_output)
         return entry.with_keys(KEYS_OF_ARRAYS, found, no_keeps_message(entry))
 
     def facts(self, scope: Scope) -> Facts:

@@ -78,7 +78,7 @@ class Kind(ABC):
     """The default value, as a C expression."""
     require: Requirements = NOTHING
     copy: Copy = "never"
-    fresh: NewOutput | None = None
+    new_output: NewOutput | None = None
     """The new array or object if Python passes none."""
     unless_const: str | None = None
     """A pointer type of the headers. C writes unless the type points to const, which only the compiler knows."""
@@ -90,7 +90,7 @@ class Kind(ABC):
     @property
     def is_made_late(self) -> bool:
         """Whether the argument is allocated after other parameters are known, because its shape depends on them."""
-        return self.fresh is not None and self.fresh.like is None
+        return self.new_output is not None and self.new_output.like is None
 
     # ---- The argument in Python ----
 
@@ -114,7 +114,7 @@ class Kind(ABC):
     @property
     def may_be_missing(self) -> bool:
         """Whether Python may leave the argument out, or pass None."""
-        return self.optional or self.default is not None or self.fresh is not None
+        return self.optional or self.default is not None or self.new_output is not None
 
     @property
     def default_type(self) -> str | None:
@@ -279,8 +279,10 @@ class Kind(ABC):
     def notes(self) -> list[str]:
         """Returns what the docstring adds to the description of an array or object."""
         notes = []
-        if self.fresh is not None:
-            notes.append(f"a new one{f' like `{self.fresh.like}`' if self.fresh.like else ''} where none is given")
+        if self.new_output is not None:
+            notes.append(
+                f"a new one{f' like `{self.new_output.like}`' if self.new_output.like else ''} where none is given"
+            )
         elif self.optional:
             notes.append("None will do")
         if self.copy == "allowed":

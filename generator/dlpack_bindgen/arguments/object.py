@@ -87,7 +87,7 @@ class Object(Kind, Frozen):
     require: Requirements = NOTHING
     """Requirements on a tensor's memory. `writable` is unused here; see `writes`."""
     copy: Copy = "never"
-    fresh: NewOutput | None = None
+    new_output: NewOutput | None = None
     optional: bool = False
     invalidates: bool = False
     takes: bool = False
@@ -142,7 +142,7 @@ class Object(Kind, Frozen):
     @classmethod
     def _read(cls, entry: Given, of: Class) -> Object:
         is_receiver = entry.own_class is not None
-        fresh = new_output(entry, "an object is 'like PARAM', and 'new' makes bare arrays only", new=False)
+        output = new_output(entry, "an object is 'like PARAM', and 'new' makes bare arrays only", new=False)
         may_be_null = entry.ctype.depth > 0 or (of.by_value and is_typedef(entry.ctype))
         if is_true(entry.fields.optional) and not may_be_null:
             raise entry.mistake("argument-type", f"'{of.name.text}' is passed by value, and is never NULL")
@@ -164,7 +164,7 @@ class Object(Kind, Frozen):
             writes=writes(entry),
             require=requirements_of_class(entry, of),
             copy=entry.copy,
-            fresh=fresh,
+            new_output=output,
             optional=is_true(entry.fields.optional),
             invalidates=is_true(entry.fields.invalidates) or takes,
             takes=takes,

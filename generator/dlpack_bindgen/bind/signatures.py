@@ -115,7 +115,7 @@ def forms(function: Function) -> tuple[Form, ...]:
     by_position = given[: len(given) - function.keyword_only]
     needed = [index for index, each in enumerate(by_position) if not default_of(each, "=")]
     before = by_position[: max(needed, default=0)]
-    made = [index for index, each in enumerate(before) if each.kind.fresh is not None]
+    made = [index for index, each in enumerate(before) if each.kind.new_output is not None]
     ways = [Form(function, function.keyword_only, needed[-1] + 1 if made else 0)]
     for index in made:
         named = max(index, function.positional_only)
@@ -126,7 +126,7 @@ def forms(function: Function) -> tuple[Form, ...]:
 
 def default_of(argument: Argument, sign: str) -> str:
     kind = argument.kind
-    if argument.kind.fresh is not None:
+    if argument.kind.new_output is not None:
         return f"{sign}None"
     if kind.default_type is not None and kind.default is not None:
         return f"{sign}{python_default(kind.default, kind.default_type)}"

@@ -47,7 +47,7 @@ def _overloads(function: Function, names: Names) -> Iterator[tuple[list[str], st
     given = given_arguments(function)
     ways = forms(function)
     free = [each for each in given if each.name in function.returned and _is_free(function, each, names.items)]
-    made = {each.name: each for each in free if each.kind.fresh is not None}
+    made = {each.name: each for each in free if each.kind.new_output is not None}
     absent = {name: each.kind.class_name or names.arrays or "typing.Any" for name, each in made.items()}
     if not made:
         chosen = {free[0].name: GIVEN} if len(free) == 1 else {}
@@ -79,7 +79,7 @@ def _parameters(way: Form, types: Mapping[str, str], defaults: Mapping[str, str]
 
 def _is_free(function: Function, argument: Argument, items: Mapping[str, Item]) -> bool:
     """Returns whether Python can pass any kind of array, which is returned unchanged."""
-    optional = argument.kind.optional and argument.kind.fresh is None
+    optional = argument.kind.optional and argument.kind.new_output is None
     of = argument.kind.class_name
     return not optional and _plain_type(function, argument, items) in (ARRAY, f"{of} | {ARRAY}")
 

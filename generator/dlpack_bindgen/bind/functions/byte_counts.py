@@ -48,7 +48,7 @@ def _assertions(key: str, argument: Argument, function: Function) -> Iterator[As
         shape = ", ".join(kind.require.shape)
         remedy = f"write shape: [{shape}, sizeof({base})]"
         yield _one_byte(base, f"{key}.{name}: shape: [{shape}] counts bytes, {points}: {remedy}")
-    made = argument.kind.fresh
+    made = argument.kind.new_output
     if made is not None and made.like is not None and not any(lengths(argument)) and not _is_bytes(made.like, function):
         remedy = f"write default: new, and require count: N * sizeof({base})"
         what = f"default: like {made.like} makes one byte for each element"

@@ -97,7 +97,7 @@ class Operands:
         length = prototype_length(argument)
         if length and is_number(length) and not kind.rows and not argument.kind.is_made_late:
             facts.append(f".count = {length}")
-        if (made := kind.fresh) is not None:
+        if (made := kind.new_output) is not None:
             facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_GIVEN_SHAPE'}")
         if kind.class_name is None and (made or "DLB_PY_KEPT" in flags):
             facts.append(f".array = &{self._names.c_name(self._names.arrays or '')}_type")
@@ -107,7 +107,7 @@ class Operands:
         kind = argument.kind
         others = [other.kind for other in self._function.arguments]
         shown = any(other.described == argument.name for other in others)
-        shown = shown or any(each.fresh is not None and each.fresh.like == argument.name for each in others)
+        shown = shown or any(each.new_output is not None and each.new_output.like == argument.name for each in others)
         kept = argument.name in kept_arguments(self._function) or argument.name in self._view_sources
         kept = kept or (self._keeps_self and argument is self._self)
         kept = kept or any(other.param_owner == argument.name for other in others)

@@ -198,7 +198,7 @@ class Variables:
 
     def _like_another(self, argument: Argument) -> Iterator[Piece]:
         """Yields the check of an output without a declared length against the array that it is `like`."""
-        made, name = argument.kind.fresh, argument.name
+        made, name = argument.kind.new_output, argument.name
         if made is not None and made.like and argument.kind.has_elements and not any(lengths(argument)):
             facts = LengthFacts(self._call.place(name), name, like=self._call.place(made.like).argument)
             yield Piece("functions/lengths", "has_count_unlike", facts, is_condition=True)

@@ -100,7 +100,7 @@ def _is_size(argument: Argument, sizes: Sequence[tuple[str, str]]) -> bool:
 
 def _is_returned(argument: Argument) -> bool:
     value = argument.kind.returned
-    return value.kind != "private" if value is not None else argument.kind.fresh is not None
+    return value.kind != "private" if value is not None else argument.kind.new_output is not None
 
 
 def is_status(ok: str | None, name: str = "%") -> bool:

@@ -34,7 +34,7 @@ def _default(each: Given, argument: Argument, call: Call, report: Report) -> Non
     if is_true(each.fields.optional) and EntryFields.default in each.fields:
         message = "with a default, it is optional already"
         report(Diagnostic("without-effect", each.place(EntryFields.optional), message))
-    if argument.kind.fresh is not None:
+    if argument.kind.new_output is not None:
         made.check(each, argument, call, report)
     elif default := each.fields.default:
         _mentioned(default, each, call, report)

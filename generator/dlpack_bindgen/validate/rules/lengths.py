@@ -328,7 +328,7 @@ class _Lengths:
 
 def _is_like_another(argument: Argument) -> bool:
     """Returns whether the default of the argument is a new array like another array."""
-    made = argument.kind.fresh
+    made = argument.kind.new_output
     return made is not None and made.like is not None
 
 

@@ -29,7 +29,7 @@ class _Rules:
         self._span = (each.fields.default or each.fields).span
 
     def check(self) -> None:
-        made, kind = self._argument.kind.fresh, self._argument.kind
+        made, kind = self._argument.kind.new_output, self._argument.kind
         assert made is not None
         names = [each.parameter.name for each in self._call.given]
         model = self._call.find(made.like or "")
@@ -41,7 +41,7 @@ class _Rules:
             return
         elif not kind.writes:
             self._report("default-made", "a new array has no content, and the function only reads it")
-        elif model is not None and (other := model.kind.fresh) is not None:
+        elif model is not None and (other := model.kind.new_output) is not None:
             hint: str | None = f"args: {{{self._argument.name}: {{require: [{{shape: [...]}}], default: new}}}}"
             if other.like is not None:
                 hint = f"write 'default: like {other.like}'"

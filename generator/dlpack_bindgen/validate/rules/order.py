@@ -22,7 +22,7 @@ def _required(function: FunctionFields, call: Call, report: Report) -> None:
     spans = {each.parameter.name: each.span for each in call.given}
     optional, before, late, after = list[str](), list[str](), list[str](), ""
     for argument in call.from_python():
-        if argument.name in at_end or argument.kind.fresh is not None:
+        if argument.name in at_end or argument.kind.new_output is not None:
             continue
         if argument.kind.may_be_missing:
             optional.append(argument.name)
