@@ -95,8 +95,8 @@ class Source(Frozen):
     """The capacity of the parameter's buffer; None: the variable is no buffer."""
     constructed: Class | None = None
     """The class whose constructor returns the value."""
-    lender: str | None = None
-    """A parameter that may own a returned object, for hints."""
+    borrow_source: str | None = None
+    """The parameter that may own a returned object, for the key `borrow` in hints."""
 
     def mistake(self, message: str, hint: str | None = None, code: Code | None = None) -> Mistake:
         known: Code = "result-type" if self.parameter is None else "argument-type"

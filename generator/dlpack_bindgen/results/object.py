@@ -188,7 +188,7 @@ def _object(of: Class, source: Source, twin: CType | None = None) -> Recognized:
 
 def _refuse_unowned(value: Recognized, source: Source) -> None:
     """Raises Mistake if the owner of a returned object is missing or contradictory."""
-    borrowing = f"returns: {{of: {value.of}, borrow: {source.lender}}}" if source.lender else None
+    borrowing = f"returns: {{of: {value.of}, borrow: {source.borrow_source}}}" if source.borrow_source else None
     if source.parameter is not None:
         borrowing = f"args: {{{source.parameter}: {{out: true, borrow: PARAM}}}}"
     is_borrowed, is_owned = text_of(source.fields.borrow) is not None, is_true(source.fields.owned)

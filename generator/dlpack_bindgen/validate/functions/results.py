@@ -148,10 +148,10 @@ class _Reader(Frozen):
 
     def _source(self, span: Span, fields: ResultFields | None) -> Source:
         named = [each.name for each in self.prototype.parameters if self.names.objects(each.ctype)]
-        lender = None if not named else named[0] if len(named) == 1 else "PARAM"
+        borrow_source = None if not named else named[0] if len(named) == 1 else "PARAM"
         result = self.prototype.result
         fields = fields or ResultFields(RESULT, {}, {}, None, span, False)
-        return Source(result, self.names, span, fields, constructed=self.made, lender=lender)
+        return Source(result, self.names, span, fields, constructed=self.made, borrow_source=borrow_source)
 
     def _named(self, name: Leaf, record: ResultFields | None) -> Result:
         """Returns the result for a type in `returns`, and its other keys."""
