@@ -134,7 +134,7 @@ class Names(Frozen):
         """Returns whether the type is that of an object of the class, or its struct."""
         return of.is_object(ctype) or (of.is_struct(ctype) and ctype.base not in self.numbers)
 
-    def twin(self, of: Class, ctype: CType) -> CType | None:
+    def class_type(self, of: Class, ctype: CType) -> CType | None:
         """Returns the type by which C passes an object of the class if `ctype` may be another name for it, or None.
 
         Such a name is a typedef for a pointer to the object, or a pointer to its struct by another name. The compiler
@@ -150,14 +150,14 @@ class Names(Frozen):
             return own if is_typedef(own) else None
         return CType(of.type, ctype.pointers or (False,))
 
-    def twins(self, of: Class, ctype: CType, is_counted: bool) -> CType | None:
+    def class_types(self, of: Class, ctype: CType, is_counted: bool) -> CType | None:
         """Returns the type by which C passes several objects of the class if `ctype` may be another name for it.
 
         In `T *`, the typedef `T` is taken for a pointer only if the parameter is counted. Otherwise `T` is one struct.
         """
         if of.by_value or of in self.pointees(ctype) or not (ctype.depth == 2 or (ctype.depth == 1 and is_counted)):
             return None
-        element = self.twin(of, CType(ctype.base, ctype.pointers[:-1]))
+        element = self.class_type(of, CType(ctype.base, ctype.pointers[:-1]))
         return CType(element.base, (*element.pointers, ctype.pointers[-1])) if element is not None else None
 
     def refuse(self, ctype: CType, span: Span) -> None:

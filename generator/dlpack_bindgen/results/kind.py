@@ -66,7 +66,7 @@ class Recognized(Frozen):
     kind: ValueKind
     of: str | None = None
     """The name of the tensor, handle or enumeration."""
-    twin: CType | None = None
+    class_type: CType | None = None
     """The C type of the class, if the prototype has another name for a pointer to the object."""
     is_complex: bool = False
     """Whether `numbers` declares the C type of the elements as complex."""

@@ -87,10 +87,10 @@ class Object(ResultKind):
 
     def by_name(self, named: Named, source: Source) -> Recognized | None:
         assert isinstance(named, Class)
-        twin = source.names.twin(named, source.ctype)
-        if twin is None and not source.names.is_own(named, source.ctype):
+        class_type = source.names.class_type(named, source.ctype)
+        if class_type is None and not source.names.is_own(named, source.ctype):
             return None
-        return _object(named, source, twin)
+        return _object(named, source, class_type)
 
     def refusal(self, named: Named, source: Source) -> Mistake:
         assert isinstance(named, Class)
@@ -177,13 +177,13 @@ def _state(params: tuple[Param, ...], variable: str, made: str) -> StateFacts:
     )
 
 
-def _object(of: Class, source: Source, twin: CType | None = None) -> Recognized:
+def _object(of: Class, source: Source, class_type: CType | None = None) -> Recognized:
     """Returns an object: a pointer to it, or a struct that the function fills."""
     if source.length is not None:
         raise source.mistake(f"'{of.name.text}' is one object, and this is an array of them")
     if source.parameter is not None and of.is_struct(source.ctype) and is_true(source.fields.optional):
         raise source.mistake(f"'{of.name.text}' is filled in place, and is never NULL")
-    return Recognized("object", of.name.text, twin=twin)
+    return Recognized("object", of.name.text, class_type=class_type)
 
 
 def _refuse_unowned(value: Recognized, source: Source) -> None:
@@ -195,7 +195,7 @@ def _refuse_unowned(value: Recognized, source: Source) -> None:
     is_declared, owned = OwnerFields.owned in source.fields, source.fields.place(OwnerFields.owned)
     if is_declared and is_borrowed:
         raise Mistake("without-effect", owned, "it stays the library's, as 'borrow' declares", "leave out one of them")
-    if value.twin is not None and source.ctype.depth == 0 and (is_owned or not is_declared):
+    if value.class_type is not None and source.ctype.depth == 0 and (is_owned or not is_declared):
         return  # the typedef may hide a const, which emitted C checks
     if is_declared and not is_owned and not is_borrowed:
         message, hint = f"the owner of this '{value.of}' is not declared", borrowing or "borrow: static"

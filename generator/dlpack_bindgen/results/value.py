@@ -38,7 +38,7 @@ class Value(Frozen):
     """Whether NULL becomes None instead of a failure."""
     required: bool = False
     """For a string or bytes: whether NULL is a failure instead of None."""
-    twin: CType | None = None
+    class_type: CType | None = None
     """The C type of the class, if the prototype has another name for a pointer to the object."""
     owned: bool = False
     """Whether the spec declares that the caller owns the value. Otherwise the caller does not own a pointer to const.

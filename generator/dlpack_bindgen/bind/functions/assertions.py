@@ -59,9 +59,9 @@ def _of_twins(key: str, function: Function) -> list[Assertion]:
             own, written = map(pointed_to, types) if argument.kind.is_list else types
             lines.append(_becomes(key, argument.name, of, own, written))
     for name, written, value in function.values:
-        if value.twin is None:
+        if value.class_type is None:
             continue
-        own = CType(value.twin.base, (False,) if value.twin.pointers else ())
+        own = CType(value.class_type.base, (False,) if value.class_type.pointers else ())
         lines.append(_becomes(key, name, value.of or "", own, written))
         if value.borrow is None and not value.owned and not written.pointers:
             text = f"{key}.{name}: the owner of this {value.of} is not declared: {written.base} points to const: "

@@ -35,7 +35,7 @@ def body_texts(function: Function) -> list[str]:
     """Returns the C source of a function, a cast to each type in its prototype, and its call."""
     prototype, arguments = function.prototype, function.arguments
     types = [prototype.result, *(each.ctype for each in arguments), *(each.written for each in arguments)]
-    types += [value.twin for _, _, value in function.values]
+    types += [value.class_type for _, _, value in function.values]
     casts = [f"({declared(each, '')})0" for each in types if each is not None]
     return [f"{prototype.name}()", *casts, *(text for text in c_fragments(function) if text is not None)]
 

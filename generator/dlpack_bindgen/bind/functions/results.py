@@ -122,7 +122,7 @@ class Results:
             name=name,
             variable=self.variable(name),
             ctype=ctype_of(value, ctype),
-            written=ctype if value.twin is not None else None,
+            written=ctype if value.class_type is not None else None,
             value=value,
             to=to or Target(""),
             length=(argument.ctype.length or "") if argument is not None else "",

@@ -31,7 +31,7 @@ def may_return(function: Function, ctype: CType, value: Value, items: Mapping[st
 
 def ctype_of(value: Value, ctype: CType) -> CType:
     """Returns the C type of a value. For an object this is the type of its class."""
-    return value.twin or ctype
+    return value.class_type or ctype
 
 
 def returnable(function: Function, items: Mapping[str, Item]) -> list[tuple[Argument, Value]]:

@@ -46,7 +46,7 @@ def _may_be_own(each: Given, own_class: Class, names: Names) -> bool:
     others = (*_SELECTORS, *(NOT_OF_RECEIVER if names.number(own_class.type or "") else ()))
     named = each.name is None or each.name.text == own_class.name.text
     is_own = names.is_own(own_class, each.ctype)
-    is_own = is_own or (each.name is not None and names.twin(own_class, each.ctype) is not None)
+    is_own = is_own or (each.name is not None and names.class_type(own_class, each.ctype) is not None)
     return is_own and named and not any(key in keys for key in others)
 
 
@@ -61,7 +61,7 @@ def argument(each: Given, own_class: Class | None, report: Report) -> Argument |
     ctype = written = CType(each.ctype.base) if by_address else each.ctype
     of = names.classes.get(each.name.text) if each.name is not None and not by_address else None
     if of is not None and not is_true(each.fields.out):
-        ctype = names.twins(of, ctype, each.is_counted) or names.twin(of, ctype) or ctype
+        ctype = names.class_types(of, ctype, each.is_counted) or names.class_type(of, ctype) or ctype
     parameter = replace(each.parameter, ctype=ctype)
     try:
         kind = _kind(replace(each, parameter=parameter, own_class=own_class, by_address=by_address))

@@ -48,7 +48,7 @@ def tested(function: FunctionFields, prototype: Prototype, found: Result, names:
     fails = found.required or (found.kind == "object" and not found.optional)
     return (
         "% != NULL"
-        if fails and (prototype.result.depth or found.twin is not None)
+        if fails and (prototype.result.depth or found.class_type is not None)
         else _tested_by_value(prototype, found, names)
     )
 
