@@ -155,7 +155,7 @@ def _owner(scope: ResultScope) -> tuple[str, tuple[str, ...]]:
     if call.may_refer(scope.name):
         return "referring", call.places(keeps)
     if len(keeps) == 1:
-        return "beside" if call.is_param(keeps[0]) else "keeping", call.places(keeps)
+        return "keeping_param" if call.is_param(keeps[0]) else "keeping", call.places(keeps)
     if keeps:
         return "keeping_all", call.places(keeps)
     if borrow is None:
