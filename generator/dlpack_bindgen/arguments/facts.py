@@ -18,7 +18,7 @@ class Place(Frozen):
     """The constant that tells the runtime about the function."""
     argument: str
     """The argument, as a C expression."""
-    within: str
+    arguments_and_index: str
     """The array of all arguments and the index, as C arguments."""
 
 

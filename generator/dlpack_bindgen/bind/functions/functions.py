@@ -347,7 +347,7 @@ class _Call:
         return self.text(length(expression, self._ctypes))
 
     def place(self, name: str) -> Place:
-        return Place(self.table, self._operands.place(name), self._operands.within(name))
+        return Place(self.table, self._operands.place(name), self._operands.arguments_and_index(name))
 
     def is_table_of_strings(self, name: str) -> bool:
         return self._kinds[name].is_table_of_strings

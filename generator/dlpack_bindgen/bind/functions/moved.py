@@ -22,7 +22,7 @@ class MovedFacts(Frozen):
     """A struct whose data pointer the call must not change, for `templates/functions/moved.c.j2`."""
 
     function: str
-    within: str
+    arguments_and_index: str
     """The array of all arguments and the index of the struct, as C arguments."""
     before: str
     """The variable for the memory before the call; empty: the runtime describes the struct after the call."""
@@ -47,13 +47,18 @@ class Moved:
         for argument in function.arguments:
             if not _may_move(argument, items):
                 continue
-            within, plain, before, data = operands.within(argument.name), _place(argument, items), "", ""
+            arguments_and_index, plain, before, data = (
+                operands.arguments_and_index(argument.name),
+                _place(argument, items),
+                "",
+                "",
+            )
             extents: tuple[str, ...] = ()
             if plain is not None:
                 before = own(f"place_of_{argument.name}")
                 named = {"self": variables[argument.name]}
                 data, extents = replace_names(plain[0], named), tuple(replace_names(each, named) for each in plain[1])
-            self.facts.append(MovedFacts(facts, within, before, data, extents))
+            self.facts.append(MovedFacts(facts, arguments_and_index, before, data, extents))
 
 
 def moved_fragments(function: Function, items: Mapping[str, Item]) -> Iterator[str]:

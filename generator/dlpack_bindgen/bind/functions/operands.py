@@ -56,7 +56,7 @@ class Operands:
         """Returns whether the memory of some arguments must be compared before the call."""
         return bool(self._exclusive)
 
-    def within(self, name: str) -> str:
+    def arguments_and_index(self, name: str) -> str:
         """Returns the C arguments for one operand: the array of arguments and the index."""
         return f"{self.arrays}, {self._index[name]}"
 
