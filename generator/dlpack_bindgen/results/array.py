@@ -51,8 +51,8 @@ class ArrayResult(Frozen):
     dtype: str
     is_copy: bool
     is_optional: bool
-    within: str
-    """The argument that keeps the memory alive; empty: it lasts forever."""
+    owner: str
+    """The argument that keeps the memory alive; empty: it is never freed."""
     flags: tuple[str, ...]
     known: tuple[str, ...]
     """Pointers to extents. If one is NULL, the extents are not read."""
@@ -132,7 +132,7 @@ class Array(ResultKind):
             dtype=constant(NamedDType(value.dtype) if value.dtype else CTypeDType(scope.ctype.base, value.is_complex)),
             is_copy=value.borrow is None,
             is_optional=value.optional,
-            within=call.place(value.borrow) if value.borrow not in (None, "static") else "",
+            owner=call.place(value.borrow) if value.borrow not in (None, "static") else "",
             flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
             known=call.addresses(value.shape),
             extents=tuple(map(call.integer, value.shape.expressions)) if is_listed else (),
