@@ -146,8 +146,8 @@ def test_shape_and_strides_of_each_axis_share_a_loop() -> None:
         "dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), axis, DLB_INTEGER(self->steps[axis]));",
         "}",
     ]
-    turned = described({**EACH, "strides": EachStrides("self->steps[axis]"), "order": either("reversed", "C")})
-    assert turned[-7:-2] == [
+    reversed_axes = described({**EACH, "strides": EachStrides("self->steps[axis]"), "order": either("reversed", "C")})
+    assert reversed_axes[-7:-2] == [
         "}",
         "#if defined(FIRST)",
         "dlb_reverse(view->tensor->shape, view->tensor->ndim);",

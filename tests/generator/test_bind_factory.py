@@ -197,7 +197,7 @@ def test_scope_is_declared_where_it_is_mentioned() -> None:
 
 @pytest.mark.parametrize("name", ["shape", "strides", "byte_strides"])
 def test_arrays_of_a_constructor_live_in_the_function(name: str) -> None:
-    let = (Let("size_t", "size", name, array=True, turned=name == "strides"),)
+    let = (Let("size_t", "size", name, array=True, is_reversed=name == "strides"),)
     found = made(
         Import(Construct("wrap(size)"), let=let, require=Requirements(ndim=(1, 4))),
         {"shape": EachShape("self->n", "self->d[axis]")},

@@ -87,7 +87,7 @@ def test_an_import_with_everything() -> None:
         params=(Declaration("int", "mode", "0"),),
         let=(
             Let("size_t", "size", "shape", array=True),
-            Let("long", "back", "byte_strides", array=True, turned=True),
+            Let("long", "back", "byte_strides", array=True, is_reversed=True),
             Let("int", "n", "ndim", ok="% < 4", undo="u()"),
         ),
         require=Requirements(ndim=(1, 1)),

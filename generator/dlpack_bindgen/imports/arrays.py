@@ -64,7 +64,7 @@ def fill(making: Making, let: Let, is_stored: bool) -> None:
         declaration="" if is_stored else f"{declaration(let.ctype, let.name)}[{making.length}]",
         name=let.name,
         value=let.value or "",
-        is_reversed=let.turned,
+        is_reversed=let.is_reversed,
         label=making.label(f"let.{let.name}"),
     )
     making.flow.add(Piece("imports/arrays", "filled", facts))

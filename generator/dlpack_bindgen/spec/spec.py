@@ -39,7 +39,7 @@ class Let(Frozen):
     value: str | None
     array: bool = False
     """`T name[]`: an array with the elements of `value`, which is `shape`, `strides` or `byte_strides`."""
-    turned: bool = False
+    is_reversed: bool = False
     """Whether the axes of that array are in reverse order: `reversed(shape)`."""
     ok: str | None = None
     error: str | None = None

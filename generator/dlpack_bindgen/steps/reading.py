@@ -10,7 +10,7 @@ from dlpack_bindgen.language.steps import CallFields, StepFields, TestedFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, condition_of, needed, text_of
 from dlpack_bindgen.spec.spec import Action, Call, Declaration, Let, Step
 
-_TURNED = "reversed"
+_REVERSED = "reversed"
 
 
 def params(items: Items | None) -> tuple[Declaration, ...]:
@@ -53,15 +53,15 @@ def variable(fields: StepFields) -> Let:
     declaration, value = needed(fields.entry)
     ctype, name, is_array = cast(tuple[str, str, bool], declarations.split_variable(declaration.text))
     text: str | None = value.text or None
-    turned = is_array and value.text.startswith(_TURNED)
-    if turned:
-        text = value.text.removeprefix(_TURNED).strip("() ")
+    is_reversed = is_array and value.text.startswith(_REVERSED)
+    if is_reversed:
+        text = value.text.removeprefix(_REVERSED).strip("() ")
     return Let(
         ctype=ctype,
         name=name,
         value=text,
         array=is_array,
-        turned=turned,
+        is_reversed=is_reversed,
         ok=text_of(condition_of(fields.ok)),
         error=text_of(fields.error),
         finally_=text_of(fields.finally_),
