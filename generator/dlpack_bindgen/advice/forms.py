@@ -96,8 +96,10 @@ def _is_choice(record: Record) -> bool:
 def _without_brackets(item: Node) -> str:
     entries = item.entries if isinstance(item, Mapping) else ()
     if entries and all(isinstance(value, Scalar) for _, value in entries):
-        told = (f"{in_flow(key.text)}: {in_flow(value.text)}" for key, value in entries if isinstance(value, Scalar))
-        return f"write {{{', '.join(told)}}}"
+        entries_shown = (
+            f"{in_flow(key.text)}: {in_flow(value.text)}" for key, value in entries if isinstance(value, Scalar)
+        )
+        return f"write {{{', '.join(entries_shown)}}}"
     return "write it without the brackets"
 
 

@@ -60,8 +60,8 @@ def _can_repeat(checks: Sequence[Check], steps: Sequence[Step]) -> bool:
 
     Calls of the library can have side effects, or report an error only once.
     """
-    told = not any(has_call(f"{check.expr} {check.error or ''}") for check in checks)
-    return told and all(isinstance(step, Let) and _is_pure(step) for step in steps)
+    is_repeatable = not any(has_call(f"{check.expr} {check.error or ''}") for check in checks)
+    return is_repeatable and all(isinstance(step, Let) and _is_pure(step) for step in steps)
 
 
 def _is_pure(step: Let) -> bool:
