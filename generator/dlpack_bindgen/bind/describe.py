@@ -28,7 +28,7 @@ from dlpack_bindgen.slots.shape import rank_of
 from dlpack_bindgen.slots.statements import Branch, Statement, chain
 from dlpack_bindgen.slots.values import Arm, Match, Slots
 from dlpack_bindgen.spec.spec import Call, Let, Tensor
-from dlpack_bindgen.steps.flow import DESCRIBE, Flow, plain_names, returned, step_fragments
+from dlpack_bindgen.steps.flow import DESCRIBE, Flow, returned, step_fragments, unchecked_names
 from dlpack_bindgen.steps.records import FailureTest, Report
 
 
@@ -74,7 +74,7 @@ class _Describe:
         flow.add(*self._nulls([step.value for step in first if isinstance(step, Let)]))
         flow.steps(tensor.let, "let")
         doubtful = [
-            name for name in plain_names(tensor.let) if mentions(fragments, name) and not mentions(certain, name)
+            name for name in unchecked_names(tensor.let) if mentions(fragments, name) and not mentions(certain, name)
         ]
         flow.add(Piece("slots/description", "unused", Unused(tuple(doubtful))))
         flow.separate()

@@ -74,6 +74,8 @@ def hook_reporter(full_name: str) -> Reporter:
 
 
 class _Cleanup:
+    """The cleanup of one step, with the label that later failures jump to."""
+
     def __init__(self, target: str, finally_: str | None, undo: str | None) -> None:
         self.target = target
         self.finally_ = finally_
@@ -164,7 +166,7 @@ class Flow:
         exit = self.call_failed(do, error, label, undo)
         is_first = comes_first(ok) and not mentions([error], "result")
         facts = TestedCall(
-            assertion=of_status(text, ok, f"{scope.name}.{slot}", scope.pointer) if call.by_spec else None,
+            assertion=status_assertion(text, ok, f"{scope.name}.{slot}", scope.pointer) if call.by_spec else None,
             called="" if is_first else text,
             label=label,
             test=self.test(self.text(replace_result(ok, operand(do))), exit, label)
@@ -181,8 +183,10 @@ class Flow:
     def steps(self, steps: Iterable[Step], slot: str) -> None:
         for step in steps:
             # Emit pending checks before a step that needs cleanup, because their exit precedes that cleanup.
-            plain = isinstance(step, Let) and step.value is not None and step == Let(step.ctype, step.name, step.value)
-            if not plain or any(mentions(step_fragments([step]), name) for name in self._unchecked):
+            is_unconditional = (
+                isinstance(step, Let) and step.value is not None and step == Let(step.ctype, step.name, step.value)
+            )
+            if not is_unconditional or any(mentions(step_fragments([step]), name) for name in self._unchecked):
                 self._check_values()
             if isinstance(step, Check):
                 self.refuse_unless(step, slot)
@@ -283,8 +287,8 @@ def unqualified(ctype: str) -> str:
     return " ".join(word for word in ctype.split() if word != "const")
 
 
-def of_status(call: str, ok: str, place: str, pointer: str | None = None) -> Assertion:
-    """Asserts that the `ok` of the spec fits the result of `call`.
+def status_assertion(call: str, ok: str, place: str, pointer: str | None = None) -> Assertion:
+    """Returns the assertion that the `ok` of the spec fits the result of `call`.
 
     A comparison with a pointer needs a pointer, and other tests need a number. `pointer` is the C type of pointers to
     the object. A success value after `==` must not be such a pointer.
@@ -302,7 +306,7 @@ def of_status(call: str, ok: str, place: str, pointer: str | None = None) -> Ass
     return Assertion("COMPARED", (result, argument(operand(value))), message)
 
 
-def plain_names(steps: Iterable[Step]) -> list[str]:
+def unchecked_names(steps: Iterable[Step]) -> list[str]:
     """Returns the variables that are declared with their values and not used yet."""
     lets = [step for step in steps if isinstance(step, Let) and step.value is not None]
     return [let.name for let in lets if not checked(let.ctype, let.value or "")]

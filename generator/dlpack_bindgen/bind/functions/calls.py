@@ -23,7 +23,7 @@ from dlpack_bindgen.results.kinds import SCALARS
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.functions import Function, Property
 from dlpack_bindgen.spec.spec import Action, Item, Spec
-from dlpack_bindgen.steps.flow import of_status
+from dlpack_bindgen.steps.flow import status_assertion
 
 
 def bind_function(names: Names, function: Function, owner: Item | None = None, fast: bool = False) -> FunctionBinding:
@@ -127,7 +127,7 @@ def _action(module: str, action: Action) -> InitAction:
     return InitAction(
         module=module,
         called=action.do,
-        assertion=of_status(action.do, action.ok, "init") if action.by_spec else None,
+        assertion=status_assertion(action.do, action.ok, "init") if action.by_spec else None,
         fails=negate(replace_result(action.ok, "result")),
         error=action.error or "",
         failed=f"{action.do} failed",
