@@ -8,7 +8,7 @@ import pytest
 
 from dlpack_bindgen.arguments.array import Array
 from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.dltensor import DLTensorPointer
 from dlpack_bindgen.arguments.enumeration import EnumValue
 from dlpack_bindgen.arguments.fixed import Fixed
 from dlpack_bindgen.arguments.kind import Kind
@@ -87,8 +87,8 @@ def kind(parameter: str, given: object = None, beside: str = "", counted: bool =
         ("const image_t *x", Object("Image", writes=False)),
         ("color_t x", Object("Color", writes=True)),
         ("struct file *x", Object("File", writes=True)),
-        ("const DLTensor *x", Raw(writes=False)),
-        ("DLTensor *x", Raw(writes=True)),
+        ("const DLTensor *x", DLTensorPointer(writes=False)),
+        ("DLTensor *x", DLTensorPointer(writes=True)),
         ("double *x", Array(True, False, CPU)),
         ("const double x[]", Array(False, False, CPU)),
         ("const unsigned char *x", Array(False, False, CPU)),
@@ -121,7 +121,7 @@ def test_what_the_c_type_says(parameter: str, expected: Kind) -> None:
             {"require": ["compact", {"ndim": [1, 2]}, {"align": 64}], "copy": "allowed"},
             Object("Image", True, Requirements(ndim=(1, 2), compact=True, align=64), "allowed"),
         ),
-        ("DLTensor *x", {"require": [{"device": "cuda"}]}, Raw(True, Requirements(devices=("cuda",)))),
+        ("DLTensor *x", {"require": [{"device": "cuda"}]}, DLTensorPointer(True, Requirements(devices=("cuda",)))),
         ("double *x", {"require": [{"device": "any"}]}, Array(True, False, Requirements())),
         (
             "double *x",
@@ -141,7 +141,7 @@ def test_what_the_c_type_says(parameter: str, expected: Kind) -> None:
         (
             "DLTensor *x",
             {"require": [{"ndim": ["2", "3"]}, {"shape": ["n", "m"]}]},
-            Raw(True, Requirements(ndim=(2, 2), shape=("n", "m"))),
+            DLTensorPointer(True, Requirements(ndim=(2, 2), shape=("n", "m"))),
         ),
         (
             "const image_t *x",

@@ -15,7 +15,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import is_true
 
 
-class Raw(Kind, Frozen):
+class DLTensorPointer(Kind, Frozen):
     """A `DLTensor *`: an array of any producer."""
 
     ctypes = "`DLTensor *`: any array."
@@ -39,7 +39,7 @@ class Raw(Kind, Frozen):
         return ", ".join(["an array", *required])
 
     @classmethod
-    def by_type(cls, entry: Given) -> Raw | None:
+    def by_type(cls, entry: Given) -> DLTensorPointer | None:
         if entry.ctype.depth != 1 or entry.ctype.base != "DLTensor":
             return None
         refuse_const(entry)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.arguments.array import Array
 from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.dltensor import Raw
+from dlpack_bindgen.arguments.dltensor import DLTensorPointer
 from dlpack_bindgen.arguments.dtype_code import DTypeCode
 from dlpack_bindgen.arguments.enumeration import EnumValue
 from dlpack_bindgen.arguments.fixed import Fixed
@@ -30,7 +30,7 @@ KINDS: tuple[type[Kind], ...] = (
     Number,
     OwnedString,
     String,
-    Raw,
+    DLTensorPointer,
     Array,
     Strings,
 )
