@@ -28,7 +28,7 @@ class StepsFacts(Frozen):
     name: str
     variables: Variables
     parameters: tuple[str, ...]
-    """Their declarations."""
+    """The declarations of the parameters between the object and the error."""
     body: Body
 
 

@@ -1,4 +1,4 @@
-"""`release`: gives back the share of an owner, or frees the object."""
+"""`release`: releases one reference, or frees the object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A function that makes an object, as the kinds of building see it."""
+"""The state that all parts of one import or allocation share."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ from dlpack_bindgen.slots.statements import Statement
 
 
 class DataSlot(Slot):
-    """The address. `memory` compares its type with the dtype; its statements depend on the layout."""
+    """The address of the first element. `slots/memory` compares the C type with the dtype. The statements depend on the
+    layout."""
 
     name = "data"
     doc = "The address of the first element."

@@ -33,7 +33,7 @@ class OrderFacts(Frozen):
 
 
 class Layout(Frozen):
-    """The slots beside the strides."""
+    """The values of other slots on which the strides depend."""
 
     order: Order
     axes: int | None
@@ -59,7 +59,7 @@ def ranked(number: str, arrays: Iterable[str] = ()) -> Statement:
 
 
 def reversals(order: Order | Conditional[Order] | None, has_strides: bool) -> list[Statement]:
-    """Returns the statements that reverse the axes if the order says so."""
+    """Returns the statements that reverse the axes if the order is `reversed`."""
 
     def statements(each: Order) -> list[Statement]:
         return [Piece("slots/order", "reversed", OrderFacts(RANK, has_strides))] if each == "reversed" else []

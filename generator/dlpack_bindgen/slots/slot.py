@@ -50,7 +50,8 @@ class Slot:
         return cast(Leaf, value).text
 
     def identity(self, value: Value) -> str | None:
-        """Returns a string that differs for values without a common array; None: any array can fit the value."""
+        """Returns a string that identifies the value. No array fits two values with different strings. None: any array
+        can fit."""
         return None
 
     # ---- The values of a valid spec ----

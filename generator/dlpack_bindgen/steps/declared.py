@@ -70,7 +70,7 @@ def _default_of(item: Value, declared: Declared) -> str:
 
 
 def storage_problems(item: Value, why: str) -> Iterator[Diagnostic]:
-    """Yields the storage class of a variable that is a member of a struct."""
+    """Yields the problem of a variable with a storage class, which a member of a struct cannot have."""
     declared = declared_in(item)
     storage = _STORAGE.intersection(declared.ctype.split()) if declared else None
     if declared and storage:

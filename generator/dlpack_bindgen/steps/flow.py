@@ -307,7 +307,7 @@ def status_assertion(call: str, ok: str, place: str, pointer: str | None = None)
 
 
 def unchecked_names(steps: Iterable[Step]) -> list[str]:
-    """Returns the variables that are declared with their values and not used yet."""
+    """Returns the variables that are declared with their values, without a range check."""
     lets = [step for step in steps if isinstance(step, Let) and step.value is not None]
     return [let.name for let in lets if not checked(let.ctype, let.value or "")]
 
