@@ -31,7 +31,7 @@ class DerivedFacts(Frozen):
     """The facts for `templates/arguments/derived.c.j2`."""
 
     function: str
-    """The constant that tells the runtime about the function."""
+    """The name of the `dlb_py_function` constant."""
     measure: str
     """The macro of the template that prints the value before the sum."""
     of: str

@@ -15,7 +15,7 @@ class Place(Frozen):
     """The place of an array or an object in an emitted function."""
 
     function: str
-    """The constant that tells the runtime about the function."""
+    """The name of the `dlb_py_function` constant."""
     argument: str
     """The argument, as a C expression."""
     arguments_and_index: str
@@ -26,7 +26,7 @@ class EmittedCall(Protocol):
     """The emitted function, as a kind of argument sees it. Names are those of parameters."""
 
     table: str
-    """The constant that tells the runtime about the function."""
+    """The name of the `dlb_py_function` constant."""
     enums: Mapping[str, str]
     """The C names of the tables of enumerations."""
 

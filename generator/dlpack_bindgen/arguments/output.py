@@ -47,7 +47,7 @@ class OutputFacts(Frozen):
     """The facts for `templates/arguments/output.c.j2`."""
 
     function: str
-    """The constant that tells the runtime about the function."""
+    """The name of the `dlb_py_function` constant."""
     is_array: bool
     """Whether C fills the memory of an array. Otherwise it fills a bytes object."""
     capacity: str

@@ -188,7 +188,7 @@ class Call(Frozen):
 
     head: str
     facts: str
-    """The constant that tells the runtime about the function."""
+    """The name of the `dlb_py_function` constant."""
     params: str
     """The table of the arguments that Python passes."""
     object: str
@@ -306,7 +306,7 @@ class FunctionBinding(Frozen):
     """The `#if` condition."""
     call: Call | None = None
     facts: Table | None = None
-    """The constant that tells the runtime about the function; None: no call of the runtime needs it."""
+    """The `dlb_py_function` constant; None: no call of the runtime needs it."""
     setter: Setter | None = None
     """The function, if it stores a value in the struct; `call` is then None."""
 
@@ -333,7 +333,7 @@ class Getter(Frozen):
 
     c_name: str
     function: str
-    """The constant that tells the runtime about the function."""
+    """The name of the `dlb_py_function` constant."""
     type: str
     """The C type of the object."""
     has_copy: bool

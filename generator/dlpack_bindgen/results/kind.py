@@ -197,7 +197,7 @@ class ReturningCall(Protocol):
     name: str
     """The name of the function in Python."""
     table: str
-    """The constant that tells the runtime about the function."""
+    """The name of the `dlb_py_function` constant."""
     enums: Mapping[str, str]
     """The C names of the tables of enumerations."""
     storage: str
