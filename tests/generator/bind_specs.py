@@ -10,7 +10,11 @@ from typing import NamedTuple
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding, ClassBinding, FactoryBinding, PartsBinding
 from dlpack_bindgen.render.render import environment_of_templates
-from dlpack_bindgen.slots.values import Arm, Conditional, DType, ListedShape, Match, NamedDType, Slots
+from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.dtype import DType, NamedDType
+from dlpack_bindgen.slots.match import Arm, Match
+from dlpack_bindgen.slots.shape import ListedShape
+from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.spec.spec import Handle, Import, SetFields, Spec, Tensor
 
 UINT8, FLOAT32, FLOAT64 = NamedDType("uint8"), NamedDType("float32"), NamedDType("float64")

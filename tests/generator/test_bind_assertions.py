@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.slots.values import Arm, ListedShape, Match, OuterStride, Slots
+from dlpack_bindgen.slots.match import Arm, Match
+from dlpack_bindgen.slots.shape import ListedShape
+from dlpack_bindgen.slots.slots import Slots
+from dlpack_bindgen.slots.strides import OuterStride
 from dlpack_bindgen.spec.spec import Call, Let
 from generator.bind_specs import bound, either, function
 

@@ -11,18 +11,14 @@ from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.params import signature, text_signature
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.render.render import render
-from dlpack_bindgen.slots.values import Arm as ArmOf
-from dlpack_bindgen.slots.values import (
-    Conditional,
-    Device,
-    EachShape,
-    EachStrides,
-    ListedShape,
-    Match,
-    NumberedDType,
-    OuterStride,
-    Slots,
-)
+from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.device import Device
+from dlpack_bindgen.slots.dtype import NumberedDType
+from dlpack_bindgen.slots.match import Arm as ArmOf
+from dlpack_bindgen.slots.match import Match
+from dlpack_bindgen.slots.shape import EachShape, ListedShape
+from dlpack_bindgen.slots.slots import Slots
+from dlpack_bindgen.slots.strides import EachStrides, OuterStride
 from dlpack_bindgen.spec.spec import Allocate, Construct, Declaration, Handle, Import, Let, Part, ReleaseOn, Tensor
 from generator.bind_specs import FLOAT32, SET, UINT8, binding, bound, by_dtype, either, spec, tensor
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.arguments.requirements import Check, Requirements
-from dlpack_bindgen.slots.values import EachShape, ListedShape
+from dlpack_bindgen.slots.shape import EachShape, ListedShape
 from dlpack_bindgen.spec.spec import (
     Action,
     Allocate,

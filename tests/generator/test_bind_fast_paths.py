@@ -8,7 +8,10 @@ import pytest
 
 from dlpack_bindgen.arguments.requirements import Check, Requirements
 from dlpack_bindgen.bind.binding import FastPath, OneShotBinding
-from dlpack_bindgen.slots.values import Arm, Device, EachShape, ListedShape, Match, Slots
+from dlpack_bindgen.slots.device import Device
+from dlpack_bindgen.slots.match import Arm, Match
+from dlpack_bindgen.slots.shape import EachShape, ListedShape
+from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.spec.spec import (
     Action,
     Attach,

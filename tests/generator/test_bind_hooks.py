@@ -6,7 +6,7 @@ import pytest
 
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.binding import ClassBinding
-from dlpack_bindgen.slots.values import ListedShape
+from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.spec.spec import Action, Construct, Declaration, Handle, Let, Part
 from generator.bind_specs import binding, bound, code, described, function, printed, tensor
 

@@ -11,22 +11,13 @@ from hypothesis import strategies as st
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.render.render import _fill, environment_of_templates
-from dlpack_bindgen.slots.values import (
-    Arm,
-    Conditional,
-    CTypeDType,
-    DecodedDType,
-    Device,
-    EachShape,
-    EachStrides,
-    ListedShape,
-    ListedStrides,
-    Match,
-    NamedDType,
-    OuterStride,
-    RowPointers,
-    Slots,
-)
+from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.device import Device
+from dlpack_bindgen.slots.dtype import CTypeDType, DecodedDType, NamedDType
+from dlpack_bindgen.slots.match import Arm, Match
+from dlpack_bindgen.slots.shape import EachShape, ListedShape
+from dlpack_bindgen.slots.slots import Slots
+from dlpack_bindgen.slots.strides import EachStrides, ListedStrides, OuterStride, RowPointers
 from dlpack_bindgen.spec.spec import (
     Action,
     Attach,

@@ -40,9 +40,10 @@ from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots import scope
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.layout import Layout
+from dlpack_bindgen.slots.match import Arm, Match
 from dlpack_bindgen.slots.reading import Reading, SlotValue
+from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.slots.statements import Block, Branch
-from dlpack_bindgen.slots.values import Arm, Match, Slots
 from dlpack_bindgen.steps.declared import Declared
 from dlpack_bindgen.steps.flow import Reporter
 

@@ -9,23 +9,13 @@ import pytest
 from dlpack_bindgen.arguments.requirements import Check, Requirements
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.load.load import load
-from dlpack_bindgen.slots.values import (
-    Arm,
-    Conditional,
-    CTypeDType,
-    DecodedDType,
-    Device,
-    EachShape,
-    EachStrides,
-    ListedShape,
-    ListedStrides,
-    Match,
-    NamedDType,
-    NumberedDType,
-    OuterStride,
-    RowPointers,
-    Slots,
-)
+from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.device import Device
+from dlpack_bindgen.slots.dtype import CTypeDType, DecodedDType, NamedDType, NumberedDType
+from dlpack_bindgen.slots.match import Arm, Match
+from dlpack_bindgen.slots.shape import EachShape, ListedShape
+from dlpack_bindgen.slots.slots import Slots
+from dlpack_bindgen.slots.strides import EachStrides, ListedStrides, OuterStride, RowPointers
 from dlpack_bindgen.spec.spec import (
     Action,
     Allocate,

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.slots.values import (
-    Arm,
-    Conditional,
-    CTypeDType,
-    EachShape,
-    EachStrides,
-    ListedShape,
-    Match,
-    NamedDType,
-    Slots,
-)
+from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.dtype import CTypeDType, NamedDType
+from dlpack_bindgen.slots.match import Arm, Match
+from dlpack_bindgen.slots.shape import EachShape, ListedShape
+from dlpack_bindgen.slots.slots import Slots
+from dlpack_bindgen.slots.strides import EachStrides
 from support.validated import spec, tensor
 
 

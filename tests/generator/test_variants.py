@@ -6,7 +6,9 @@ import tracemalloc
 
 from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.diagnostics import Diagnostic, render
-from dlpack_bindgen.slots.values import ListedShape, NamedDType, Slots
+from dlpack_bindgen.slots.dtype import NamedDType
+from dlpack_bindgen.slots.shape import ListedShape
+from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.spec.spec import Tensor
 from support.validated import spec
 

@@ -21,7 +21,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.language.requirements import RequirementFields
 from dlpack_bindgen.language.values import is_true
-from dlpack_bindgen.slots.values import CTypeDType
+from dlpack_bindgen.slots.dtype import CTypeDType
 
 _DTYPES = {
     **{f"{sign}int{bits}_t": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},

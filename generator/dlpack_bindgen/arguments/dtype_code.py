@@ -15,9 +15,16 @@ from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Form, Key, Lo
 from dlpack_bindgen.language.names import Mistake
 from dlpack_bindgen.language.slots import MAX_ARMS
 from dlpack_bindgen.language.values import Fields, leaf, table, text_of
-from dlpack_bindgen.slots.dtype import DTYPE_FORMS, DTypeFields, constant
+from dlpack_bindgen.slots.dtype import (
+    DTYPE_FORMS,
+    CTypeDType,
+    DecodedDType,
+    DTypeFields,
+    FixedDType,
+    NamedDType,
+    constant,
+)
 from dlpack_bindgen.slots.dtype import read as dtype
-from dlpack_bindgen.slots.values import CTypeDType, DecodedDType, FixedDType, NamedDType
 
 
 class Code(Frozen):

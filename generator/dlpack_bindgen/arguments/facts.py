@@ -8,7 +8,7 @@ from typing import Protocol
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.values import CTypeDType, FixedDType
+from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType
 
 
 class Place(Frozen):

@@ -21,7 +21,7 @@ from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.results.value import Value, ValueKind
-from dlpack_bindgen.slots.values import CTypeDType, FixedDType
+from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType
 
 ARRAY = "_Array"
 """The type of arrays in stubs."""

@@ -22,8 +22,8 @@ from dlpack_bindgen.results.kind import Recognized, ResultKind, Source
 from dlpack_bindgen.results.kinds import KINDS, WORDS, by_type, completed, selected
 from dlpack_bindgen.results.string import STRING_CAPACITY
 from dlpack_bindgen.results.value import Value, ValueKind
-from dlpack_bindgen.slots.dtype import constant
-from dlpack_bindgen.slots.values import CTypeDType, ListedShape, NamedDType
+from dlpack_bindgen.slots.dtype import CTypeDType, NamedDType, constant
+from dlpack_bindgen.slots.shape import ListedShape
 
 MOST_ON_STACK = 65536
 """The limit of one argument on the stack, in bytes."""

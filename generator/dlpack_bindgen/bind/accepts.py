@@ -10,11 +10,9 @@ from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.bind.slot_values import all_slots, outcomes
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.slots.conditional import alternatives
+from dlpack_bindgen.slots.dtype import NamedDType
 from dlpack_bindgen.slots.order import REQUIRED
-from dlpack_bindgen.slots.values import (
-    ListedShape,
-    NamedDType,
-)
+from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.spec.spec import Tensor
 
 COPYING = {"allowed": "DLB_COPY_ALLOWED", "always": "DLB_COPY_ALWAYS"}

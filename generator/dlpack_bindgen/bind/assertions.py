@@ -12,11 +12,11 @@ from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.description import Assertions
+from dlpack_bindgen.slots.match import Match
 from dlpack_bindgen.slots.memory import capacity, type_of_data
 from dlpack_bindgen.slots.reading import Reading
-from dlpack_bindgen.slots.slots import SLOTS
+from dlpack_bindgen.slots.slots import SLOTS, Slots
 from dlpack_bindgen.slots.statements import Block, Branch, Statement, conditioned, preprocessed
-from dlpack_bindgen.slots.values import Match, Slots
 
 
 def slot_assertions(reading: Reading, slots: Slots, dtypes: Sequence[object]) -> list[Statement]:

@@ -46,7 +46,10 @@ from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
 from dlpack_bindgen.hooks.release import RELEASE_ON
 from dlpack_bindgen.slots.conditional import alternatives
-from dlpack_bindgen.slots.values import DecodedDType, EachShape, EachStrides, Slots
+from dlpack_bindgen.slots.dtype import DecodedDType
+from dlpack_bindgen.slots.shape import EachShape
+from dlpack_bindgen.slots.slots import Slots
+from dlpack_bindgen.slots.strides import EachStrides
 from dlpack_bindgen.spec.spec import Declaration, Item, Spec, Tensor
 
 OUTPUT_FORMAT = 29

@@ -21,12 +21,12 @@ from dlpack_bindgen.hooks.before_read import before_read
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.description import ItemSize, Unused
 from dlpack_bindgen.slots.dtype import known_dtype
-from dlpack_bindgen.slots.match import Key, OneWay
+from dlpack_bindgen.slots.match import Arm, Key, Match, OneWay
 from dlpack_bindgen.slots.reading import DTYPE, ITEMSIZE, Reading
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.shape import rank_of
+from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.slots.statements import Branch, Statement, chain
-from dlpack_bindgen.slots.values import Arm, Match, Slots
 from dlpack_bindgen.spec.spec import Call, Let, Tensor
 from dlpack_bindgen.steps.flow import DESCRIBE, Flow, returned, step_fragments, unchecked_names
 from dlpack_bindgen.steps.records import FailureTest, Report

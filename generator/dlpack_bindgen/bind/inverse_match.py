@@ -13,11 +13,11 @@ from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.dtype import test_of_import
-from dlpack_bindgen.slots.match import RestoredKey
+from dlpack_bindgen.slots.match import Arm, Match, RestoredKey
 from dlpack_bindgen.slots.scope import Scope
+from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.slots.slots import BY_NAME
 from dlpack_bindgen.slots.statements import Branch, Statement, chain
-from dlpack_bindgen.slots.values import Arm, ListedShape, Match
 from dlpack_bindgen.spec.spec import Allocate, Call, Import, Let, SetFields, Tensor
 from dlpack_bindgen.steps.flow import MAKE, made_fragments, unqualified
 from dlpack_bindgen.steps.records import Exit, Report

@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from dlpack_bindgen.slots.values import Conditional, EachShape, EachStrides, Slots
+from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.shape import EachShape
+from dlpack_bindgen.slots.slots import Slots
+from dlpack_bindgen.slots.strides import EachStrides
 
 _CHAIN = re.compile(r"\bself(?:\s*(?:->|\.)\s*\w+|\s*\[\s*\d+\s*\])+")
 _UNREAD = re.compile(r"\b(?:sizeof|_Alignof)\s*\([^()]*\)")

@@ -8,8 +8,7 @@ from typing import Any
 
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
 from dlpack_bindgen.slots.shape import rank_of
-from dlpack_bindgen.slots.slots import BY_NAME
-from dlpack_bindgen.slots.values import Slots
+from dlpack_bindgen.slots.slots import BY_NAME, Slots
 from dlpack_bindgen.spec.spec import Tensor
 
 

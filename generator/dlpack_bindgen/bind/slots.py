@@ -11,10 +11,10 @@ from dlpack_bindgen.slots.conditional import alternatives, with_default
 from dlpack_bindgen.slots.description import MissingSlot
 from dlpack_bindgen.slots.layout import Layout, Order, reversals
 from dlpack_bindgen.slots.reading import RANK, Reading
-from dlpack_bindgen.slots.shape import rank_of
-from dlpack_bindgen.slots.slots import BY_NAME
+from dlpack_bindgen.slots.shape import EachShape, rank_of
+from dlpack_bindgen.slots.slots import BY_NAME, Slots
 from dlpack_bindgen.slots.statements import Statement, loop, preprocessed
-from dlpack_bindgen.slots.values import EachShape, EachStrides, Slots
+from dlpack_bindgen.slots.strides import EachStrides
 
 
 class SlotStatements:

@@ -13,10 +13,9 @@ from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK
 from dlpack_bindgen.language.values import Attribute, Fields, Items, Value, is_whole, leaf, text_of
 from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target
 from dlpack_bindgen.results.returned import FilledResult
-from dlpack_bindgen.slots.dtype import constant
-from dlpack_bindgen.slots.shape import RUN_TIME_RANK, RunTimeRankFields
+from dlpack_bindgen.slots.dtype import CTypeDType, NamedDType, constant
+from dlpack_bindgen.slots.shape import RUN_TIME_RANK, EachShape, ListedShape, RunTimeRankFields, Shape
 from dlpack_bindgen.slots.shape import read as shape
-from dlpack_bindgen.slots.values import CTypeDType, EachShape, ListedShape, NamedDType, Shape
 
 _DTYPE = "for structs that hold only numbers, and for 'void': {of: array, dtype: ..., shape: [...]}"
 _CAPACITY = "the capacity of an array counts its elements: write their type"

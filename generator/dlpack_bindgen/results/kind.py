@@ -18,7 +18,7 @@ from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.names import Class, Mistake, Named, Names
 from dlpack_bindgen.language.values import Fields, is_true, items, leaf
 from dlpack_bindgen.results.value import Value, ValueKind
-from dlpack_bindgen.slots.values import EachShape, Shape
+from dlpack_bindgen.slots.shape import EachShape, Shape
 
 if TYPE_CHECKING:
     from dlpack_bindgen.language.results import ResultFields

@@ -6,7 +6,7 @@ from typing import Literal
 
 from dlpack_bindgen.c.types import CType, NumberKind
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.values import Shape
+from dlpack_bindgen.slots.shape import Shape
 
 ValueKind = NumberKind | Literal["str", "strings", "bytes", "array", "object", "enum", "private"]
 """Kinds of values. Only C code reads a `private` value; Python cannot access it."""

@@ -11,7 +11,8 @@ from typing import Literal
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Check, Copy, Requirements
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.values import Match, Slots
+from dlpack_bindgen.slots.match import Match
+from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, Property
 
 ReleaseOn = Literal["any", "gil", "creator"]

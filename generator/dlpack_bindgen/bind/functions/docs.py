@@ -12,7 +12,7 @@ from dlpack_bindgen.c.fragments import is_number, replace_names
 from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.c.types import Prototype, declared
 from dlpack_bindgen.slots.device import named_device
-from dlpack_bindgen.slots.values import FixedDType
+from dlpack_bindgen.slots.dtype import FixedDType
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.restrict import exclusive

@@ -17,7 +17,8 @@ from dlpack_bindgen.c.fragments import operand
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.results.value import Value
-from dlpack_bindgen.slots.values import ListedShape, NamedDType
+from dlpack_bindgen.slots.dtype import NamedDType
+from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.spec.functions import Argument, Function
 
 _SIZE = re.compile(r"\bsizeof\s*\([^()]*\)")

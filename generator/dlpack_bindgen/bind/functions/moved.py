@@ -13,7 +13,7 @@ from dlpack_bindgen.bind.slot_values import all_slots
 from dlpack_bindgen.c.fragments import argument as as_argument
 from dlpack_bindgen.c.fragments import has_call, has_members, mentions, operand, replace_names
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.values import ListedShape
+from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import Call, Item, Let, Tensor
 

@@ -13,7 +13,7 @@ from dlpack_bindgen.bind.signatures import given_arguments, kept_arguments, meas
 from dlpack_bindgen.bind.slot_values import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
-from dlpack_bindgen.slots.values import CTypeDType, FixedDType, NamedDType
+from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType, NamedDType
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.restrict import exclusive, has_exclusive_items

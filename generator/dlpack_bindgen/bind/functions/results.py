@@ -19,7 +19,7 @@ from dlpack_bindgen.results.kind import Param, ResultScope, SameFacts, Target
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.results.returned import ArgumentResult, NoResult, TupleResult
 from dlpack_bindgen.results.value import Value
-from dlpack_bindgen.slots.values import EachShape, Shape
+from dlpack_bindgen.slots.shape import EachShape, Shape
 from dlpack_bindgen.spec.functions import Argument, Function, Result
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.values import CTypeDType
+from dlpack_bindgen.slots.dtype import CTypeDType
 
 T = TypeVar("T")
 

@@ -11,10 +11,10 @@ from dlpack_bindgen.language.slots import (
     CaseFields,
 )
 from dlpack_bindgen.language.values import Value, text_of
-from dlpack_bindgen.slots import values
+from dlpack_bindgen.slots import match as slots_match
+from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.slot import Slot
-from dlpack_bindgen.slots.slots import BY_NAME
-from dlpack_bindgen.slots.values import Conditional, Slots
+from dlpack_bindgen.slots.slots import BY_NAME, Slots
 from dlpack_bindgen.validate import arms
 from dlpack_bindgen.validate.arms import is_conditional, plain
 
@@ -24,21 +24,21 @@ def slots(tensor: ClassFields) -> Slots:
     return _slots({slot: value for slot in SLOT_NAMES if (value := plain(tensor, slot)) is not None}, None)
 
 
-def matches(tensor: ClassFields) -> tuple[values.Match, ...]:
+def matches(tensor: ClassFields) -> tuple[slots_match.Match, ...]:
     return tuple(_match(match) for match in arms.matches(tensor))
 
 
-def _match(match: arms.Match) -> values.Match:
+def _match(match: arms.Match) -> slots_match.Match:
     further = match.further.text if match.further else None
-    return values.Match(
+    return slots_match.Match(
         of=tuple(leaf.text for leaf in match.of),
         arms=tuple(_arm(arm, further) for arm in match.arms),
         default=_slots(match.default.slots, further) if match.default else None,
     )
 
 
-def _arm(arm: arms.Arm, further: str | None) -> values.Arm:
-    return values.Arm(
+def _arm(arm: arms.Arm, further: str | None) -> slots_match.Arm:
+    return slots_match.Arm(
         when=tuple(tuple(key.text for key in pattern.keys) or None for pattern in arm.when),
         slots=_slots(arm.slots, further),
         imports=arm.imports,
