@@ -1,10 +1,13 @@
-"""Emitted C stands in templates: a scan of the generator for strings of Python that hold C statements."""
+"""Emitted C stands in templates: a scan of the generator for strings of Python that hold C statements.
+
+A second scan finds decisions that read printed C.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -43,6 +46,64 @@ def strings(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 def statements(source: str) -> list[tuple[int, str]]:
     return [(line, text) for line, text in strings(ast.parse(source)) if STATEMENT.match(text)]
+
+
+PRINTED = re.compile(r"\s*\.[a-z]|(?!\w+$).*\b(DLB_|kDL)")
+"""Matches members of tables and names of the runtime, which only `bind` prints. A decision must read a field instead. A
+name alone is a flag in a list of flags."""
+READERS = [path for path in FILES if path.name != "vendor.py"]
+"""`vendor` reads the sources of the runtime."""
+
+
+def constants(node: ast.expr, names: Mapping[str, ast.expr]) -> Iterator[str]:
+    """The strings in an expression, also those that a name of the file stands for."""
+    for each in ast.walk(names.get(node.id, node) if isinstance(node, ast.Name) else node):
+        if isinstance(each, ast.Constant) and isinstance(each.value, str):
+            yield each.value
+
+
+def compared(tree: ast.Module, names: Mapping[str, ast.expr]) -> Iterator[tuple[int, str]]:
+    """The strings that a file looks for in other strings, with their lines."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            found = [node.left]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            found = node.args if node.func.attr in ("startswith", "endswith", "find", "index", "count") else []
+        else:
+            continue
+        yield from ((node.lineno, text) for each in found for text in constants(each, names))
+
+
+def reads(source: str) -> list[tuple[int, str]]:
+    tree = ast.parse(source)
+    assigned = [node for node in tree.body if isinstance(node, ast.Assign)]
+    names = {target.id: node.value for node in assigned for target in node.targets if isinstance(target, ast.Name)}
+    return [(line, text) for line, text in compared(tree, names) if PRINTED.match(text)]
+
+
+@pytest.mark.parametrize("path", READERS, ids=str)
+def test_no_decision_reads_printed_c(path: Path) -> None:
+    assert reads((PACKAGE / path).read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'x.startswith(".devices")',
+        '"{ kDLCPU" in x',
+        '".order = DLB_ORDER_REVERSED" not in x',
+        'UNUSUAL = (".order = 1", ".extents")\ny = x.startswith(UNUSUAL)',
+    ],
+)
+def test_reads_are_found(source: str) -> None:
+    assert reads(source) != []
+
+
+@pytest.mark.parametrize(
+    "source", ['"dtype" in x', 'x.startswith("{")', '"DLB_COMPACT" in flags', 'x.append(".holds = 1")']
+)
+def test_other_comparisons_are_not(source: str) -> None:
+    assert reads(source) == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=str)

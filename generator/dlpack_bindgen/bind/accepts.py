@@ -9,13 +9,32 @@ from functools import reduce
 from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.bind.slot_values import all_slots, outcomes
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.dtype import NamedDType
+from dlpack_bindgen.slots.layout import Order
 from dlpack_bindgen.slots.order import REQUIRED
 from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.spec.spec import Tensor
 
 COPYING = {"allowed": "DLB_COPY_ALLOWED", "always": "DLB_COPY_ALWAYS"}
+
+
+class Accepted(Frozen):
+    """The requirements on an array that the fast path of an import depends on."""
+
+    order: Order
+    alignment: int | None
+    devices: tuple[str, ...]
+    """The accepted device types of `dlpack.h`, in the order of the spec; empty: any."""
+    extents: tuple[str, ...]
+    """The required extents, as C expressions; empty: any."""
+
+
+def accepted(tensor: Tensor, require: Requirements) -> Accepted:
+    """Returns the requirements of the spec and of the struct."""
+    devices = tuple(device_type(name) for name in _devices(tensor))
+    return Accepted(_order(tensor), require.align, devices, _extents(tensor))
 
 
 def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Sequence[str] = ()) -> list[str]:
@@ -31,21 +50,20 @@ def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Seq
     layout = layouts(tensor, require) if importing else []
     if layout:
         facts.append(f".layout = {' | '.join(layout)}")
-    order = _order(tensor)
-    if order in REQUIRED:
-        facts.append(f".order = {REQUIRED[order]}")
-    if require.align is not None:
-        facts.append(f".alignment = {require.align}")
+    found = accepted(tensor, require)
+    if found.order in REQUIRED:
+        facts.append(f".order = {REQUIRED[found.order]}")
+    if found.alignment is not None:
+        facts.append(f".alignment = {found.alignment}")
     facts += fact_table("dtype", "DLDataType", _dtypes(tensor, require))
     if importing:
-        facts += fact_table("device", "DLDeviceType", [device_type(name) for name in _devices(tensor)])
-    extents = _extents(tensor)
-    if extents:
-        facts.append(f".extents = (const int64_t[]){{ {', '.join(extents)} }}")
+        facts += fact_table("device", "DLDeviceType", found.devices)
+    if found.extents:
+        facts.append(f".extents = (const int64_t[]){{ {', '.join(found.extents)} }}")
     return facts
 
 
-def fact_table(name: str, ctype: str, values: list[str]) -> list[str]:
+def fact_table(name: str, ctype: str, values: Sequence[str]) -> list[str]:
     """Returns the table of accepted values, or nothing if all values are accepted."""
     if not values:
         return []
@@ -62,8 +80,8 @@ def ranks(tensor: Tensor, require: Requirements) -> tuple[int, int]:
     return max(low, min(written)), min(high, max(written))
 
 
-def _order(tensor: Tensor) -> str:
-    orders = {str(order) for order in outcomes(tensor, "order")}
+def _order(tensor: Tensor) -> Order:
+    orders: set[Order] = set(outcomes(tensor, "order"))
     return orders.pop() if len(orders) == 1 else "C"
 
 

@@ -1,6 +1,6 @@
 """The input of the templates: every emitted name and every C fragment of one spec, decided by `bind`.
 
-Each field is printed unchanged. Templates only loop over fields and leave out those that are None or empty.
+Templates print strings unchanged. A `Piece` names the macro that prints it; a boolean selects lines.
 """
 
 from __future__ import annotations
@@ -138,17 +138,15 @@ class PartsBinding(Frozen):
 class Table(Frozen):
     """A static table that the runtime reads."""
 
-    head: str
-    """Type and name, such as `const dlb_param imaging_blur_params[]`."""
+    type: str
+    """The C type of the table, or of its entries if it is an array."""
+    name: str
     entries: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        return self.head.rpartition(" ")[2].removesuffix("[]")
+    is_array: bool = False
 
 
 class Owner(Frozen):
-    """A variable that owns memory, and is released if the call ends."""
+    """A variable that owns memory, and is released when the call ends."""
 
     variable: str
     is_array: bool = False
@@ -156,7 +154,7 @@ class Owner(Frozen):
     storage_of: str = ""
     """The C name of the class whose struct the memory holds; empty: the variable is not the memory of a struct."""
     freed: Piece | None = None
-    """The statement that frees other memory."""
+    """The statement that frees memory that is not a Python object; None: the runtime releases it."""
 
 
 class Step(Frozen):
@@ -450,7 +448,7 @@ class ClassBinding(Frozen):
     empty_doc: str
     """A C string literal."""
     from_doc: str
-    """A C string literal, if `from_dlpack` has parameters besides the array."""
+    """The docstring of `from_dlpack`, as a C string literal."""
     children: tuple[Child, ...]
     parts: tuple[PartsBinding, ...]
     methods: tuple[FunctionBinding, ...]

@@ -74,7 +74,7 @@ class _Factory:
     def binding(self) -> FactoryBinding:
         made, destroyer = self._import, destroy(self._scope, self._import, self._tensor.release)
         table = f"{STATIC}{self._scope.c_name}_import_table"
-        requirements = Table(f"{REQUIREMENTS} {self._making.name}_requirements", tuple(self._requirements()))
+        requirements = Table(REQUIREMENTS, f"{self._making.name}_requirements", tuple(self._requirements()))
         release = self._scope.hook("release") if is_released(self._import, self._tensor.release) else ""
         return FactoryBinding(
             structs=tuple(self._structs()),

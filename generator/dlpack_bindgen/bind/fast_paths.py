@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.arguments.requirements import Check
+from dlpack_bindgen.bind.accepts import accepted
 from dlpack_bindgen.bind.binding import FactoryBinding, FastPath, OneShotBinding
 from dlpack_bindgen.bind.hooks import runs_at_exports
 from dlpack_bindgen.bind.slot_values import all_slots, fixed_rank
@@ -15,9 +16,6 @@ from dlpack_bindgen.c.fragments import has_call
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Let, SetFields, Step, Tensor
-
-_UNUSUAL = (".order = DLB_ORDER_REVERSED", ".alignment", ".extents", ".copy = DLB_COPY_ALWAYS")
-"""Members of the requirements that exclude the fast path of an import."""
 
 _FAST_NDIM = 8
 """`DLB_FAST_NDIM`: the capacity of an owner in axes if only the run time knows their number."""
@@ -28,7 +26,7 @@ def bind_fast_paths(scope: Scope, tensor: Tensor, importer: FactoryBinding | Non
     if _has_fast_description(tensor):
         describe, rank = scope.hook("describe"), _rank(tensor)
         yield FastPath("describe_fast", scope.hook("describe_fast"), describe, rank, "")
-        if importer is not None and _is_plain(scope, tensor) and _fills_only(tensor) and _has_fast_import(importer):
+        if importer is not None and _has_fast_import(scope, tensor, importer):
             yield FastPath("import_fast", scope.hook("import_fast"), describe, rank, importer.name)
 
 
@@ -95,9 +93,16 @@ def _fills_only(tensor: Tensor) -> bool:
     return _can_repeat(made.require.checks, made.let) and not any(has_call(value) for _, value in made.build.fields)
 
 
-def _has_fast_import(importer: FactoryBinding) -> bool:
-    required = importer.requirements.entries if importer.requirements is not None else ()
-    devices = [fact for fact in required if fact.startswith(".devices")]
-    host_first = all("{ kDLCPU" in fact for fact in devices)
+def _has_fast_import(scope: Scope, tensor: Tensor, importer: FactoryBinding) -> bool:
     has_more = importer.destroyed or importer.deleter is not None or importer.params is not None
-    return host_first and not has_more and not any(fact.startswith(_UNUSUAL) for fact in required)
+    return _is_plain(scope, tensor) and _fills_only(tensor) and not has_more and _takes_ordinary_arrays(tensor)
+
+
+def _takes_ordinary_arrays(tensor: Tensor) -> bool:
+    """Returns whether the fast path tests all requirements on an array."""
+    made = tensor.import_
+    if made is None or made.copy == "always":
+        return False
+    required = accepted(tensor, made.require)
+    is_plain = required.order != "reversed" and required.alignment is None and not required.extents
+    return is_plain and required.devices[:1] in ((), ("kDLCPU",))

@@ -54,7 +54,7 @@ def params_table(
     """
     shared, classes = shared or {}, classes or {}
     entries = tuple(_entry(struct, each, shared.get(each.name), classes.get(each.name)) for each in params)
-    return Table(f"const dlb_param {name}[]", entries) if entries else None
+    return Table("const dlb_param", name, entries, is_array=True) if entries else None
 
 
 def _entry(struct: str, param: Declaration, shared: str | None, of: str | None) -> str:

@@ -49,7 +49,7 @@ class _Tables:
         names = {
             table.name: self._first(table, (condition, function.condition))
             for table in function.tables
-            if table.head.startswith(REQUIREMENTS)
+            if table.type == REQUIREMENTS
         }
         renamed = {old: new for old, new in names.items() if old != new}
         if not renamed:

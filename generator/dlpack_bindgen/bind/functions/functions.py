@@ -140,7 +140,7 @@ class _Call:
             facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
         if function.release_gil or keeping_arguments(function) or self._needs_operands_late():
             facts.append(".holds = 1")
-        return Table(f"const dlb_py_function {self.table}", tuple(facts))
+        return Table("const dlb_py_function", self.table, tuple(facts))
 
     def _needs_operands_late(self) -> bool:
         """Returns whether objects and arrays must stay alive until exceptions and results exist.

@@ -46,7 +46,7 @@ class Operands:
         self.tables: list[Table] = []
         entries = [self._entry(argument) for argument in self._arguments]
         if entries:
-            self.tables.append(Table(f"const dlb_py_operand {c_name}_operands[]", tuple(entries)))
+            self.tables.append(Table("const dlb_py_operand", f"{c_name}_operands", tuple(entries), is_array=True))
 
     def __len__(self) -> int:
         return len(self._arguments)
@@ -92,7 +92,7 @@ class Operands:
         require = self._require(argument)
         if require:
             table = f"{self._c_name}_{argument.name}_requirements"
-            self.tables.append(Table(f"{REQUIREMENTS} {table}", tuple(require)))
+            self.tables.append(Table(REQUIREMENTS, table, tuple(require)))
             facts.append(f".require = &{table}")
         length = prototype_length(argument)
         if length and is_number(length) and not kind.rows and not argument.kind.is_made_late:
