@@ -32,7 +32,10 @@ class Advisor:
         return diagnostic
 
     def meant_key(self, key: str, known: Sequence[str]) -> str | None:
-        """Returns the known key that replaces the unknown `key`. It is then not reported as missing."""
+        """Returns the known key that replaces the unknown `key`.
+
+        The key is then not reported as missing, and the reader prefers an interpretation that has the key.
+        """
         return None
 
     def mends(self, problems: Sequence[Diagnostic], lines: Sequence[str]) -> list[Mend] | None:

@@ -46,6 +46,7 @@ ALLOCATE = Allocate(Construct("make(shape[0])"))
             {"strides": OuterStride("self->pitch", "bytes")},
             "is uint8[height, width], its rows `pitch` bytes apart, on the CPU",
         ),
+        ({"strides": OuterStride("self->pitch", "sizeof(float)")}, "is uint8[height, width] on the CPU"),
         ({"device": either(Device("cuda"), Device("cpu"))}, "is uint8[height, width] on cuda or the CPU"),
     ],
 )

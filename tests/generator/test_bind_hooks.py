@@ -6,6 +6,8 @@ import pytest
 
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.binding import ClassBinding
+from dlpack_bindgen.hooks.hook import StatementsHook
+from dlpack_bindgen.hooks.hooks import HOOKS
 from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.spec.spec import Action, Construct, Declaration, Handle, Let, Part
 from generator.bind_specs import binding, bound, code, described, function, printed, tensor
@@ -16,6 +18,13 @@ STATE = "struct img_image_state *state = object;"
 
 def lines(found: ClassBinding, name: str) -> list[str]:
     return code(function(found, name).lines)
+
+
+def test_a_hook_has_no_unknown_attribute() -> None:
+    hook = StatementsHook(key=HOOKS[0].key, is_of_exports=True)
+    assert hook.is_of_exports and not hook.is_of_handles
+    with pytest.raises(TypeError, match="a hook has no attribute 'is_of_export'"):
+        StatementsHook(key=HOOKS[0].key, is_of_export=True)
 
 
 @pytest.mark.parametrize("name", ["retain", "release", "restore", "after_write"])

@@ -27,7 +27,7 @@ class GuessingAdvisor(Advisor):
 
     def meant_key(self, key: str, known: Sequence[str]) -> str | None:
         name, colon, _ = key.partition(":")
-        return synonyms.meant_key(key, known) or (name if colon else synonyms.advice(key, known)[0])
+        return synonyms.meant_key(key, known) or (name if colon and name in known else synonyms.advice(key, known)[0])
 
     def mends(self, problems: Sequence[Diagnostic], lines: Sequence[str]) -> list[Mend] | None:
         return yaml_mends.mend(problems, lines)

@@ -8,7 +8,13 @@ from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
 from dlpack_bindgen.arguments.scalars import byte_assertions
-from dlpack_bindgen.arguments.string_helpers import missing_quotes, points_to_letters, string_length
+from dlpack_bindgen.arguments.string_helpers import (
+    accepts_none,
+    initial_value,
+    missing_quotes,
+    points_to_letters,
+    string_length,
+)
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic
@@ -25,6 +31,7 @@ class OwnedStringFacts(Frozen):
     is_nullable: bool
     """Whether Python may pass None."""
     may_be_null: bool
+    """Whether Python may leave the argument out or pass None, so that the variable may be NULL."""
 
 
 class CopyFacts(Frozen):
@@ -70,8 +77,7 @@ class OwnedString(Kind, Frozen):
 
     @property
     def is_nullable(self) -> bool:
-        """Whether None means NULL. A default of NULL is shown as None in Python."""
-        return self.optional or self.default == "NULL"
+        return accepts_none(self.optional, self.default)
 
     def stub_type(self, scope: PythonScope) -> str:
         return "str"
@@ -101,12 +107,11 @@ class OwnedString(Kind, Frozen):
 
     def facts(self, scope: Scope) -> Facts:
         base = scope.ctype.base
-        value = "NULL" if self.default is None or scope.is_late else self.default
         return Facts(
             template="arguments/owned_string",
             own=OwnedStringFacts("" if base == "char" else base, self.is_nullable, self.may_be_missing),
             declaration=f"const char *{scope.variable}",
-            value=scope.call.text(value),
+            value=initial_value(self.default, scope),
             assertions=byte_assertions(scope.label, base),
             is_converted=True,
         )

@@ -8,7 +8,13 @@ from dlpack_bindgen.arguments.entry import Given
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
 from dlpack_bindgen.arguments.scalars import byte_assertions
-from dlpack_bindgen.arguments.string_helpers import missing_quotes, points_to_letters, string_length
+from dlpack_bindgen.arguments.string_helpers import (
+    accepts_none,
+    initial_value,
+    missing_quotes,
+    points_to_letters,
+    string_length,
+)
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
@@ -58,8 +64,7 @@ class String(Kind, Frozen):
 
     @property
     def is_nullable(self) -> bool:
-        """Whether None means NULL. A default of NULL is shown as None in Python."""
-        return self.optional or self.default == "NULL"
+        return accepts_none(self.optional, self.default)
 
     @classmethod
     def by_name(cls, entry: Given, named: Named) -> String | None:
@@ -98,13 +103,12 @@ class String(Kind, Frozen):
             yield Diagnostic("argument-length", entry.span, message, hint)
 
     def facts(self, scope: Scope) -> Facts:
-        value = "NULL" if self.default is None or scope.is_late else self.default
         base, reads = scope.ctype.base, scope.ctype.reads
         return Facts(
             template="arguments/string",
             own=StringFacts(base, not reads, self.is_path, self.is_nullable),
             declaration=f"const char *{scope.variable}",
-            value=scope.call.text(value),
+            value=initial_value(self.default, scope),
             assertions=byte_assertions(scope.label, base),
             is_converted=not reads or base != "char",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dlpack_bindgen.arguments.facts import Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall
 from dlpack_bindgen.c.quote import quotes_hint
 from dlpack_bindgen.c.types import CType, is_letter
@@ -18,6 +19,16 @@ _FILE = re.compile(r"\w+(?:\.\w+)*\.(?:png|jpe?g|gif|bmp|tiff?|txt|csv|json|xml|
 def points_to_letters(ctype: CType) -> bool:
     """Returns whether a type is a pointer to characters."""
     return ctype.depth == 1 and is_letter(CType(ctype.base))
+
+
+def accepts_none(optional: bool, default: str | None) -> bool:
+    """Returns whether None means NULL. A default of NULL is shown as None in Python."""
+    return optional or default == "NULL"
+
+
+def initial_value(default: str | None, scope: Scope) -> str:
+    """Returns the value of the variable before the argument is read, as a C expression."""
+    return scope.call.text("NULL" if default is None or scope.is_late else default)
 
 
 def string_length(name: str, ctype: CType, may_be_null: bool) -> str:

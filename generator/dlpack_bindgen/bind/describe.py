@@ -26,7 +26,7 @@ from dlpack_bindgen.slots.reading import DTYPE, ITEMSIZE, Reading
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.shape import rank_of
 from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.slots.statements import Branch, Statement, chain
+from dlpack_bindgen.slots.statements import Block, Branch, Statement, chain
 from dlpack_bindgen.spec.spec import Call, Let, Tensor
 from dlpack_bindgen.steps.flow import DESCRIBE, Flow, returned, step_fragments, unchecked_names
 from dlpack_bindgen.steps.records import FailureTest, Report
@@ -122,7 +122,7 @@ class _Describe:
         def sort(found: list[Statement], guard: str | None = None) -> None:
             """Adds assertions to one of the lists. Those of an arm with a preprocessor block stay together."""
             found = guarded(guard, found)
-            groups = [found] if any(each.template == "" for each in found) else [[each] for each in found]
+            groups = [found] if any(isinstance(each, Block) for each in found) else [[each] for each in found]
             for group in groups:
                 (late if read(group, names) else early).extend(group)
 

@@ -1,4 +1,4 @@
-"""`clone`: makes a copy of the object, which the owner has instead."""
+"""`clone`: creates another C object for the same data. The owner stores this object."""
 
 from __future__ import annotations
 

@@ -54,7 +54,10 @@ class Hook:
     hook can use them."""
 
     def __init__(self, **attributes: Any) -> None:
-        vars(self).update(attributes)
+        for name, value in attributes.items():
+            if name not in Hook.__annotations__ and not hasattr(Hook, name):
+                raise TypeError(f"a hook has no attribute '{name}'")
+            setattr(self, name, value)
 
     @property
     def keys(self) -> tuple[Key, ...]:

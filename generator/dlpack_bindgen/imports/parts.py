@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from dlpack_bindgen.arguments.requirements import Copy, requirements
-from dlpack_bindgen.imports import attach, callback, construct, destroy, init, set
+from dlpack_bindgen.imports import attach, callback, construct, destroy, init
+from dlpack_bindgen.imports import set as set_part
 from dlpack_bindgen.imports.arrays import ArraysPart
 from dlpack_bindgen.imports.deleter import DeleterPart
 from dlpack_bindgen.imports.part import Part
@@ -17,7 +18,7 @@ from dlpack_bindgen.steps import reading
 
 PARTS: tuple[Part, ...] = (
     ArraysPart(),
-    set.SetPart(),
+    set_part.SetPart(),
     init.InitPart(),
     construct.ConstructPart(),
     BoxPart(),
@@ -41,7 +42,7 @@ def read_import(
     if fields is None:
         return None
     return Import(
-        build=set.read(fields.set) if fields.set else _made(fields, ok),
+        build=set_part.read(fields.set) if fields.set else _made(fields, ok),
         params=reading.params(fields.params),
         let=reading.steps(fields.let, ok),
         require=requirements(fields.require, ranks),

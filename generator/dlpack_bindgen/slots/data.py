@@ -65,8 +65,8 @@ def statements(data: str, reading: Reading, tables: Sequence[str], is_last: bool
     `tables` holds tables of row pointers that begin with the data. With `is_last`, strides and byte offset are already
     set.
     """
-    for table in tables:
-        return [Piece("slots/data", "first_row", DataFacts(reading.argument(table)))]
+    if tables:
+        return [Piece("slots/data", "first_row", DataFacts(reading.argument(tables[0])))]
     if is_last and is_member(data):
         return [Piece("slots/data", "member", DataFacts(reading.argument(data)))]
     found: list[Statement] = [Piece("slots/data", "pointer", DataFacts(reading.argument(data)))]

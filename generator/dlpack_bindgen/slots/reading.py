@@ -1,4 +1,7 @@
-"""The interface of slots: the question of the driver, and the answers of a value."""
+"""`Reading` gives slots the expressions of the function that describes an object.
+
+`SlotValue` is the base class of their values.
+"""
 
 from __future__ import annotations
 

@@ -57,11 +57,12 @@ def preprocessed(
     return conditioned(branches, last)
 
 
-def conditioned(branches: list[Branch], otherwise: tuple[Statement, ...] = ()) -> list[Statement]:
+def conditioned(branches: Sequence[Branch], otherwise: tuple[Statement, ...] = ()) -> list[Statement]:
     """Returns the branches of an `#if`, without empty ones at the end."""
-    while not otherwise and branches and not branches[-1].statements:
-        branches.pop()
-    return [Block("preprocessed", tuple(branches), otherwise)] if branches else []
+    found = [*branches]
+    while not otherwise and found and not found[-1].statements:
+        found.pop()
+    return [Block("preprocessed", tuple(found), otherwise)] if found else []
 
 
 def chain(branches: Sequence[Branch], otherwise: Sequence[Statement], label: str = "") -> list[Statement]:

@@ -257,8 +257,8 @@ class OuterStride(StridesValue, Frozen):
     has_compact_rows = True
 
     @property
-    def words(self) -> str:
-        return f"its rows `{self.outer}` {self.unit if self.unit in _SETTERS else 'elements'} apart"
+    def words(self) -> str | None:
+        return f"its rows `{self.outer}` {self.unit} apart" if self.unit in _SETTERS else None
 
     @property
     def is_leading(self) -> bool:

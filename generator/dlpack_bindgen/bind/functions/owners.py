@@ -1,4 +1,7 @@
-"""Owners of the memory that a call passes to C: encoded paths, tables of strings, bytes and arrays to fill."""
+"""Owners of the memory that a call passes to C.
+
+They own encoded paths, copies of strings, tables of strings, and bytes and arrays to fill.
+"""
 
 from __future__ import annotations
 

@@ -39,9 +39,22 @@ def parameters(function: FunctionFields, prototype: Prototype, names: Names) -> 
         span = place if value is None or has_entry else value.span
         fields = value if isinstance(value, ArgumentFields) else ArgumentFields(ARGUMENT, {}, {}, None, span, False)
         of = value if isinstance(value, Leaf) else fields.of
-        is_ended, is_extent = ctext.mentions(ending, name), shapes is None or name in shapes
-        facts = (names, name in bounded, is_ended, name in coded, name in counted, is_extent, is_broken)
-        found.append(Given(parameter, of, fields, has_entry, span, *facts))
+        found.append(
+            Given(
+                parameter,
+                of,
+                fields,
+                has_entry,
+                span,
+                names,
+                is_bounded=name in bounded,
+                is_ended=ctext.mentions(ending, name),
+                is_coded=name in coded,
+                is_counted=name in counted,
+                is_extent=shapes is None or name in shapes,
+                is_broken=is_broken,
+            )
+        )
     return tuple(found)
 
 
