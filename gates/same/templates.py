@@ -24,6 +24,7 @@ from dlpack_bindgen.resources import resource_folder
 from same.record import run_generator
 from same.run import Files, base, differences
 
+_MACRO = re.compile(r"\{%-? macro (\w+)\(")
 MAX_SPECS = 60
 """The number of specs that run again with a changed line, at most."""
 Line = tuple[str, int]
@@ -177,18 +178,15 @@ def is_noticed(change: Change) -> bool:
 
 def changes(users: dict[Line, list[Path]]) -> Iterator[Change]:
     """Yields a change for each line that has an effect. `users` maps each line to the specs that execute it."""
-    fewest: dict[str, list[Path]] = {}
-    """For each template the specs that execute a line which is rarely executed, and not when it is imported."""
-    for (template, _), paths in users.items():
-        fewest[template] = min(paths, fewest.get(template, paths), key=len)
     for template, source in read_templates().items():
+        first_lines = {found[1]: source.count("\n", 0, found.end()) + 2 for found in _MACRO.finditer(source)}
         for number, line in enumerate(source.splitlines(keepends=True), 1):
             if (changed := changed_line(line)) is not None:
                 # A statement shows its effect in specs that execute the next line, too.
                 inside = users[template, number + 1] if line.lstrip().startswith("{%") else []
                 specs = [*inside[: MAX_SPECS // 2], *users[template, number]]
-                if chosen := re.match(r'\s*"([\w/]+)": \w+,$', line):
-                    specs = fewest.get(f"{chosen[1]}.c.j2", specs)
+                if chosen := re.match(r'\s*"\w+": (\w+),$', line):
+                    specs = users[template, first_lines[chosen[1]]]  # few specs use an entry of a dictionary of macros
                 yield (template, number), changed, specs[:MAX_SPECS]
 
 
