@@ -218,7 +218,7 @@ static int ask_for_cpu(dlb_py_state *state, const dlb_type *type, PyObject *prod
     dlb_py_foreign there;
 
     if (dlb_py_ask_dlpack(state, type->name, producer, state->cpu, NULL, &there) != 0) {
-        if (PyErr_ExceptionMatches(PyExc_Exception)) {
+        if (dlb_py_may_try_another()) {
             dlb_py_restore(&first); /* it is more specific */
         } else {
             dlb_py_forget_exception(&first);
@@ -582,6 +582,8 @@ static int wish_device(const dlb_type *type, PyObject *value, dlb_py_wish *wish)
 /* Reads the argument `copy`. Returns 0, or -1 with an exception. */
 static int wish_copy(const dlb_type *type, PyObject *value, dlb_py_wish *wish)
 {
+    int is_true;
+
     if (value == Py_None) {
         return 0;
     }
@@ -589,7 +591,11 @@ static int wish_copy(const dlb_type *type, PyObject *value, dlb_py_wish *wish)
         PyErr_Format(PyExc_TypeError, "from_dlpack() argument 'copy' must be None or a bool, not %R", value);
         return -1;
     }
-    wish->copy = PyObject_IsTrue(value) ? Py_True : Py_False;
+    is_true = PyObject_IsTrue(value);
+    if (is_true < 0) {
+        return -1;
+    }
+    wish->copy = is_true ? Py_True : Py_False;
     if (wish->copy == Py_False && wish->require.copy == DLB_COPY_ALWAYS) {
         (void)dlb_py_raise_message(PyExc_BufferError, "%s: arrays are always copied, and copy is False", type->name);
         return -1;
