@@ -234,7 +234,7 @@ class Diagnostic(Frozen):
     cause: str | None = None
     """The common cause elsewhere of mistakes that are found in several places."""
     facts: object = field(default=None, compare=False, repr=False)
-    """What the check knows about the mistake: a record from which `advice` derives a hint."""
+    """The record of the facts that the check knows about the mistake. `advice` derives a hint from it."""
 
 
 class Reporting:

@@ -1,4 +1,4 @@
-"""What the checks know about a mistake. `advice` derives hints from these records."""
+"""Records of the facts that a check knows about a mistake. `advice` derives hints from them."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def c_fragments(function: Function) -> list[str | None]:
     return fragments
 
 
-def body_texts(function: Function) -> list[str]:
+def body_fragments(function: Function) -> list[str]:
     """Returns the C source of a function, a cast to each type in its prototype, and its call."""
     prototype, arguments = function.prototype, function.arguments
     types = [prototype.result, *(each.ctype for each in arguments), *(each.written for each in arguments)]
@@ -40,6 +40,6 @@ def body_texts(function: Function) -> list[str]:
     return [f"{prototype.name}()", *casts, *(text for text in c_fragments(function) if text is not None)]
 
 
-def mentioned(texts: list[str]) -> set[str]:
+def names_in(fragments: list[str]) -> set[str]:
     """Returns the names in C source."""
-    return {token.text for text in texts for token in ctext.tokens(text) if token.kind == "name"}
+    return {token.text for code in fragments for token in ctext.tokens(code) if token.kind == "name"}

@@ -11,7 +11,7 @@ from dlpack_bindgen.bind.binding import Call, Failure, FunctionBinding, Owner, S
 from dlpack_bindgen.bind.functions.assertions import argument_assertions, assertions
 from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.failures import Failures
-from dlpack_bindgen.bind.functions.fragments import body_texts, c_fragments, mentioned, returned_sizes
+from dlpack_bindgen.bind.functions.fragments import body_fragments, c_fragments, names_in, returned_sizes
 from dlpack_bindgen.bind.functions.locals import Locals, other_names
 from dlpack_bindgen.bind.functions.moved import Moved, moved_fragments
 from dlpack_bindgen.bind.functions.operands import Operands
@@ -62,17 +62,17 @@ class _Call:
         self._names = names
         self._function = function
         self._owner = owner
-        texts = body_texts(function)
-        self._taken = {argument.name for argument in function.arguments} | mentioned(texts)
+        fragments = body_fragments(function)
+        self._used_names = {argument.name for argument in function.arguments} | names_in(fragments)
         self._params = self._params_of_self()
         own = (*(each.name for each in function.arguments), *(each.name for each in self._params), "result")
         casts = [f"({each.ctype})0" for each in self._params]
-        found = other_names(own, [*texts, *casts, *moved_fragments(function, names.items)])
+        found = other_names(own, [*fragments, *casts, *moved_fragments(function, names.items)])
         has_type = any(name.endswith("_type") for name in own)
         constants = [f"{names.c_name(name)}_type" for name in names.items] if has_type else []
         called = (name for argument in function.arguments for name in argument.kind.c_functions)
         self._locals = Locals(own, {*found, *constants, *called})
-        self._taken.update(self._locals.chosen)
+        self._used_names.update(self._locals.chosen)
         self._given_name, self._sorted, self._arrays, self._number = map(
             self._own, ("given", "sorted", "arrays", "number")
         )
@@ -158,7 +158,7 @@ class _Call:
 
     def _own(self, name: str) -> str:
         """Returns a name that no parameter and no called function has."""
-        while name in self._taken:
+        while name in self._used_names:
             name += "_"
         return name
 

@@ -50,10 +50,10 @@ class Locals:
         return _NAME.sub(replaced, text) if any(name in text for name in self.names) else text
 
 
-def other_names(names: Collection[str], texts: Iterable[str]) -> Iterator[str]:
+def other_names(names: Collection[str], fragments: Iterable[str]) -> Iterator[str]:
     """Yields the names in C source that mean no variable of `names`: types, functions, and other variables."""
-    for text in texts:
-        for match in _NAME.finditer(text):
+    for code in fragments:
+        for match in _NAME.finditer(code):
             if match["name"] is not None and not _names_variable(match, names):
                 yield match["name"]
 
