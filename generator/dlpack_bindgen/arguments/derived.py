@@ -12,9 +12,8 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, declared, family, holds, is_unsigned
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import PARAMETER, Integer, Key, Needs, Word, Words, flag
+from dlpack_bindgen.language.kinds import MAX_RANK, PARAMETER, Integer, Key, Needs, Word, Words, flag
 from dlpack_bindgen.language.names import Mistake
-from dlpack_bindgen.language.slots import MAX_RANK
 from dlpack_bindgen.language.values import Fields, is_true, leaf, text_of
 
 MEASURES: dict[str, MeasureKind] = {

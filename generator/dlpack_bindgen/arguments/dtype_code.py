@@ -11,9 +11,8 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Form, Key, Lookup, MapOf, Needs
+from dlpack_bindgen.language.kinds import MAX_ARMS, PARAMETER, Alternatives, Form, Key, Lookup, MapOf, Needs
 from dlpack_bindgen.language.names import Mistake
-from dlpack_bindgen.language.slots import MAX_ARMS
 from dlpack_bindgen.language.values import Fields, leaf, table, text_of
 from dlpack_bindgen.slots.dtype import (
     DTYPE_FORMS,

@@ -14,8 +14,7 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, declared, family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Key
-from dlpack_bindgen.language.slots import EXPRESSION
+from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.language.values import Fields, leaf, text_of
 
 

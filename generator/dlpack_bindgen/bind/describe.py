@@ -21,7 +21,7 @@ from dlpack_bindgen.hooks.before_read import before_read
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.description import ItemSize, Unused
 from dlpack_bindgen.slots.dtype import known_dtype
-from dlpack_bindgen.slots.match import Arm, Key, Match, OneWay
+from dlpack_bindgen.slots.match import Arm, Match, MatchedValue, OneWay
 from dlpack_bindgen.slots.reading import DTYPE, ITEMSIZE, Reading
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.shape import rank_of
@@ -227,7 +227,7 @@ class _Describe:
             text = self._scope.text(of)
             if match.calls_once(place):
                 name = self._unused("key" if len(match.of) == 1 else f"key_{place}")
-                key = Key(name, argument(text), self._scope.label(f"{match.place}.of"))
+                key = MatchedValue(name, argument(text), self._scope.label(f"{match.place}.of"))
                 self._flow.add(Piece("slots/match", "key", key))
                 text = name
             values.append(text)

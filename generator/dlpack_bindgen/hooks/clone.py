@@ -9,8 +9,7 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.hook import NEEDS_RELEASE, Hook, unused_error
-from dlpack_bindgen.language.kinds import Alternatives, Key, Option, Record
-from dlpack_bindgen.language.slots import EXPRESSION
+from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Option, Record
 from dlpack_bindgen.language.steps import ERROR, OK, CallFields
 from dlpack_bindgen.language.values import Leaf, Value, condition_of, needed, text_of
 from dlpack_bindgen.slots.scope import Scope, Variables

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.c.fragments import argument
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Form, Key, ListOf, Record, Single
-from dlpack_bindgen.language.slots import EXPRESSION
+from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, Record, Single
 from dlpack_bindgen.language.values import Fields, Items, leaf, needed, text_of
 from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Part

@@ -9,8 +9,7 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.hook import Hook, unused_error
-from dlpack_bindgen.language.kinds import Entry, Form, Key, ListOf, Record
-from dlpack_bindgen.language.slots import EXPRESSION
+from dlpack_bindgen.language.kinds import EXPRESSION, Entry, Form, Key, ListOf, Record
 from dlpack_bindgen.language.steps import TESTED, StepFields
 from dlpack_bindgen.language.values import Value, items_of
 from dlpack_bindgen.slots.scope import Scope, Variables

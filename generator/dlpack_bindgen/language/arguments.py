@@ -13,6 +13,8 @@ from dlpack_bindgen.arguments.object import ObjectFields
 from dlpack_bindgen.arguments.output import OutFields
 from dlpack_bindgen.arguments.param_of import ParamOfFields
 from dlpack_bindgen.language.kinds import (
+    EXPRESSION,
+    MAX_RANK,
     Alternatives,
     Form,
     Key,
@@ -35,7 +37,6 @@ from dlpack_bindgen.language.requirements import (
     RequirementFields,
 )
 from dlpack_bindgen.language.results import KEEPS
-from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK
 
 
 class ArgumentFields(EntryFields, DerivedFields, DTypeCodeFields, ParamOfFields, FixedFields, OutFields, ObjectFields):

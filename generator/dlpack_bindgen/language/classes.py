@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.language.functions import FUNCTION, FUNCTIONS, IF, FunctionFields
 from dlpack_bindgen.language.kinds import (
+    EXPRESSION,
     Alternatives,
     Form,
     Key,
@@ -14,7 +15,6 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
-from dlpack_bindgen.language.slots import EXPRESSION
 from dlpack_bindgen.language.steps import TEXT, CallFields
 from dlpack_bindgen.language.values import Attribute, Fields, Leaf, leaf, table
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.kinds import (
+    DIRECTIVE,
+    EXPRESSION,
     PARAMETER,
     Alternatives,
     Form,
@@ -16,7 +18,6 @@ from dlpack_bindgen.language.kinds import (
     flag,
 )
 from dlpack_bindgen.language.results import RESULT, ResultFields
-from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION
 from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT, TestedFields, or_none
 from dlpack_bindgen.language.values import Attribute, Items, Leaf, Table, items, leaf, table
 

@@ -63,7 +63,10 @@ class Single(Frozen):
 
 PARAMETER = Single(Form.OF_PROTOTYPE)
 EXPRESSION = Single(Form.EXPRESSION)
+KEY = Single(Form.KEY)
+DIRECTIVE = Single(Form.DIRECTIVE)
 MAX_RANK = 64
+MAX_ARMS = 1000
 
 
 class Word(Frozen):

@@ -29,7 +29,7 @@ from dlpack_bindgen.language.kinds import (
 from dlpack_bindgen.language.making import ALLOCATE, IMPORT
 from dlpack_bindgen.language.module import MODULE_KEYS
 from dlpack_bindgen.language.requirements import COPY
-from dlpack_bindgen.language.slots import DEFAULT_BESIDE, MATCH, MAX_ARMS, SLOT_NAMES, SLOTS, SlotFields
+from dlpack_bindgen.language.slots import MAP, MATCH, SLOT_NAMES, SLOTS, SlotFields
 from dlpack_bindgen.language.steps import CHECKS, CONDITION, LET, TEXT, CallFields
 from dlpack_bindgen.language.values import Attribute, Fields, Leaf, items, leaf, table
 
@@ -252,13 +252,7 @@ SPEC = Record(
             "maps",
             MapOf(
                 Form.MAP,
-                MapOf(
-                    Form.KEY,
-                    Anything("the value of a slot"),
-                    "a mapping from C expressions to values",
-                    MAX_ARMS,
-                    DEFAULT_BESIDE,
-                ),
+                MAP,
                 "a mapping from names to maps",
             ),
             "Mappings that several choices share; `map: NAME` refers to one.",

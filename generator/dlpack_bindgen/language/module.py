@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from dlpack_bindgen.language.functions import FUNCTIONS
-from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single, Word, Words
-from dlpack_bindgen.language.slots import EXPRESSION
+from dlpack_bindgen.language.kinds import (
+    EXPRESSION,
+    Alternatives,
+    Form,
+    Key,
+    ListOf,
+    MapOf,
+    Option,
+    Record,
+    Single,
+    Word,
+    Words,
+)
 from dlpack_bindgen.language.steps import ACTIONS
 from dlpack_bindgen.language.values import Attribute, Fields, Items, Table, leaf
 

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.language.kinds import Alternatives, Form, Integer, Key, ListOf, Option, Record, Single, Word, Words
-from dlpack_bindgen.language.slots import MAX_RANK
+from dlpack_bindgen.language.kinds import (
+    MAX_RANK,
+    Alternatives,
+    Form,
+    Integer,
+    Key,
+    ListOf,
+    Option,
+    Record,
+    Single,
+    Word,
+    Words,
+)
 from dlpack_bindgen.language.steps import CHECK
 from dlpack_bindgen.language.values import Attribute, Fields, Items, Leaf, items, leaf
 

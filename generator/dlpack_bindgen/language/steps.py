@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.language.kinds import (
+    EXPRESSION,
     Alternatives,
     Entry,
     Form,
@@ -15,7 +16,6 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
-from dlpack_bindgen.language.slots import EXPRESSION
 from dlpack_bindgen.language.values import Fields, leaf
 
 

@@ -7,9 +7,8 @@ from typing import Any
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, Option, Single
+from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Alternatives, Form, Key, ListOf, Option, Single
 from dlpack_bindgen.language.names import Mistake, Named
-from dlpack_bindgen.language.slots import EXPRESSION, MAX_RANK
 from dlpack_bindgen.language.values import Attribute, Fields, Items, Value, is_whole, leaf, text_of
 from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target
 from dlpack_bindgen.results.returned import FilledResult

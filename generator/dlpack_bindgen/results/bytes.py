@@ -8,9 +8,8 @@ from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, is_unknown
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.language.names import Mistake, Named
-from dlpack_bindgen.language.slots import EXPRESSION
 from dlpack_bindgen.language.values import Fields, leaf, text_of
 from dlpack_bindgen.results.kind import NullFacts, Recognized, ResultKind, ResultScope, Source, Target, null_is_failure
 from dlpack_bindgen.results.returned import FilledResult

@@ -7,9 +7,8 @@ from typing import Any
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, is_letter
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Alternatives, Key, Option, Word, Words
+from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.names import Mistake, Named
-from dlpack_bindgen.language.slots import EXPRESSION
 from dlpack_bindgen.language.values import Fields, leaf
 from dlpack_bindgen.results.kind import Recognized, ResultScope, Source, Target
 from dlpack_bindgen.results.scalars import Scalar

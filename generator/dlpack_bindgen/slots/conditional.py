@@ -6,8 +6,15 @@ from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import DIRECTIVE, Alternatives, Key, ListOf, Option, Record
+from dlpack_bindgen.language.values import Attribute, Fields, Value, leaf
 
 T = TypeVar("T")
+
+
+class CaseFields(Fields):
+    if_ = leaf()
+    value = Attribute[Value]()
 
 
 class Conditional(Frozen, Generic[T]):
@@ -17,6 +24,23 @@ class Conditional(Frozen, Generic[T]):
     """The condition after `#if` or `#elif`, and the value under that condition."""
     otherwise: T | None = None
     """The value after `#else`; None: there is no `#else`."""
+
+
+def cases(plain: tuple[Option, ...]) -> ListOf:
+    """Returns the form of a value that the preprocessor chooses among values of the forms `plain`."""
+    return ListOf(
+        Record(
+            what="a case {if, value}",
+            fields=CaseFields,
+            doc="A value for one condition of the preprocessor. The last case may omit the condition.",
+            keys=(
+                Key("if", DIRECTIVE, "The condition, as written after `#if`."),
+                Key("value", Alternatives(plain), "The value of the slot.", required=True),
+            ),
+        ),
+        "a list of {if, value}",
+        least=1,
+    )
 
 
 def alternatives(value: object) -> list[Any]:

@@ -9,11 +9,169 @@ from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import ALWAYS, equals, is_call
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import (
+    DIRECTIVE,
+    EXPRESSION,
+    KEY,
+    MAX_ARMS,
+    Alternatives,
+    Anything,
+    Form,
+    Key,
+    ListOf,
+    Lookup,
+    MapOf,
+    Option,
+    Record,
+    Word,
+    Words,
+)
+from dlpack_bindgen.language.values import Attribute, Fields, Value, items, leaf, table
 from dlpack_bindgen.slots.reading import Reading
-from dlpack_bindgen.slots.slots import Slots
+from dlpack_bindgen.slots.slots import SlotFields, Slots
+
+# ---- Keys ----
+
+DEFAULT_BESIDE = "'default:' beside the 'map' covers all other values"
 
 
-class Key(Frozen):
+class ChoiceFields(Fields):
+    of = leaf()
+    map = table()
+    default = Attribute[Value]()
+    id = leaf()
+
+
+class AnyFields(Fields):
+    any = items()
+
+
+class ArmFields(SlotFields):
+    """An arm, or the default of a match."""
+
+    when = Attribute[Value]()
+    import_ = leaf()
+    if_ = leaf()
+
+
+class MatchFields(Fields):
+    of = items()
+    arms = items()
+    default = Attribute[ArmFields]()
+
+
+_ANY = Record(
+    what="a set {any}",
+    fields=AnyFields,
+    doc="Several keys. The value must match one key.",
+    keys=(Key("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True),),
+)
+_WHEN = (
+    Option(KEY, "A C expression that the value must be equal to; `_` matches every value."),
+    Option(_ANY, "Several keys. The value must match one key.", tag="any"),
+)
+
+
+def map_of(value: Alternatives | Anything, values: str) -> MapOf:
+    """Returns the form of a mapping from keys to values. `values`: the plural of the values."""
+    return MapOf(Form.KEY, value, f"a mapping from C expressions to {values}", MAX_ARMS, DEFAULT_BESIDE)
+
+
+def choice(plain: tuple[Option, ...], values: str, further: tuple[Key, ...]) -> Record:
+    """Returns the form of the choice `{of, map}` among values of the forms `plain`. `values`: their plural."""
+    value = Alternatives(plain)
+    return Record(
+        what="a choice {of, map}",
+        fields=ChoiceFields,
+        doc="The value of one slot, looked up by a C expression. If no key matches and there is no `default`, the "
+        "result is a BufferError.",
+        keys=(
+            Key(
+                "of",
+                EXPRESSION,
+                "The C expression whose value is searched in `map`, such as `self->type`.",
+                required=True,
+            ),
+            Key(
+                "map",
+                Lookup(map_of(value, values)),
+                "C expressions and the value for each, or the name of such a mapping in `maps`.",
+                required=True,
+                details=(
+                    "A key is compared with the value of `of`: by `==`, or by `strcmp` if the key is a string literal.",
+                    "With `of: 1`, keys can be conditions.",
+                ),
+            ),
+            Key("default", value, "The value of the slot if no key matches."),
+            *further,
+        ),
+    )
+
+
+def match(slots: tuple[Key, ...]) -> Record:
+    """Returns the keys of a match. `slots`: the keys of the slots in an arm."""
+    arm = Record(
+        what="an arm",
+        fields=ArmFields,
+        doc="The slots for some values of `of`. A slot that the arm does not set comes from the tensor.",
+        keys=(
+            Key(
+                "when",
+                Alternatives(
+                    (*_WHEN, Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One key for each `of`."))
+                ),
+                "The values that the arm matches: a key, `_` (every value) or `{any: [...]}`. With several expressions "
+                "in `of`, a list of such values.",
+                required=True,
+            ),
+            Key(
+                "import",
+                Words(
+                    (
+                        Word("true", "If an array fits several arms, imports choose this one."),
+                        Word("false", "Imports never choose this arm."),
+                    )
+                ),
+                "Whether an import may choose the arm for an array.",
+                default="`true` if the array fits no other arm",
+            ),
+            Key("if", DIRECTIVE, "The condition of the `#if` around the arm."),
+            *slots,
+        ),
+    )
+    return Record(
+        what="a match",
+        fields=MatchFields,
+        doc="Sets several slots at once, by the value of one or more C expressions. The first arm that matches is "
+        "chosen. If no arm matches and there is no `default`, the result is a BufferError.",
+        keys=(
+            Key(
+                "of",
+                ListOf(EXPRESSION, "a list of C expressions", least=1, lone=True),
+                "The C expression whose value selects the arm, or a list of expressions.",
+                required=True,
+            ),
+            Key(
+                "arms",
+                ListOf(arm, "a list of arms", least=1, most=MAX_ARMS),
+                "The slots for each value.",
+                required=True,
+            ),
+            Key(
+                "default",
+                Record(
+                    what="a default", fields=ArmFields, doc="The slots for a value that no arm matches.", keys=slots
+                ),
+                "The slots if no arm matches.",
+            ),
+        ),
+    )
+
+
+# ---- Records ----
+
+
+class MatchedValue(Frozen):
     """A variable for the result of a call that is compared with several keys."""
 
     name: str

@@ -8,7 +8,7 @@ from typing import TypeGuard
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.slots import SLOT_NAMES, AnyFields, ArmFields, CaseFields, ChoiceFields, MatchFields
+from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.language.values import (
     Fields,
     Items,
@@ -18,6 +18,8 @@ from dlpack_bindgen.language.values import (
     is_true,
     is_whole,
 )
+from dlpack_bindgen.slots.conditional import CaseFields
+from dlpack_bindgen.slots.match import AnyFields, ArmFields, ChoiceFields, MatchFields
 
 ANY = "_"
 """The key that matches every value."""

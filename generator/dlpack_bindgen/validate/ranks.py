@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dlpack_bindgen.arguments.requirements import required_rank
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.language.kinds import MAX_RANK
 from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.slots import MAX_RANK
 from dlpack_bindgen.language.values import Items, Value, is_whole
 from dlpack_bindgen.slots.shape import written_rank
 from dlpack_bindgen.validate.arms import matches, slot_values

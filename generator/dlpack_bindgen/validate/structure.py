@@ -14,6 +14,7 @@ from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Reporting, Span, shown, within
 from dlpack_bindgen.language import language
 from dlpack_bindgen.language.kinds import (
+    MAX_RANK,
     Alternatives,
     Anything,
     Form,
@@ -32,7 +33,6 @@ from dlpack_bindgen.language.kinds import (
     takes_c,
 )
 from dlpack_bindgen.language.language import SpecFields
-from dlpack_bindgen.language.slots import MAX_RANK
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Unread, Value
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.validate import variants

@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.slots import (
-    SLOT_NAMES,
-    CaseFields,
-)
+from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.language.values import Value, text_of
 from dlpack_bindgen.slots import match as slots_match
-from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.slots.conditional import CaseFields, Conditional
 from dlpack_bindgen.slots.slot import Slot
 from dlpack_bindgen.slots.slots import BY_NAME, Slots
 from dlpack_bindgen.validate import arms

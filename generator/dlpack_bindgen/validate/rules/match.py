@@ -9,8 +9,10 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, shown
 from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.slots import DEFAULT_BESIDE, REQUIRED_SLOTS, CaseFields
+from dlpack_bindgen.language.slots import REQUIRED_SLOTS
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
+from dlpack_bindgen.slots.conditional import CaseFields
+from dlpack_bindgen.slots.match import DEFAULT_BESIDE
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.arms import ANY, Arm, Match, Pattern
 from dlpack_bindgen.validate.structure import Report

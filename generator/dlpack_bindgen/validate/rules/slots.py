@@ -9,9 +9,9 @@ from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.hooks.hooks import HOOKS
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.slots import MatchFields
 from dlpack_bindgen.language.values import Items, Leaf, Table, Value, c_fragments
 from dlpack_bindgen.slots.dtype import constant_dtype
+from dlpack_bindgen.slots.match import MatchFields
 from dlpack_bindgen.slots.slots import BY_NAME, SLOTS, SlotFields
 from dlpack_bindgen.slots.strides import StridesFields, is_misspelt
 from dlpack_bindgen.validate.arms import Match, branches, plain, slot_values

@@ -18,9 +18,9 @@ from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.slots import CaseFields
 from dlpack_bindgen.language.steps import StepFields
 from dlpack_bindgen.language.values import Items, Leaf, Value, text_of
+from dlpack_bindgen.slots.conditional import CaseFields
 from dlpack_bindgen.slots.shape import RunTimeRankFields
 from dlpack_bindgen.slots.strides import StridesFields
 from dlpack_bindgen.validate.arms import Arm, Match, branches, is_conditional, plain
