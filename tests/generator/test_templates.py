@@ -21,7 +21,7 @@ from jinja2.exceptions import UndefinedError
 
 import dlpack_bindgen
 from dlpack_bindgen import arguments, hooks, imports, results, slots, steps
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Place, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.kinds import KINDS
@@ -90,7 +90,7 @@ HANDED_ON = {
     NewOutput,
     Param,
     ResultScope,
-    Given,
+    ParameterEntry,
     Source,
     Recognized,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope
 from dlpack_bindgen.arguments.measure import Measure
@@ -161,7 +161,7 @@ class Array(Kind, Frozen):
         return replace(self, require=replace(self.require, count=count))
 
     @classmethod
-    def by_keys(cls, entry: Given) -> Array | None:
+    def by_keys(cls, entry: ParameterEntry) -> Array | None:
         """Returns the argument for an array of arrays, such as `double a[][3]`."""
         if not entry.ctype.extents:
             return None
@@ -175,7 +175,7 @@ class Array(Kind, Frozen):
         return cls._read(entry, require)
 
     @classmethod
-    def by_name(cls, entry: Given, named: Named) -> Array | None:
+    def by_name(cls, entry: ParameterEntry, named: Named) -> Array | None:
         if named not in cls.words:
             return None
         ctype, require, is_pointer = entry.ctype, entry.require(), entry.ctype.depth == 1
@@ -199,7 +199,7 @@ class Array(Kind, Frozen):
         return cls._read(entry, require, "array")
 
     @classmethod
-    def by_type(cls, entry: Given) -> Array | None:
+    def by_type(cls, entry: ParameterEntry) -> Array | None:
         base, require = entry.ctype.base, entry.require()
         if entry.ctype.depth != 1:
             return None
@@ -213,7 +213,7 @@ class Array(Kind, Frozen):
         return None
 
     @classmethod
-    def _read(cls, entry: Given, require: Requirements, word: str | None = None) -> Array:
+    def _read(cls, entry: ParameterEntry, require: Requirements, word: str | None = None) -> Array:
         """Returns the argument. `word` is its declared type, such as `bytes`, or None."""
         base, number = entry.ctype.base, entry.names.number(entry.ctype.base)
         if base != "void" and number is None and not require.dtypes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
 from dlpack_bindgen.arguments.measure import Measure, MeasureKind
@@ -155,7 +155,7 @@ class Derived(Measure, Kind):
         return self.of
 
     @classmethod
-    def by_keys(cls, entry: Given) -> Derived | None:
+    def by_keys(cls, entry: ParameterEntry) -> Derived | None:
         for key, what in MEASURES.items():
             if of := text_of(entry.fields.value_of(key)):
                 in_bytes = key == "stride_of" and text_of(entry.fields.unit) == "bytes"
@@ -163,7 +163,7 @@ class Derived(Measure, Kind):
                 return _checked(cls(what, of, axis, plus, in_bytes, is_true(entry.fields.negative)), entry, key)
         return None
 
-    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         of = call.find(self.of)
         is_counted = self.what == "count" and of is not None and (of.kind.is_list or of.kind.is_table_of_strings)
         written = entry.fields.value_of(self.key)
@@ -207,7 +207,7 @@ class Derived(Measure, Kind):
         yield Piece("arguments/derived", "does_not_fit", facts, is_condition=True)
 
 
-def _checked(derived: Derived, entry: Given, key: str) -> Derived:
+def _checked(derived: Derived, entry: ParameterEntry, key: str) -> Derived:
     """Returns the kind. Raises Mistake if its type or another key of the entry contradicts `key`."""
     if not holds(entry.ctype, "int") or family(entry.ctype.base) == "char":
         hint = f"'{key}' belongs to the number, and names the array"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope
 from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, new_array, no_keeps_message, refuse_const, writes
@@ -39,7 +39,7 @@ class DLTensorPointer(Kind, Frozen):
         return ", ".join(["an array", *required])
 
     @classmethod
-    def by_type(cls, entry: Given) -> DLTensorPointer | None:
+    def by_type(cls, entry: ParameterEntry) -> DLTensorPointer | None:
         if entry.ctype.depth != 1 or entry.ctype.base != "DLTensor":
             return None
         refuse_const(entry)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Place, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
 from dlpack_bindgen.c.piece import Piece
@@ -79,11 +79,11 @@ class DTypeCode(Kind, Frozen):
         return self.of
 
     @classmethod
-    def by_keys(cls, entry: Given) -> DTypeCode | None:
+    def by_keys(cls, entry: ParameterEntry) -> DTypeCode | None:
         of = text_of(entry.fields.code_of)
         return entry.with_keys(("code_of", "map"), cls(of, tuple(_codes(entry)))) if of else None
 
-    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         fields, of = entry.fields, call.find(self.of)
         if of is None:
             return
@@ -123,7 +123,7 @@ class DTypeCode(Kind, Frozen):
         yield Piece("arguments/dtype_code", "variable", facts)
 
 
-def _codes(entry: Given) -> Iterator[tuple[str, FixedDType | CTypeDType]]:
+def _codes(entry: ParameterEntry) -> Iterator[tuple[str, FixedDType | CTypeDType]]:
     table = entry.fields.map
     for key, value in table.entries if table else ():
         if isinstance(value, DTypeFields):

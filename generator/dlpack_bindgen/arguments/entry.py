@@ -33,7 +33,7 @@ class EntryFields(Fields):
     takes = leaf()
 
 
-class Given(Frozen):
+class ParameterEntry(Frozen):
     """A parameter with its entry in `args` and its role in the rest of the function."""
 
     parameter: Parameter
@@ -47,7 +47,7 @@ class Given(Frozen):
     """The meaning of names and C types in the spec."""
     is_bounded: bool
     """Whether a condition of the function limits its value."""
-    is_ended: bool
+    is_in_finally: bool
     """Whether `finally` mentions it."""
     is_coded: bool
     """Whether another parameter is the code of its dtype, by `code_of`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
 from dlpack_bindgen.arguments.scalars import literal_problems, type_assertions
@@ -39,7 +39,7 @@ class EnumValue(Kind, Frozen):
         return "enum", self.of
 
     @classmethod
-    def by_name(cls, entry: Given, named: Named) -> EnumValue | None:
+    def by_name(cls, entry: ParameterEntry, named: Named) -> EnumValue | None:
         if not isinstance(named, Enum):
             return None
         if not holds(entry.ctype, "int") or family(entry.ctype.base) == "char":
@@ -51,7 +51,7 @@ class EnumValue(Kind, Frozen):
             raise Mistake("stray-word", default.span, message, f"write {member}")
         return entry.with_keys(("of", "default"), cls(named.name.text, text_of(entry.fields.default)))
 
-    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         yield from literal_problems(entry.fields.default, ctype, "int")
 
     def facts(self, scope: Scope) -> Facts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
 from dlpack_bindgen.arguments.scalars import initial_value, is_checked, literal_problems, type_assertions
@@ -45,7 +45,7 @@ class Fixed(Kind, Frozen):
     outlasts_call = True
 
     @classmethod
-    def by_keys(cls, entry: Given) -> Fixed | None:
+    def by_keys(cls, entry: ParameterEntry) -> Fixed | None:
         if value := text_of(entry.fields.value):
             return entry.with_keys(("of", "value") if entry.by_address else ("value",), cls(value))
         if entry.ctype.is_function:
@@ -55,7 +55,7 @@ class Fixed(Kind, Frozen):
             raise entry.mistake("callback", message, hint)
         return None
 
-    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         value, base = entry.fields.value, ctype.base
         yield from literal_problems(value, ctype, family(base))
         is_number = value is not None and (bare_integer(value.text) is not None or is_floating(value.text))

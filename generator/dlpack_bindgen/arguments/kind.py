@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import ClassVar, Protocol, TypeVar
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
@@ -50,21 +50,21 @@ class Kind(ABC):
     """The C types that select the kind without an entry in `args`, for the reference."""
 
     @classmethod
-    def by_keys(cls, entry: Given) -> Kind | None:
+    def by_keys(cls, entry: ParameterEntry) -> Kind | None:
         """Returns the argument if keys of its entry, or its place in the prototype, select the kind."""
         return None
 
     @classmethod
-    def by_name(cls, entry: Given, named: Named) -> Kind | None:
+    def by_name(cls, entry: ParameterEntry, named: Named) -> Kind | None:
         """Returns the argument if the class, the enum or the word in its entry selects the kind."""
         return None
 
     @classmethod
-    def by_type(cls, entry: Given) -> Kind | None:
+    def by_type(cls, entry: ParameterEntry) -> Kind | None:
         """Returns the argument if its C type alone selects the kind."""
         return None
 
-    def with_written_type(self: K, written: CType, entry: Given) -> K:
+    def with_written_type(self: K, written: CType, entry: ParameterEntry) -> K:
         """Returns the kind for a prototype with another name for a pointer to objects."""
         return self
 
@@ -298,7 +298,7 @@ class Kind(ABC):
         """Returns the C expressions of the spec that only this kind has."""
         return []
 
-    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         """Yields what is wrong with the entry in `args`, by rules that only this kind has. `ctype`: the type of the C
         variable."""
         yield from ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.requirements import NewOutput, Requirements
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.language.names import Class
@@ -16,7 +16,7 @@ _NEW = "new"
 KEYS_OF_ARRAYS = ("of", "writes", "require", "copy", "optional", "default")
 
 
-def writes(entry: Given) -> bool:
+def writes(entry: ParameterEntry) -> bool:
     """Returns whether C writes to the memory: the key `writes`, or else whether the type lacks `const`.
 
     For objects, the C type is unreliable, and the key can override it. Objects passed by value are never `const`, and a
@@ -26,19 +26,19 @@ def writes(entry: Given) -> bool:
     return not entry.ctype.reads if declared is None else declared == "true"
 
 
-def writes_of_pointer(pointer: CType, entry: Given) -> dict[str, Any]:
+def writes_of_pointer(pointer: CType, entry: ParameterEntry) -> dict[str, Any]:
     """Returns the fields `writes` and `unless_const` for a prototype that has another name for the pointer type."""
     if text_of(entry.fields.writes) is not None:
         return {}
     return {"writes": not pointer.reads, "unless_const": None if pointer.depth else pointer.base}
 
 
-def refuse_const(entry: Given) -> None:
+def refuse_const(entry: ParameterEntry) -> None:
     if is_true(entry.fields.writes) and entry.ctype.reads:
         raise entry.mistake("argument-type", "C does not write to 'const' memory")
 
 
-def new_output(entry: Given, what: str, new: bool = True) -> NewOutput | None:
+def new_output(entry: ParameterEntry, what: str, new: bool = True) -> NewOutput | None:
     """Returns the new output that `default` declares, or None without a default.
 
     `what` describes the valid defaults for messages. `new` allows the default `new` as well as `like PARAM`.
@@ -53,24 +53,24 @@ def new_output(entry: Given, what: str, new: bool = True) -> NewOutput | None:
     return NewOutput(default.removeprefix(LIKE).strip())
 
 
-def new_array(entry: Given) -> NewOutput | None:
+def new_array(entry: ParameterEntry) -> NewOutput | None:
     return new_output(entry, "an array is 'like PARAM', or 'new', of the shape that is required")
 
 
-def no_keeps_message(entry: Given) -> dict[str, str]:
+def no_keeps_message(entry: ParameterEntry) -> dict[str, str]:
     """Returns the message for `keeps` on an array, which cannot keep other arguments alive."""
     name = entry.parameter.name
     return {"keeps": f"'keeps' belongs to the object that keeps it: 'args: {{OBJECT: {{keeps: {name}}}}}'"}
 
 
-def requirements_of_class(entry: Given, of: Class) -> Requirements:
+def requirements_of_class(entry: ParameterEntry, of: Class) -> Requirements:
     """Returns the requirements of an object. A `dlb_array` must be compact if no layout is declared."""
     require = entry.require()
     has_layout = require.compact or require.inner_compact or require.nonnegative_strides
     return replace(require, compact=True) if of.name.text == entry.names.arrays and not has_layout else require
 
 
-def refuse_order(entry: Given, of: Class) -> None:
+def refuse_order(entry: ParameterEntry, of: Class) -> None:
     if entry.require().order == "F":
         message = f"the class '{of.name.text}' has the order of the axes, not an argument"
         raise entry.mistake("without-effect", message, "'order' of the tensor, and 'require: [compact]'")

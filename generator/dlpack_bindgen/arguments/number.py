@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
 from dlpack_bindgen.arguments.scalars import initial_value, is_checked, literal_problems, type_assertions
@@ -54,14 +54,14 @@ class Number(Kind, Frozen):
         return self.kind, None
 
     @classmethod
-    def by_name(cls, entry: Given, named: Named) -> Number | None:
+    def by_name(cls, entry: ParameterEntry, named: Named) -> Number | None:
         kind = as_number(named) if isinstance(named, str) else None
         if kind is not None and not holds(entry.ctype, kind):
             raise entry.mistake("argument-type", f"the C type cannot hold '{kind}'")
         return cls._of(entry, kind) if kind is not None else None
 
     @classmethod
-    def by_type(cls, entry: Given) -> Number | None:
+    def by_type(cls, entry: ParameterEntry) -> Number | None:
         if entry.ctype.depth:
             return None
         known = entry.names.number(entry.ctype.base)
@@ -70,10 +70,10 @@ class Number(Kind, Frozen):
         return cls._of(entry, known or "int")
 
     @classmethod
-    def _of(cls, entry: Given, kind: NumberKind) -> Number:
+    def _of(cls, entry: ParameterEntry, kind: NumberKind) -> Number:
         return entry.with_keys(("of", "default"), cls(kind, text_of(entry.fields.default)))
 
-    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         hint = "write 'of: float' if it is not" if family(ctype.base) is None else None
         yield from literal_problems(entry.fields.default, ctype, self.kind, hint)
 

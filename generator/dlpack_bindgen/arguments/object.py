@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.entry import EntryFields, Given, kept
+from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry, kept
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
 from dlpack_bindgen.arguments.memory import (
@@ -122,16 +122,16 @@ class Object(Kind, Frozen):
         return [*notes, *super().notes()]
 
     @classmethod
-    def by_keys(cls, entry: Given) -> Object | None:
+    def by_keys(cls, entry: ParameterEntry) -> Object | None:
         return cls._read(entry, entry.own_class) if entry.own_class is not None else None
 
     @classmethod
-    def by_name(cls, entry: Given, named: Named) -> Object | None:
+    def by_name(cls, entry: ParameterEntry, named: Named) -> Object | None:
         is_own = isinstance(named, Class) and entry.names.is_own(named, entry.ctype)
         return cls._read(entry, named) if isinstance(named, Class) and is_own else None
 
     @classmethod
-    def by_type(cls, entry: Given) -> Object | None:
+    def by_type(cls, entry: ParameterEntry) -> Object | None:
         """Returns the object of a class. A pointer to numbers is one only with a key of objects."""
         given = entry.fields.given.keys()
         is_like = (text_of(entry.fields.default) or "").startswith(LIKE)
@@ -140,7 +140,7 @@ class Object(Kind, Frozen):
         return cls._read(entry, of) if of is not None else None
 
     @classmethod
-    def _read(cls, entry: Given, of: Class) -> Object:
+    def _read(cls, entry: ParameterEntry, of: Class) -> Object:
         is_receiver = entry.own_class is not None
         output = new_output(entry, "an object is 'like PARAM', and 'new' makes bare arrays only", new=False)
         may_be_null = entry.ctype.depth > 0 or (of.by_value and is_typedef(entry.ctype))
@@ -177,10 +177,10 @@ class Object(Kind, Frozen):
             return entry.with_keys(keys, found, {key: f"'{key}' has no place here: {why}" for key in NOT_OF_RECEIVER})
         return entry.with_keys(keys, found, of_arrays(of), f"arrays for {of.name.text}")
 
-    def with_written_type(self, written: CType, entry: Given) -> Object:
+    def with_written_type(self, written: CType, entry: ParameterEntry) -> Object:
         return replace(self, **writes_of_pointer(written, entry))
 
-    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         """Yields problems of an object that keeps other arguments alive after the call."""
         name = entry.parameter.name
         if not self.keeps_alive:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
 from dlpack_bindgen.arguments.memory import of_arrays, refuse_order, requirements_of_class, writes, writes_of_pointer
@@ -44,7 +44,7 @@ class Objects(Kind, Frozen):
         return ", ".join([one, *required]) if scope.is_tensor else None
 
     @classmethod
-    def by_name(cls, entry: Given, named: Named) -> Objects | None:
+    def by_name(cls, entry: ParameterEntry, named: Named) -> Objects | None:
         """Returns the argument for a list of objects. An object alone has another kind."""
         if not isinstance(named, Class):
             return None
@@ -55,12 +55,12 @@ class Objects(Kind, Frozen):
         raise entry.mistake("argument-type", message)
 
     @classmethod
-    def by_type(cls, entry: Given) -> Objects | None:
+    def by_type(cls, entry: ParameterEntry) -> Objects | None:
         of = entry.class_among(entry.names.pointees(entry.ctype)) if entry.ctype.depth > 1 else None
         return cls._read(entry, of) if of is not None else None
 
     @classmethod
-    def _read(cls, entry: Given, of: Class) -> Objects:
+    def _read(cls, entry: ParameterEntry, of: Class) -> Objects:
         if of.by_value:
             raise passed_by_value(entry, of)
         keys = ["of", "writes", *(["require", "copy"] if of.imports else [])]
@@ -68,10 +68,10 @@ class Objects(Kind, Frozen):
         found = cls(of.name.text, writes(entry), requirements_of_class(entry, of), entry.copy)
         return entry.with_keys(keys, found, {**of_arrays(of), **_OF_ONE}, f"arrays for {of.name.text}")
 
-    def with_written_type(self, written: CType, entry: Given) -> Objects:
+    def with_written_type(self, written: CType, entry: ParameterEntry) -> Objects:
         return replace(self, **writes_of_pointer(CType(written.base, written.pointers[:-1]), entry))
 
-    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         name = entry.parameter.name
         is_counted = any(measure.what == "count" for measure in call.measures(name))
         if is_counted or (ctype.length or "").isdecimal():
@@ -89,7 +89,7 @@ class Objects(Kind, Frozen):
         yield Piece("arguments/objects", "variable", facts)
 
 
-def passed_by_value(entry: Given, of: Class) -> Mistake:
+def passed_by_value(entry: ParameterEntry, of: Class) -> Mistake:
     """Returns the mistake for a pointer to a class whose objects are passed by value."""
     message = (
         f"objects of '{of.name.text}' are passed by value; pointers to them, and arrays of them, are not supported"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
 from dlpack_bindgen.arguments.scalars import byte_assertions
@@ -112,7 +112,7 @@ class Out(Value, Kind):
         is_variable = re.search(_CALL, length) or any(mentions(length, name) for name in known)
         return replace(self, capacity=length) if is_large or is_unknown_type or is_variable else self
 
-    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         name, length = entry.parameter.name, ctype.length or ""
         if length.isdecimal() and int(length) > _MOST_ITEMS and not self.is_buffer:
             message = f"'{name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
@@ -129,7 +129,7 @@ class Out(Value, Kind):
         return "array" if self.kind == "array" else "bytes"
 
     @classmethod
-    def by_keys(cls, entry: Given) -> Out | None:
+    def by_keys(cls, entry: ParameterEntry) -> Out | None:
         """Returns the variable of an `out`. An array of arrays has a message of its own."""
         ctype = entry.ctype
         if not is_true(entry.fields.out) or ctype.is_function or ctype.extents:
@@ -176,7 +176,7 @@ class Out(Value, Kind):
             yield Piece("arguments/output", "variable", facts)
 
 
-def _by_name(entry: Given, name: Leaf, source: Source) -> tuple[ResultKind | None, Recognized]:
+def _by_name(entry: ParameterEntry, name: Leaf, source: Source) -> tuple[ResultKind | None, Recognized]:
     named = entry.names.find(name, WORDS, "result")
     kind = selected(named)
     if (value := kind.by_name(named, source)) is None:
@@ -184,7 +184,7 @@ def _by_name(entry: Given, name: Leaf, source: Source) -> tuple[ResultKind | Non
     return kind, value
 
 
-def _by_type(entry: Given, source: Source) -> tuple[ResultKind | None, Recognized]:
+def _by_type(entry: ParameterEntry, source: Source) -> tuple[ResultKind | None, Recognized]:
     """Returns the kind, which is None for a value that only C code of the spec reads, and the value."""
     variable, name, is_pointer = source.ctype, entry.parameter.name, source.ctype.depth == 1
     if variable == CType("char") and source.length is None:
@@ -195,7 +195,7 @@ def _by_type(entry: Given, source: Source) -> tuple[ResultKind | None, Recognize
     entry.names.refuse(variable, entry.span)
     number = entry.names.number(variable.base)
     is_private = is_pointer and variable.base != "void" and not family(variable.base)
-    if (is_pointer and number == "int" and entry.is_extent) or (is_private and entry.is_ended):
+    if (is_pointer and number == "int" and entry.is_extent) or (is_private and entry.is_in_finally):
         return None, Recognized("private")
     hint = "name a tensor or handle with 'of'"
     if is_pointer and number:

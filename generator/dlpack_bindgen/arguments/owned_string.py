@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
 from dlpack_bindgen.arguments.scalars import byte_assertions
@@ -83,7 +83,7 @@ class OwnedString(Kind, Frozen):
         return "str"
 
     @classmethod
-    def by_name(cls, entry: Given, named: Named) -> OwnedString | None:
+    def by_name(cls, entry: ParameterEntry, named: Named) -> OwnedString | None:
         takes = text_of(entry.fields.takes)
         if named != "str" or takes not in ("true", "always"):
             return None
@@ -96,13 +96,13 @@ class OwnedString(Kind, Frozen):
         return entry.with_keys(("of", "default", "optional", "takes"), found)
 
     @classmethod
-    def by_type(cls, entry: Given) -> OwnedString | None:
+    def by_type(cls, entry: ParameterEntry) -> OwnedString | None:
         return cls.by_name(entry, "str") if entry.ctype.depth == 1 and entry.ctype.base == "char" else None
 
     def length(self, name: str, ctype: CType) -> str:
         return string_length(name, ctype, self.may_be_missing)
 
-    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         yield from missing_quotes(entry.fields.default, call)
 
     def facts(self, scope: Scope) -> Facts:

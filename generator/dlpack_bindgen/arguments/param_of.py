@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
 from dlpack_bindgen.c.piece import Piece
@@ -46,11 +46,11 @@ class ParamOf(Kind, Frozen):
         return own.base == returned.base and own.depth == returned.depth and not in_storage
 
     @classmethod
-    def by_keys(cls, entry: Given) -> ParamOf | None:
+    def by_keys(cls, entry: ParameterEntry) -> ParamOf | None:
         of = text_of(entry.fields.param_of)
         return entry.with_keys(("param_of",), cls(of)) if of else None
 
-    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         name, of = entry.parameter.name, call.find(self.param_owner)
         if of is None:
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
 from dlpack_bindgen.arguments.scalars import byte_assertions
@@ -67,7 +67,7 @@ class String(Kind, Frozen):
         return accepts_none(self.optional, self.default)
 
     @classmethod
-    def by_name(cls, entry: Given, named: Named) -> String | None:
+    def by_name(cls, entry: ParameterEntry, named: Named) -> String | None:
         if named not in cls.words:
             return None
         may_write = not entry.ctype.reads and text_of(entry.fields.writes) != "false"
@@ -83,7 +83,7 @@ class String(Kind, Frozen):
         )
 
     @classmethod
-    def by_type(cls, entry: Given) -> String | None:
+    def by_type(cls, entry: ParameterEntry) -> String | None:
         if entry.ctype.depth != 1 or entry.ctype.base != "char":
             return None
         if not entry.ctype.reads:
@@ -94,7 +94,7 @@ class String(Kind, Frozen):
     def length(self, name: str, ctype: CType) -> str:
         return string_length(name, ctype, self.may_be_missing)
 
-    def problems(self, entry: Given, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         name, length = entry.parameter.name, ctype.length
         yield from missing_quotes(entry.fields.default, call)
         if length and entry.name is None:

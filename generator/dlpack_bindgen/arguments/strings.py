@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.entry import EntryFields, Given
+from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.requirements import NOTHING
@@ -60,7 +60,7 @@ class Strings(Kind, Frozen):
         return [self.count] if self.count is not None else []
 
     @classmethod
-    def by_name(cls, entry: Given, named: Named) -> Strings | None:
+    def by_name(cls, entry: ParameterEntry, named: Named) -> Strings | None:
         """Returns the argument for a table of strings. C must not write to it, but its type may lack the `const`."""
         if named not in cls.words:
             return None
@@ -74,7 +74,7 @@ class Strings(Kind, Frozen):
         return entry.with_keys(("of", "optional", "require"), cls(is_true(entry.fields.optional), count))
 
     @classmethod
-    def by_type(cls, entry: Given) -> Strings | None:
+    def by_type(cls, entry: ParameterEntry) -> Strings | None:
         is_table = entry.ctype.base == "char" and entry.ctype.pointers == (True, True)
         return cls.by_name(entry, "strings") if is_table else None
 

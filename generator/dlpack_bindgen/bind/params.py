@@ -16,11 +16,11 @@ _FLOAT = r"-?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _BOOLEAN = frozenset({"bool", "_Bool"})
 
 
-Given = Mapping[str, Item]
+ObjectParams = Mapping[str, Item]
 """Params that are objects of other classes, by name."""
 
 
-def objects(params: Sequence[Declaration], items: Iterable[Item]) -> Given:
+def objects(params: Sequence[Declaration], items: Iterable[Item]) -> ObjectParams:
     """Returns the params with the C type of exactly one class. A handle wins over tensors with its C type."""
     found = {}
     for param in params:
@@ -58,43 +58,45 @@ def params_table(
 
 
 def _entry(struct: str, param: Declaration, shared: str | None, of: str | None) -> str:
-    given = f"{struct}, {param.name}, {int(param.value is None)}"
+    arguments = f"{struct}, {param.name}, {int(param.value is None)}"
     if of is not None:
-        return f"DLB_CLASS_PARAM({given}, &{of}_type)"
-    return f"DLB_PARAM({given})" if shared is None else f"DLB_SHARED_PARAM({given}, {c_string(shared)})"
+        return f"DLB_CLASS_PARAM({arguments}, &{of}_type)"
+    return f"DLB_PARAM({arguments})" if shared is None else f"DLB_SHARED_PARAM({arguments}, {c_string(shared)})"
 
 
-def signature(params: Sequence[Declaration], given: Given | None = None) -> Signature:
-    given = given or {}
+def signature(params: Sequence[Declaration], object_params: ObjectParams | None = None) -> Signature:
+    object_params = object_params or {}
     return Signature(
         c="".join(f", {declaration(param.ctype, param.name)}" for param in params),
         stub="".join(
-            f", {param.name}: {_stub_type(param, given)}{_default(param, ' = ', given)}"
-            for param in _for_python(params, given)
+            f", {param.name}: {_stub_type(param, object_params)}{_default(param, ' = ', object_params)}"
+            for param in _for_python(params, object_params)
         ),
     )
 
 
-def text_signature(params: Sequence[Declaration], given: Given | None = None) -> str:
+def text_signature(params: Sequence[Declaration], object_params: ObjectParams | None = None) -> str:
     """Returns the params as Python's help shows them: `, plane=0`."""
-    given = given or {}
-    return "".join(f", {param.name}{_default(param, '=', given)}" for param in _for_python(params, given))
+    object_params = object_params or {}
+    return "".join(
+        f", {param.name}{_default(param, '=', object_params)}" for param in _for_python(params, object_params)
+    )
 
 
 _OF_ARRAY_API = (("device", "tuple[int, int] | typing.Literal['cpu'] | None"), ("copy", "bool | None"))
 """The keywords of `from_dlpack` that the array API has, with their types. A parameter of that name hides a keyword."""
 
 
-def import_keywords(params: Sequence[Declaration], given: Given) -> tuple[str, str]:
+def import_keywords(params: Sequence[Declaration], object_params: ObjectParams) -> tuple[str, str]:
     """Returns the keywords of `from_dlpack` as the stub and as Python's help show them."""
     names = {param.name for param in params}
     others = [(name, kind) for name, kind in _OF_ARRAY_API if name not in names]
     stub = "".join(f", {name}: {kind} = None" for name, kind in others)
     shown = "".join(f", {name}=None" for name, _ in others)
-    return signature(params, given).stub + stub, text_signature(params, given) + shown
+    return signature(params, object_params).stub + stub, text_signature(params, object_params) + shown
 
 
-def _for_python(params: Sequence[Declaration], given: Given) -> list[Declaration]:
+def _for_python(params: Sequence[Declaration], object_params: ObjectParams) -> list[Declaration]:
     """Returns the params that Python can pass.
 
     It omits addresses with a default, which include params without `*` whose default is NULL.
@@ -103,15 +105,15 @@ def _for_python(params: Sequence[Declaration], given: Given) -> list[Declaration
         each
         for each in params
         if each.value is None
-        or each.name in given
+        or each.name in object_params
         or not (is_address(each.ctype) or (each.value == "NULL" and "*" not in each.ctype))
     ]
 
 
-def _stub_type(param: Declaration, given: Given) -> str:
-    if param.name not in given:
+def _stub_type(param: Declaration, object_params: ObjectParams) -> str:
+    if param.name not in object_params:
         return _python_type(param.ctype)
-    return f"{given[param.name].name}{' | None' if param.value is not None else ''}"
+    return f"{object_params[param.name].name}{' | None' if param.value is not None else ''}"
 
 
 def _python_type(ctype: str) -> str:
@@ -125,14 +127,14 @@ def _python_type(ctype: str) -> str:
     return "bool" if words & _BOOLEAN else "int"
 
 
-def _default(param: Declaration, sign: str, given: Given) -> str:
+def _default(param: Declaration, sign: str, object_params: ObjectParams) -> str:
     """Returns the default as Python shows it.
 
     C expressions other than numbers have no Python value before the module is loaded.
     """
     if param.value is None:
         return ""
-    if param.name in given:
+    if param.name in object_params:
         return f"{sign}None"
     # NULL is shown as `...`, because a string that Python passes is never None.
     shown = "..." if param.value == "NULL" else python_default(param.value, _python_type(param.ctype))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.kinds import KINDS, WORDS
 from dlpack_bindgen.arguments.object import NOT_OF_RECEIVER
@@ -20,7 +20,7 @@ _SELECTORS = tuple(key for kind in KINDS for key in kind.selectors)
 """The keys of parameters that are not the object of a method."""
 
 
-def self_index(arguments: tuple[Given, ...], own_class: Class, names: Names) -> int | None:
+def self_index(arguments: tuple[ParameterEntry, ...], own_class: Class, names: Names) -> int | None:
     """Returns the index of the parameter that is the object of the method, or None.
 
     It is the first parameter of the C type of the class that `args` does not declare as something else. If the type is
@@ -41,7 +41,7 @@ def self_index(arguments: tuple[Given, ...], own_class: Class, names: Names) -> 
     raise Mistake("ambiguous-class", arguments[found[0]].span, message, hint)
 
 
-def _may_be_own(each: Given, own_class: Class, names: Names) -> bool:
+def _may_be_own(each: ParameterEntry, own_class: Class, names: Names) -> bool:
     keys = each.fields.given
     others = (*_SELECTORS, *(NOT_OF_RECEIVER if names.number(own_class.type or "") else ()))
     named = each.name is None or each.name.text == own_class.name.text
@@ -50,7 +50,7 @@ def _may_be_own(each: Given, own_class: Class, names: Names) -> bool:
     return is_own and named and not any(key in keys for key in others)
 
 
-def argument(each: Given, own_class: Class | None, report: Report) -> Argument | None:
+def argument(each: ParameterEntry, own_class: Class | None, report: Report) -> Argument | None:
     """Returns the argument for a parameter. Returns None if its entry in `args` has a mistake, which is reported.
 
     `own_class` is the class if the parameter is the object of a method.
@@ -77,7 +77,7 @@ def argument(each: Given, own_class: Class | None, report: Report) -> Argument |
     )
 
 
-def _is_by_address(each: Given) -> bool:
+def _is_by_address(each: ParameterEntry) -> bool:
     """Returns whether C takes the address of a declared number, as Fortran does."""
     ctype, names = each.ctype, each.names
     if ctype.depth != 1 or ctype.length is not None or ctype.extents or ctype.is_function or is_true(each.fields.out):
@@ -89,7 +89,7 @@ def _is_by_address(each: Given) -> bool:
     return is_declared and bool(names.number(ctype.base) or (is_unknown(ctype) and not names.objects(ctype)))
 
 
-def _kind(entry: Given) -> Kind:
+def _kind(entry: ParameterEntry) -> Kind:
     """Returns the kind of the argument: that of its keys, its name, or its C type. Raises Mistake if it has none."""
     found = _first(kind.by_keys(entry) for kind in KINDS)
     if found is None and entry.name is not None:
@@ -106,7 +106,7 @@ def _first(kinds: Iterable[Kind | None]) -> Kind | None:
     return next((kind for kind in kinds if kind is not None), None)
 
 
-def _unclear(entry: Given) -> Mistake:
+def _unclear(entry: ParameterEntry) -> Mistake:
     """Returns the mistake for a type without a kind."""
     ctype, base = entry.ctype, entry.ctype.base
     if ctype.depth == 1 and (of := entry.names.objects(CType(base))):
@@ -126,7 +126,7 @@ def _unclear(entry: Given) -> Mistake:
     return entry.unclear(f"is unknown: '{base}' is not a tensor, a handle or a number", hint, base)
 
 
-def _hint_for_pointers(entry: Given) -> str | None:
+def _hint_for_pointers(entry: ParameterEntry) -> str | None:
     ctype, base, name = entry.ctype, entry.ctype.base, entry.parameter.name
     rows = f"rows of an array of two axes: args: {{{name}: rows}}"
     string = f"a string that C gives: {{{name}: {{out: true}}}}; "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.kind import OtherArgument
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.c.problem import Problem
@@ -30,7 +30,8 @@ from dlpack_bindgen.validate.structure import Report
 class Call(Frozen):
     place: Span
     prototype: Prototype
-    given: tuple[Given, ...]
+    entries: tuple[ParameterEntry, ...]
+    """All parameters, in the order of the prototype."""
     arguments: tuple[Argument | None, ...]
     """One item for each parameter. None stands for a reported mistake."""
     result: Result | None
@@ -43,9 +44,9 @@ class Call(Frozen):
         return self._sound
 
     @cached_property
-    def pairs(self) -> list[tuple[Given, Argument]]:
-        """Returns the arguments without mistakes, each with its declaration."""
-        pairs = zip(self.given, self.arguments, strict=True)
+    def pairs(self) -> list[tuple[ParameterEntry, Argument]]:
+        """Returns the arguments without mistakes, each with its entry."""
+        pairs = zip(self.entries, self.arguments, strict=True)
         return [(each, argument) for each, argument in pairs if argument is not None]
 
     def outputs(self) -> list[tuple[str, Value]]:
@@ -128,23 +129,25 @@ def read(
     prototype = parse(written) if written is not None else None
     if prototype is None or isinstance(prototype, Problem):
         return None
-    given = parameters(function, prototype, names)
+    entries = parameters(function, prototype, names)
     try:
-        own = arguments.self_index(given, own_class, names) if own_class else None
+        own = arguments.self_index(entries, own_class, names) if own_class else None
     except Mistake as mistake:
         report(mistake.diagnostic)
         return None
     if kind is not None and kind.text in names.enums:
-        given = tuple(_as_property(each, kind) if index != own else each for index, each in enumerate(given))
-    found = [arguments.argument(each, own_class if index == own else None, report) for index, each in enumerate(given)]
+        entries = tuple(_as_property(each, kind) if index != own else each for index, each in enumerate(entries))
+    found = [
+        arguments.argument(each, own_class if index == own else None, report) for index, each in enumerate(entries)
+    ]
     before = [each for each in found if each is not None and each.kind.returned is None]
     known = [each.name for each in (*before, *(declared_params(own_class) if own_class else ()))]
     leaf = function.c
     return Call(
         place=leaf.span if leaf else function.span,
         prototype=prototype,
-        given=given,
-        arguments=implied(given, found, known),
+        entries=entries,
+        arguments=implied(entries, found, known),
         result=results.result(function, prototype, names, made, report),
         self_index=own,
         names=names,
@@ -152,7 +155,7 @@ def read(
     )
 
 
-def _as_property(each: Given, kind: Leaf) -> Given:
+def _as_property(each: ParameterEntry, kind: Leaf) -> ParameterEntry:
     """Returns the parameter of a setter for an enum property. It has the type of the property if `args` gives none."""
     is_declared = each.name is not None or each.has_entry
     return each if is_declared or not holds(each.parameter.ctype, "int") else replace(each, name=kind)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.c.types import as_number
@@ -16,7 +16,7 @@ from dlpack_bindgen.spec.functions import Argument
 
 
 def implied(
-    given: Sequence[Given], arguments: Sequence[Argument | None], known: Sequence[str]
+    entries: Sequence[ParameterEntry], arguments: Sequence[Argument | None], known: Sequence[str]
 ) -> tuple[Argument | None, ...]:
     """Returns the arguments with implied lengths, shapes and capacities.
 
@@ -26,7 +26,7 @@ def implied(
     """
     arguments = [_completed(argument, arguments, known) if argument else None for argument in arguments]
     counted = _counted(arguments)
-    pairs = [(each, argument) for each, argument in zip(given, arguments, strict=True) if argument]
+    pairs = [(each, argument) for each, argument in zip(entries, arguments, strict=True) if argument]
     free = any(is_free(each, argument) or of_array(each, argument, arguments) for each, argument in pairs)
     if counted is None or free:
         return tuple(arguments)
@@ -38,7 +38,7 @@ def implied(
         and is_open(each, argument, arguments)
         and not (argument.kind.rows or argument.kind.is_bytes)
         else argument
-        for each, argument in zip(given, arguments, strict=True)
+        for each, argument in zip(entries, arguments, strict=True)
     )
 
 
@@ -52,7 +52,7 @@ def _completed(argument: Argument, arguments: Sequence[Argument | None], known: 
     return replace(argument, kind=argument.kind.completed(argument.ctype, extents, known))
 
 
-def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> bool:
+def is_open(each: ParameterEntry, argument: Argument, arguments: Sequence[Argument | None]) -> bool:
     """Returns whether the length of the array is not declared.
 
     `of: array` and an empty `require` declare that the function knows the length. `of: bytes` does not, because a
@@ -72,17 +72,17 @@ def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None
     return not any(of.of == argument.name and of.is_length for of in _measures(arguments))
 
 
-def is_extent(each: Given, argument: Argument) -> bool:
+def is_extent(each: ParameterEntry, argument: Argument) -> bool:
     """Returns whether the argument is an undeclared integer with the name of a length or an extent, such as `rows`."""
     return is_free(each, argument) or (is_undeclared_integer(each, argument) and suggests(argument.name, "extent"))
 
 
-def is_free(each: Given, argument: Argument) -> bool:
+def is_free(each: ParameterEntry, argument: Argument) -> bool:
     """Returns whether the argument is an undeclared integer with the name of a length."""
     return is_undeclared_integer(each, argument) and suggests(argument.name, "length")
 
 
-def is_capacity(each: Given, argument: Argument, filled: str) -> bool:
+def is_capacity(each: ParameterEntry, argument: Argument, filled: str) -> bool:
     """Returns whether the name of an undeclared integer means the capacity of the buffer `filled`.
 
     `dstCapacity` is the capacity of `dst`. `capacity` alone is the capacity of any buffer.
@@ -91,7 +91,7 @@ def is_capacity(each: Given, argument: Argument, filled: str) -> bool:
     return is_named and is_undeclared_integer(each, argument)
 
 
-def is_count(each: Given, argument: Argument) -> bool:
+def is_count(each: ParameterEntry, argument: Argument) -> bool:
     """Returns whether the name of an undeclared integer means only a count: `n`, but not `n_threads`."""
     return is_free(each, argument) and suggests(argument.name, "count")
 
@@ -103,7 +103,7 @@ def is_number_out(argument: Argument) -> bool:
     return value is not None and as_number(value.kind or "") is not None and is_one
 
 
-def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:
+def of_array(each: ParameterEntry, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:
     """Returns the array whose length the name means, or None: `x` for `nx`, `x_len` or `num_x`."""
     if not is_undeclared_integer(each, argument) or suggests(argument.name, "extent"):
         return None
@@ -111,12 +111,12 @@ def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | Non
     return max((name for name in arrays if suggests(argument.name, "length of", name)), key=len, default=None)
 
 
-def is_stride(each: Given, argument: Argument) -> bool:
+def is_stride(each: ParameterEntry, argument: Argument) -> bool:
     """Returns whether the argument is an undeclared integer with the name of a stride."""
     return is_undeclared_integer(each, argument) and suggests(argument.name, "stride")
 
 
-def is_undeclared_integer(each: Given, argument: Argument) -> bool:
+def is_undeclared_integer(each: ParameterEntry, argument: Argument) -> bool:
     is_declared = each.name is not None or each.has_entry or each.is_bounded
     return not is_declared and argument.kind.is_integer and argument.ctype.depth == 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.c.types import Prototype
@@ -20,7 +20,7 @@ from dlpack_bindgen.results.array import is_shape
 _ORDERS = ("<", "<=", "==", ">", ">=", "!=")
 
 
-def parameters(function: FunctionFields, prototype: Prototype, names: Names) -> tuple[Given, ...]:
+def parameters(function: FunctionFields, prototype: Prototype, names: Names) -> tuple[ParameterEntry, ...]:
     args = function.args
     unread = FunctionFields.args in function and args is None
     entries = {key.text: (key, value) for key, value in (args.entries if args else ())}
@@ -40,7 +40,7 @@ def parameters(function: FunctionFields, prototype: Prototype, names: Names) -> 
         fields = value if isinstance(value, ArgumentFields) else ArgumentFields(ARGUMENT, {}, {}, None, span, False)
         of = value if isinstance(value, Leaf) else fields.of
         found.append(
-            Given(
+            ParameterEntry(
                 parameter,
                 of,
                 fields,
@@ -48,7 +48,7 @@ def parameters(function: FunctionFields, prototype: Prototype, names: Names) -> 
                 span,
                 names,
                 is_bounded=name in bounded,
-                is_ended=ctext.mentions(ending, name),
+                is_in_finally=ctext.mentions(ending, name),
                 is_coded=name in coded,
                 is_counted=name in counted,
                 is_extent=shapes is None or name in shapes,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.entry import EntryFields, Given
+from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry
 from dlpack_bindgen.arguments.kinds import KINDS
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic
@@ -12,7 +12,7 @@ from dlpack_bindgen.language.values import Leaf, is_true
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.declared import declared_params
-from dlpack_bindgen.validate.rules import made, requirements
+from dlpack_bindgen.validate.rules import new_outputs, requirements
 from dlpack_bindgen.validate.structure import Report
 
 REFERENCES = tuple(key.name for kind in KINDS for key in kind.keys if key.kind is PARAMETER)
@@ -28,23 +28,23 @@ def check(call: Call, report: Report) -> None:
         _requirements(each, argument, call, report)
 
 
-def _default(each: Given, argument: Argument, call: Call, report: Report) -> None:
+def _default(each: ParameterEntry, argument: Argument, call: Call, report: Report) -> None:
     if not each.has_entry:
         return
     if is_true(each.fields.optional) and EntryFields.default in each.fields:
         message = "with a default, it is optional already"
         report(Diagnostic("without-effect", each.place(EntryFields.optional), message))
     if argument.kind.new_output is not None:
-        made.check(each, argument, call, report)
+        new_outputs.check(each, argument, call, report)
     elif default := each.fields.default:
         _mentioned(default, each, call, report)
 
 
-def _mentioned(default: Leaf, each: Given, call: Call, report: Report) -> None:
+def _mentioned(default: Leaf, each: ParameterEntry, call: Call, report: Report) -> None:
     """Reports names in a default that are not numbers or strings before it. Its own name may be a type of C."""
-    earlier = [call.find(other.parameter.name) for other in call.given[: call.given.index(each)]]
+    earlier = [call.find(other.parameter.name) for other in call.entries[: call.entries.index(each)]]
     read = {argument.name for argument in earlier if argument and argument.kind.is_read_early}
-    others = {other.parameter.name for other in call.given} | _params_of_self(call)
+    others = {other.parameter.name for other in call.entries} | _params_of_self(call)
     others.discard(each.parameter.name)
     for name in ctext.names(default.text):
         if name in others and name not in read:
@@ -60,7 +60,7 @@ def _params_of_self(call: Call) -> set[str]:
     return {param.name for param in declared_params(of)} if of else set()
 
 
-def _requirements(each: Given, argument: Argument, call: Call, report: Report) -> None:
+def _requirements(each: ParameterEntry, argument: Argument, call: Call, report: Report) -> None:
     required = each.fields.require
     of = call.names.classes.get(argument.kind.class_name or "")
     requirements.check(required, of.fields if of else None, report)

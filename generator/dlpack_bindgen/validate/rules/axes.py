@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.c.suggestive_names import suggests, suggests_other_axis
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
@@ -33,7 +33,7 @@ class _Axes:
         self._call = call
         self._pairs = call.pairs
         self._measures = call.measures()
-        self._measured: dict[tuple[str, int], list[Given]] = {}
+        self._measured: dict[tuple[str, int], list[ParameterEntry]] = {}
         for each, argument in self._pairs:
             value = argument.kind.measure
             if value is not None and value.what == "extent":

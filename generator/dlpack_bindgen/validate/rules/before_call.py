@@ -32,7 +32,7 @@ def _unknown(call: Call) -> dict[str, str]:
 def _fragments(function: FunctionFields, call: Call) -> Iterator[tuple[str, Span]]:
     """Yields each C text that is evaluated before the call, with its place."""
     yield from _leaves(function.require)
-    for each, argument in zip(call.given, call.arguments, strict=True):
+    for each, argument in zip(call.entries, call.arguments, strict=True):
         yield from _leaves(each.fields.require)
         if argument is not None and argument.kind.returned is None:
             lengths = (argument.ctype.length or "", *argument.ctype.extents)

@@ -141,7 +141,7 @@ class _Function:
             return call
         specials.check(key, self._function, call, self._returned(call), self._emit)
         if call.self_index is not None:
-            self._written(call.given[call.self_index].span, call.sound()[call.self_index], self._own_class)
+            self._written(call.entries[call.self_index].span, call.sound()[call.self_index], self._own_class)
         elif self._own_class.name.text not in self._classes(call):
             message = (
                 f"a method of '{self._own_class.name.text}' takes or returns its object, and this function does neither"
@@ -318,7 +318,7 @@ class _Function:
         """Reports returned objects without a required param, if all arguments are valid."""
         if None in call.arguments:
             return
-        spans = {"result": written_at(self._function), **{each.parameter.name: each.span for each in call.given}}
+        spans = {"result": written_at(self._function), **{each.parameter.name: each.span for each in call.entries}}
         for param in bound_params(call, self._known):
             if param.passed or not param.required:
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions
@@ -64,7 +64,7 @@ class _Lengths:
         broken = FunctionFields.require in self._function and (
             not conditions or conditions.count != len(conditions.items)
         )
-        misread = self._function.has_unknown or any(each.is_misread for each in self._call.given)
+        misread = self._function.has_unknown or any(each.is_misread for each in self._call.entries)
         if broken or None in self._call.arguments or unknown or misread:
             return
         pairs = self._call.pairs
@@ -95,7 +95,7 @@ class _Lengths:
             self._open(left)
         self._several(pairs)
 
-    def _several(self, pairs: list[tuple[Given, Argument]]) -> None:
+    def _several(self, pairs: list[tuple[ParameterEntry, Argument]]) -> None:
         """Reports an output of one number before an integer whose name suggests the number of items."""
         fragments = [leaf.text for _, leaf in c_fragments(self._function)]
         for (each, filled), (count, argument) in pairwise(pairs):
@@ -105,7 +105,7 @@ class _Lengths:
                 required = f"args: {{{name}: {{require: [{{count: {length}}}]}}}}, and Python gives the array"
                 self._report(each.span, message, f"{required}; {{{length}: int}} if not")
 
-    def _named(self, pairs: list[tuple[Given, Argument]], left: list[tuple[Given, Argument]]) -> bool:
+    def _named(self, pairs: list[tuple[ParameterEntry, Argument]], left: list[tuple[ParameterEntry, Argument]]) -> bool:
         """Reports integers named after an array of unknown length. Returns whether there are any."""
         asked = False
         for each, argument in pairs:
@@ -116,7 +116,7 @@ class _Lengths:
                 asked = True
         return asked
 
-    def _is_length(self, each: Given, array: Argument, hint: str | None = None) -> None:
+    def _is_length(self, each: ParameterEntry, array: Argument, hint: str | None = None) -> None:
         name = each.parameter.name
         message = (
             f"'{name}' may be the length of '{array.name}': Python could give more, and C would read beyond its end"
@@ -219,7 +219,7 @@ class _Lengths:
 
     def filled(self) -> None:
         """Reports outputs whose capacity is not known before the call."""
-        names = [each.parameter.name for each in self._call.given]
+        names = [each.parameter.name for each in self._call.entries]
         late = [argument.name for argument in self._call.sound() if argument.kind.returned is not None]
         for each, argument in self._call.pairs:
             name, length = argument.name, argument.ctype.length
@@ -249,7 +249,7 @@ class _Lengths:
                 elif value.size and text is not own and key in _AFTER_CALL and ctext.mentions(text.text, name):
                     self._report(text.span, f"'{name}' is Python's by then, and its 'size' gives its length")
 
-    def _capacities(self, pairs: list[tuple[Given, Argument]]) -> None:
+    def _capacities(self, pairs: list[tuple[ParameterEntry, Argument]]) -> None:
         """Reports integers that are probably the capacity of an output: by their name, or beside the output."""
         for place, (_, filled) in enumerate(pairs):
             length, returned = filled.ctype.length, filled.kind.returned
@@ -275,7 +275,7 @@ class _Lengths:
                     hint = f"args: {{{argument.name}: {{value: sizeof {filled.name}}}}}"
                     self._report(each.span, message, hint)
 
-    def _rows(self, each: Given, argument: Argument, count: str) -> None:
+    def _rows(self, each: ParameterEntry, argument: Argument, count: str) -> None:
         name, inner = argument.name, ", ".join(argument.ctype.extents[1:])
         if argument.kind.rows:
             measured = f"{count}: {{extent_of: {name}}}, M: {{extent_of: {name}, axis: 1}}"
@@ -288,7 +288,7 @@ class _Lengths:
         hint = f"args: {{{count}: {{extent_of: {name}}}}}, or {{{name}: {{require: [{{shape: [{count}, {inner}]}}]}}}}"
         self._report(each.span, f"the number of rows of '{name}' is not declared: C would go on beyond them", hint)
 
-    def _open(self, left: list[tuple[Given, Argument]]) -> None:
+    def _open(self, left: list[tuple[ParameterEntry, Argument]]) -> None:
         """Reports all arrays of unknown length in one diagnostic: they probably have one cause."""
         arrays, names = [argument for _, argument in left], [argument.name for _, argument in left]
         measures = [(each.name, measure) for each in self._call.sound() if (measure := each.kind.measure)]

@@ -19,7 +19,7 @@ def check(function: FunctionFields, call: Call, report: Report) -> None:
 def _required(function: FunctionFields, call: Call, report: Report) -> None:
     """Reports required arguments after optional ones. New outputs may stand anywhere."""
     at_end = by_name(function, call)
-    spans = {each.parameter.name: each.span for each in call.given}
+    spans = {each.parameter.name: each.span for each in call.entries}
     optional, before, late, after = list[str](), list[str](), list[str](), ""
     for argument in call.from_python():
         if argument.name in at_end or argument.kind.new_output is not None:

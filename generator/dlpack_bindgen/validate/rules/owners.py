@@ -114,7 +114,7 @@ class _Rules:
             out = argument.kind.returned
             if out is None or out.kind != "object" or out.borrow or argument.name in self._returned:
                 continue
-            if not self._is_ended(argument, out):
+            if not self._is_freed_in_finally(argument, out):
                 message = f"'{argument.name}' is the caller's, and is not returned: nothing would release it"
                 self._emit(Diagnostic("result-owner", each.span, message, "list it in 'returns'"))
 
@@ -154,7 +154,7 @@ class _Rules:
             message = f"the array itself must be kept, and '{leaf.text}' may be copied"
             self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'copy' away"))
 
-    def _is_ended(self, argument: Argument, out: Value) -> bool:
+    def _is_freed_in_finally(self, argument: Argument, out: Value) -> bool:
         """Returns whether `finally` frees the object. It cannot free a struct in memory of its owner."""
         of, target = self._known.classes[out.of or ""], CType(argument.ctype.base, argument.ctype.pointers[:-1])
         return not of.is_struct(target) and ctext.mentions(text_of(self._function.finally_) or "", argument.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.spec.functions import Argument
@@ -57,6 +57,6 @@ def _counts(call: Call, report: Report) -> None:
             report(Diagnostic("argument-count", each.span, message, hint))
 
 
-def _is_free(each: Given, argument: Argument) -> bool:
+def _is_free(each: ParameterEntry, argument: Argument) -> bool:
     """Returns whether the argument is an integer without any declaration in `args`."""
     return argument.kind.is_integer and not each.has_entry and each.name is None

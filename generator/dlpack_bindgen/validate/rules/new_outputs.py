@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.advisor import UnknownName
-from dlpack_bindgen.arguments.entry import Given
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
 from dlpack_bindgen.spec.functions import Argument
@@ -16,12 +16,12 @@ _ALIGNMENT = 64
 """The alignment of a new array in bytes, as in `dlb_array` in the runtime."""
 
 
-def check(each: Given, argument: Argument, call: Call, report: Report) -> None:
+def check(each: ParameterEntry, argument: Argument, call: Call, report: Report) -> None:
     _Rules(each, argument, call, report).check()
 
 
 class _Rules:
-    def __init__(self, each: Given, argument: Argument, call: Call, report: Report) -> None:
+    def __init__(self, each: ParameterEntry, argument: Argument, call: Call, report: Report) -> None:
         self._each = each
         self._argument = argument
         self._call = call
@@ -31,7 +31,7 @@ class _Rules:
     def check(self) -> None:
         made, kind = self._argument.kind.new_output, self._argument.kind
         assert made is not None
-        names = [each.parameter.name for each in self._call.given]
+        names = [each.parameter.name for each in self._call.entries]
         model = self._call.find(made.like or "")
         if made.like is not None and made.like not in names:
             message = f"'{self._call.prototype.name}' has no parameter '{made.like}'"
