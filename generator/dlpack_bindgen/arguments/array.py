@@ -93,6 +93,11 @@ class Array(Kind, Frozen):
     def is_valid_after_call(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return name in kept
 
+    def operand_flags(self) -> Iterator[str]:
+        yield from super().operand_flags()
+        if self.is_bytes:
+            yield "DLB_PY_BYTES"
+
     def accepts_numbers(self, axes: Sequence[int]) -> bool:
         require = self.require
         is_nested = require.ndim[0] > 1 if require.ndim else max(axes, default=0) > 0

@@ -168,6 +168,15 @@ class Kind(ABC):
         """The number of characters or strings that C code of the spec may read without a check; None: it has none."""
         return None
 
+    def operand_flags(self) -> Iterator[str]:
+        """Yields the flags for the runtime that do not depend on other arguments, as C expressions."""
+        if self.unless_const is not None:
+            yield f"DLB_PY_WRITES_UNLESS_CONST({self.unless_const})"
+        elif self.writes:
+            yield "DLB_PY_WRITES"
+        if self.optional:
+            yield "DLB_PY_OPTIONAL"
+
     # ---- Life of memory ----
 
     invalidates: bool = False
@@ -274,6 +283,11 @@ class Kind(ABC):
 
         `required` lists its requirements, in words.
         """
+        return None
+
+    def lifetime(self, subject: str, kept: str) -> str | None:
+        """Returns the sentence of the docstring about the arguments that the object `subject` keeps alive. `kept`:
+        these arguments, in words."""
         return None
 
     def notes(self) -> list[str]:

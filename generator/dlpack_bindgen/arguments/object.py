@@ -100,6 +100,13 @@ class Object(Kind, Frozen):
     can_be_kept = True
     is_returnable = True
 
+    def operand_flags(self) -> Iterator[str]:
+        yield from super().operand_flags()
+        if self.invalidates:
+            yield "DLB_PY_INVALIDATES"
+        if self.keeps_alive:
+            yield "DLB_PY_KEEPS"
+
     def is_valid_after_call(self, name: str, kept: Container[str], is_object: bool) -> bool:
         return name in kept
 
@@ -112,6 +119,9 @@ class Object(Kind, Frozen):
 
     def description(self, scope: PythonScope, required: Sequence[str]) -> str | None:
         return ", ".join([scope.object_description(self.class_name), *required]) if scope.is_tensor else None
+
+    def lifetime(self, subject: str, kept: str) -> str:
+        return f"{subject} keeps {kept} alive from now on{', until the next call' if self.replaces else ''}."
 
     def notes(self) -> list[str]:
         notes = []

@@ -33,6 +33,10 @@ class Objects(Kind, Frozen):
 
     is_list = True
 
+    def operand_flags(self) -> Iterator[str]:
+        yield from super().operand_flags()
+        yield "DLB_PY_ITEMS"
+
     def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
         return (own.base == returned.base or self.class_name == of) and returned.depth == 1
 

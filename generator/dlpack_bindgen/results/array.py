@@ -10,7 +10,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Alternatives, Form, Key, ListOf, Option, Single
 from dlpack_bindgen.language.names import Mistake, Named
 from dlpack_bindgen.language.values import Attribute, Fields, Items, Value, is_whole, leaf, text_of
-from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target
+from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target, borrowed_lifetime
 from dlpack_bindgen.results.returned import FilledResult
 from dlpack_bindgen.slots.dtype import CTypeDType, NamedDType, constant
 from dlpack_bindgen.slots.shape import RUN_TIME_RANK, EachShape, ListedShape, RunTimeRankFields, Shape
@@ -117,6 +117,9 @@ class Array(ResultKind):
 
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
         return {"shape": _shape(source), "dtype": text_of(source.fields.dtype)}
+
+    def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
+        return borrowed_lifetime(subject, borrow)
 
     def piece(self, scope: ResultScope) -> Piece:
         call, value = scope.call, scope.value

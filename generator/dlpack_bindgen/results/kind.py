@@ -169,6 +169,11 @@ class ResultKind(ABC):
         assert of is not None
         return of
 
+    def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
+        """Returns the sentence of the docstring about the life of the value `subject`. `borrow`: the owner of its
+        memory; `kept`: the arguments that it keeps alive, in words."""
+        return None
+
     @abstractmethod
     def piece(self, scope: ResultScope) -> Piece:
         """Returns the statements that make the Python object."""
@@ -284,3 +289,11 @@ def null_is_failure(source: Source) -> bool:
         message, hint = "NULL is None without it", "'optional: false' makes it a failure"
         raise Mistake("without-effect", source.fields.place(SourceFields.optional), message, hint)
     return SourceFields.optional in source.fields
+
+
+def borrowed_lifetime(subject: str, borrow: str | None) -> str | None:
+    """Returns the sentence of the docstring about a value whose memory the library or an argument owns; None: the
+    caller owns it."""
+    if borrow == "static":
+        return f"{subject} stays the library's."
+    return f"{subject} lives in `{borrow}`, and keeps it alive." if borrow is not None else None

@@ -10,7 +10,16 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named, likely, shared_by
 from dlpack_bindgen.language.values import Fields, is_true, leaf, text_of
-from dlpack_bindgen.results.kind import Param, Recognized, ResultKind, ResultScope, SameFacts, Source, Target
+from dlpack_bindgen.results.kind import (
+    Param,
+    Recognized,
+    ResultKind,
+    ResultScope,
+    SameFacts,
+    Source,
+    Target,
+    borrowed_lifetime,
+)
 
 
 class OwnerFields(Fields):
@@ -111,6 +120,9 @@ class Object(ResultKind):
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
         _refuse_unowned(value, source)
         return {}
+
+    def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
+        return f"{subject} keeps {kept} alive." if kept else borrowed_lifetime(subject, borrow)
 
     def piece(self, scope: ResultScope) -> Piece:
         call, ctype, written, of = scope.call, scope.ctype, scope.written, scope.value.of

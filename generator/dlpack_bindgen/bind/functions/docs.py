@@ -11,6 +11,7 @@ from dlpack_bindgen.bind.signatures import given_arguments, keeping_arguments, m
 from dlpack_bindgen.c.fragments import is_number, replace_names
 from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.c.types import Prototype, declared
+from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.slots.device import named_device
 from dlpack_bindgen.slots.dtype import FixedDType
 from dlpack_bindgen.spec.functions import Argument, Function
@@ -37,7 +38,7 @@ def facts(function: Function, items: Items) -> str:
         [
             *filter(None, (_argument(function, each, items) for each in taken)),
             *_restrict(function),
-            *_results(function),
+            *filter(None, _results(function)),
             *_failures(function),
             *(["Other threads run meanwhile."] if function.release_gil else []),
         ]
@@ -101,25 +102,20 @@ def _restrict(function: Function) -> Iterable[str]:
             yield f"The objects of `{name}` must not overlap each other."
 
 
-def _results(function: Function) -> Iterable[str]:
+def _results(function: Function) -> Iterable[str | None]:
+    """Yields sentences about the results, and about the life of objects after the call."""
     if len(function.returned) > 1:
         yield f"Returns ({', '.join('the result' if name == 'result' else name for name in function.returned)})."
     for name in function.returned:
         value = function.value_of(name)
-        if value is None:
+        if value is None or value.kind is None:
             continue
-        of = "The result" if name == "result" else f"`{name}`"
-        if value.borrow == "static":
-            yield f"{of} stays the library's."
-        elif value.borrow is not None:
-            yield f"{of} lives in `{value.borrow}`, and keeps it alive."
-        elif value.keeps:
-            yield f"{of} keeps {_all_kept(function, value.keeps)} alive."
+        subject = "The result" if name == "result" else f"`{name}`"
+        yield KINDS[value.kind].lifetime(subject, value.borrow, _all_kept(function, value.keeps))
     for argument in keeping_arguments(function):
         own = function.self_index is not None and argument is function.arguments[function.self_index]
-        until = ", until the next call" if argument.kind.replaces else ""
-        kept = _all_kept(function, argument.kind.keeps_alive)
-        yield f"{'This object' if own else f'`{argument.name}`'} keeps {kept} alive from now on{until}."
+        subject = "This object" if own else f"`{argument.name}`"
+        yield argument.kind.lifetime(subject, _all_kept(function, argument.kind.keeps_alive))
 
 
 def _all_kept(function: Function, names: Iterable[str]) -> str:

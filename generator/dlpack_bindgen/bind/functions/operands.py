@@ -19,6 +19,25 @@ from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.restrict import exclusive, has_exclusive_items
 from dlpack_bindgen.spec.spec import Tensor
 
+_FLAGS = (
+    "DLB_PY_WRITES",
+    "DLB_PY_WRITES_UNLESS_CONST",
+    "DLB_PY_OPTIONAL",
+    "DLB_PY_NUMBERS",
+    "DLB_PY_BYTES",
+    "DLB_PY_INVALIDATES",
+    "DLB_PY_ITEMS",
+    "DLB_PY_KEPT",
+    "DLB_PY_KEEPS",
+    "DLB_PY_SETS",
+    "DLB_PY_DESCRIBED",
+    "DLB_PY_UNRETURNED",
+    "DLB_PY_RESTRICT",
+    "DLB_PY_RESTRICT_ITEMS",
+    "DLB_PY_REFERRED",
+)
+"""The order of the flags in the emitted tables."""
+
 
 class Operands:
     """The operands of one function, in the order of its parameters."""
@@ -104,6 +123,7 @@ class Operands:
         return f"{{ {', '.join(facts)} }}"
 
     def _flags(self, argument: Argument) -> list[str]:
+        """Returns the flags of the kind, and those that depend on other arguments or on the class."""
         kind = argument.kind
         others = [other.kind for other in self._function.arguments]
         shown = any(other.described == argument.name for other in others)
@@ -113,15 +133,8 @@ class Operands:
         kept = kept or any(other.param_owner == argument.name for other in others)
         kept = kept or any(param.source == argument.name for param in self._function.params)
         wanted = {
-            "DLB_PY_WRITES": kind.writes and not kind.unless_const,
-            f"DLB_PY_WRITES_UNLESS_CONST({kind.unless_const})": bool(kind.unless_const),
-            "DLB_PY_OPTIONAL": kind.optional,
             "DLB_PY_NUMBERS": takes_numbers(self._function, argument),
-            "DLB_PY_BYTES": kind.is_bytes,
-            "DLB_PY_INVALIDATES": kind.invalidates,
-            "DLB_PY_ITEMS": kind.is_list,
             "DLB_PY_KEPT": kept,
-            "DLB_PY_KEEPS": bool(kind.keeps_alive),
             "DLB_PY_SETS": self._may_change_struct(argument),
             "DLB_PY_DESCRIBED": shown and kind.object_class is not None,
             "DLB_PY_UNRETURNED": kind.is_list and not self._asks_for_items(argument),
@@ -129,7 +142,8 @@ class Operands:
             "DLB_PY_RESTRICT_ITEMS": has_exclusive_items(argument),
             "DLB_PY_REFERRED": argument.name in self._referred,
         }
-        return [flag for flag, is_set in wanted.items() if is_set]
+        flags = [*kind.operand_flags(), *(flag for flag, is_set in wanted.items() if is_set)]
+        return sorted(flags, key=lambda flag: _FLAGS.index(flag.partition("(")[0]))
 
     def _may_change_struct(self, argument: Argument) -> bool:
         """Returns whether C can change the struct itself and not only its data: the pointer is not const."""
