@@ -22,7 +22,7 @@ ABOVE = {
     "load": {"c"},
     "language": {"c", "load"},  # for the examples in the reference
     "validate": {"c", "slots", "arguments", "results", "spec", "steps", "hooks", "imports", "load", "language"},
-    "advice": {"c", "load", "language", "validate"},
+    "advice": {"c", "hooks", "load", "language", "validate"},
     "bind": {"c", "slots", "arguments", "results", "spec", "steps", "hooks", "imports"},
     "render": {"c", "spec", "bind"},
     "write": {"render"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.advice import forms, synonyms, values, yaml_mends
+from dlpack_bindgen.advice import c_habits, forms, synonyms, values, yaml_mends
 from dlpack_bindgen.advice.names import NameIndex, did_you_mean, with_numbers
 from dlpack_bindgen.advisor import Advisor, Mend, UnknownName
 from dlpack_bindgen.c.types import family
@@ -54,7 +54,9 @@ class GuessingAdvisor(Advisor):
             return yaml_mends.unquoted_hint(facts)
         if isinstance(facts, NoSpace):
             return yaml_mends.no_space_hint(facts)
-        return forms.declaration(facts.entries) if isinstance(facts, checked.WrongEntry) else None
+        if isinstance(facts, checked.WrongEntry):
+            return forms.declaration(facts.entries)
+        return c_habits.hint(facts)
 
     def _near(self, name: str, known: Collection[str]) -> list[str]:
         """Returns the known names with a similar spelling. The index of all known names is built once."""
@@ -87,4 +89,8 @@ def _value(facts: checked.WrongValue, diagnostic: Diagnostic) -> str | None:
             return pointed_to
     if facts.form is Form.EXCEPTION and facts.key is not None and (swapped := synonyms.swapped(facts.key, facts.text)):
         return swapped
-    return forms.as_record(facts.text, facts.among) or values.value_hint(diagnostic.code, facts)
+    return (
+        forms.as_record(facts.text, facts.among)
+        or values.value_hint(diagnostic.code, facts)
+        or c_habits.hint(facts.cause)
+    )

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from dlpack_bindgen.c.names import C_KEYWORDS
 from dlpack_bindgen.c.operands import SPELT_OPERATORS, missing
-from dlpack_bindgen.c.problem import Problem
+from dlpack_bindgen.c.problem import MissingOperand, MissingOperator, MisspeltTest, Problem
 from dlpack_bindgen.c.refused_tokens import token_problem
 from dlpack_bindgen.diagnostics import shown
 
@@ -38,7 +38,6 @@ _HAS_ELEMENTS = frozenset({")", "]", "}", "*"})
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _NO_VALUES = C_KEYWORDS | SPELT_OPERATORS
 _SPELT_PREFIX = ("not", "compl")
-TEXT_HINT = "a string is written '\"...\"'"
 _COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
 """The operators that form a compound assignment with `=`, such as `+=`."""
 _MEMBER = r"(?a)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*"
@@ -253,30 +252,20 @@ def _operator_problem(raw: str, what: str) -> Problem | None:
     for index, (before, token) in enumerate(pairwise(seen)):
         if _is_value(before) and (_is_value(token) or token.text in _SPELT_PREFIX):
             message = f"there is no operator between '{shown(before.text)}' and '{shown(token.text)}'"
-            hint = TEXT_HINT if is_prose(raw) else "items of a list have a ',' between them"
-            return Problem("c-operator", message, hint, _place(raw, index + 1))
+            return Problem("c-operator", message, place=_place(raw, index + 1), facts=MissingOperator(raw))
     return None
 
 
 def _operand_problem(raw: str, what: str, tested: bool) -> Problem | None:
-    found = missing(tokens(raw), what, tested)
-    if found is None or (what == "statement" and len(tokens(raw)) == 1):  # for example a lone `~`, which does nothing
-        return None
-    hint = TEXT_HINT if is_prose(raw) else None
-    if not tested and found.is_left and tokens(raw)[found.place].text == "%":
-        hint = "'ok' alone writes the result as '%'; elsewhere it is 'result'"
-    if tested and found.place and found.is_left and tokens(raw)[found.place].text in _COMPARISONS:
-        hint = "'%' stands for the result"
-    side = "before" if found.is_left else "behind"
-    message = f"nothing is {side} '{tokens(raw)[found.place].text}' in this C {what}"
-    return Problem("c-operator", message, hint, _place(raw, found.place))
-
-
-def is_prose(raw: str) -> bool:
-    """Returns whether the code looks like words, for example a string whose quotes YAML has removed."""
     seen = tokens(raw)
-    plain = all(each.kind == "name" or each.text in ".!" for each in seen)
-    return plain and any(before.kind == token.kind == "name" for before, token in pairwise(seen))
+    found = missing(seen, what, tested)
+    if found is None or (what == "statement" and len(seen) == 1):  # for example a lone `~`, which does nothing
+        return None
+    operator = seen[found.place].text
+    side = "before" if found.is_left else "behind"
+    message = f"nothing is {side} '{operator}' in this C {what}"
+    facts = MissingOperand(raw, operator, found.place == 0, found.is_left, tested)
+    return Problem("c-operator", message, place=_place(raw, found.place), facts=facts)
 
 
 def _is_value(token: Token) -> bool:
@@ -348,8 +337,8 @@ NO_TEST = Problem(
 )
 
 
-_ALMOST_A_TEST = r"(?:result\s*([=!<>]=|[<>])|=)\s*(-?\w+)|(-?\d+)"
-"""Likely mistakes for a test: `result == OK`, `= OK`, `0`."""
+_MISSPELT_TEST = r"(?:result\s*([=!<>]=|[<>])|=)\s*(-?\w+)|(-?\d+)"
+"""Matches `result == OK`, `= OK` and `0`, which test no parameter."""
 
 
 def ok_condition(raw: str) -> str | Problem:
@@ -363,8 +352,8 @@ def ok_condition(raw: str) -> str | Problem:
         return f"% {text}"
     if "%" in signs:
         return text
-    meant = re.fullmatch(_ALMOST_A_TEST, text)
-    return replace(NO_TEST, hint=f"write '{meant[1] or '=='} {meant[2] or meant[3]}'") if meant else NO_TEST
+    match = re.fullmatch(_MISSPELT_TEST, text)
+    return replace(NO_TEST, facts=MisspeltTest(match[1], match[2] or match[3])) if match else NO_TEST
 
 
 def outcome(raw: str) -> str | Problem:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.c import letters
-from dlpack_bindgen.c.problem import Problem
+from dlpack_bindgen.c.problem import Digraph, ForeignCharacter, OpenQuote, Problem
 
 if TYPE_CHECKING:
     from dlpack_bindgen.c.ctext import Token
+    from dlpack_bindgen.diagnostics import Code
 
 _DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#"}
 _PRAGMAS = ("_Pragma", "__pragma")
@@ -21,8 +22,7 @@ def token_problem(token: Token, what: str, tested: bool) -> Problem | None:
     if token.kind == "comment":
         return Problem("c-comment", f"a comment ('{text}') inside a C {what}", "a YAML comment is fine: # ...")
     if text in ('"', "'"):
-        hint = "YAML removed the outer quotes; a C literal needs its own: '\"text\"'"
-        return Problem("c-quotes", f"a {text} is never closed in this C {what}", hint)
+        return Problem("c-quotes", f"a {text} is never closed in this C {what}", facts=OpenQuote())
     if token.kind == "raw":
         message = f"'{text}' begins a raw string, and some C compilers have none"
         return Problem("c-quotes", message, 'write a plain string, with a \\ before each " in it')
@@ -35,26 +35,13 @@ def token_problem(token: Token, what: str, tested: bool) -> Problem | None:
         hint = "statements belong to keys such as 'release', or to a {do: ...} of 'let'"
         return Problem("c-semicolon", f"a ';' in a C {what}", hint)
     if text in _DIGRAPHS:
-        return _digraph_problem(text, tested)
+        sign = _DIGRAPHS[text]
+        code: Code = "c-preprocessor" if sign == "#" else "c-brackets"
+        return Problem(code, f"C reads '{text}' as '{sign}'", facts=Digraph(text, sign, tested))
     if text == "#" or text in _PRAGMAS:
         return Problem("c-preprocessor", f"'{text}' starts a preprocessor directive, not a C {what}")
     if token.kind == "other":
-        meant = letters.plain(text)
-        return Problem("c-character", f"'{text}' is not a character of C", f"write {meant}" if meant else None)
+        return Problem("c-character", f"'{text}' is not a character of C", facts=ForeignCharacter(text))
     if token.kind == "name" and (letter := letters.stranger(text)):
         return Problem("c-character", f"the '{letter}' in '{text}' is a letter of another alphabet")
     return None
-
-
-def _digraph_problem(text: str, tested: bool) -> Problem:
-    """Returns the problem for a digraph. Digraphs in specs are almost always mistakes."""
-    meant = _DIGRAPHS[text]
-    first, second = text[0], text[1]
-    hint = f"write '{meant}'"
-    if meant == "#":
-        hint = f"write '{first} {second}'"
-    elif text == ":>":
-        hint = "write '->' before a member, or ']'"
-    if tested and "%" in text:
-        hint = f"write '{first} {second}': the '%' stands for the result"
-    return Problem("c-preprocessor" if meant == "#" else "c-brackets", f"C reads '{text}' as '{meant}'", hint)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Alternatives, Form, Kind
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.load.nodes import Mapping, Node, Scalar
 
 Fits = Callable[[Node, Kind], bool]
@@ -37,6 +38,8 @@ class WrongValue(Frozen):
     root: Mapping
     key: str | None
     """The key of the value in a mapping whose keys the author of the spec chooses."""
+    cause: object
+    """The facts about the problem in C code (`c/problem.py`), or None."""
 
 
 class WrongType(Frozen):
@@ -60,3 +63,61 @@ class ComparedKey(Frozen):
     of: str
     allows_several: bool
     """Whether `{any: [...]}` is valid there."""
+
+
+class ChainedComparison(Frozen):
+    """Comparisons in a row, such as `a < b < c`."""
+
+    operands: tuple[str, ...]
+    signs: tuple[str, ...]
+
+
+class ComparedString(Frozen):
+    """A comparison of a string literal by its address."""
+
+    operands: tuple[str, ...]
+    sign: str
+    is_element: bool
+    """Whether the other operand is an element of an array."""
+
+
+class UncomparedConstant(Frozen):
+    """A constant that `||` combines with a comparison by `==`: `a == ONE || OTHER`."""
+
+    compared: str
+    constant: str
+
+
+class CodePlace(Frozen):
+    """The place of a statement: the record, and the key of the record that has the statement."""
+
+    record: Fields
+    key: str
+
+
+class LoneValue(Frozen):
+    """A statement that is only a value."""
+
+    code: str
+    is_nothing: bool
+    """Whether the value is a word for no action, such as `none` or `NULL`."""
+    place: CodePlace
+
+
+class DeclaredFunction(Frozen):
+    """A statement that declares a function. `parameters`: their number, or None if they are not declared."""
+
+    name: str
+    parameters: int | None
+    place: CodePlace
+
+
+class UnusedResult(Frozen):
+    """A statement that only compares the result of a call."""
+
+    call: str
+    ok: str
+    """The comparison as a value of `ok`."""
+    is_beside_ok: bool
+    """Whether an `ok` can stand beside the statement."""
+    place: CodePlace

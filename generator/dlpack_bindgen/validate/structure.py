@@ -213,7 +213,7 @@ class _Reader(Reporting):
             if self._is_padded(value.code, node, lambda text: not isinstance(normal(kind.form, text), Problem)):
                 return None
             span = within(node.span, node.text, value.place)
-            facts = WrongValue(node.text, kind.form, among, self._root, key)
+            facts = WrongValue(node.text, kind.form, among, self._root, key, value.facts)
             self._report(value.code, span, value.message, value.hint or otherwise, facts=facts)
         elif isinstance(kind, Words):
             if kind.has(node.text):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Token
@@ -11,6 +12,7 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import SpecFields
 from dlpack_bindgen.language.values import Leaf, c_fragments
+from dlpack_bindgen.validate.facts import ChainedComparison, ComparedString, UncomparedConstant
 from dlpack_bindgen.validate.structure import Report
 
 _ORDER = ("<", "<=", ">", ">=")
@@ -18,6 +20,12 @@ _EQUALITY = ("==", "!=")
 _COMPARISONS = (*_ORDER, *_EQUALITY)
 _BITS = ("&", "|", "^")
 _ENDS = (",", ";", "?", ":")
+
+
+class _Found(NamedTuple):
+    message: str
+    hint: str | None = None
+    facts: object = None
 
 
 def check(spec: SpecFields, report: Report) -> None:
@@ -31,7 +39,7 @@ def _check(leaf: Leaf, report: Report) -> None:
         parts, signs = _split(level, ("&&", "||"))
         found = next((found for part in parts if (found := _of_comparison(part))), None) or _of_constants(parts, signs)
         if found:
-            report(Diagnostic("c-condition", leaf.span, *found))
+            report(Diagnostic("c-condition", leaf.span, found.message, found.hint, facts=found.facts))
             return
 
 
@@ -83,40 +91,39 @@ def _written(side: Sequence[Token]) -> str:
     return text
 
 
-def _of_comparison(part: Sequence[Token]) -> tuple[str, str | None] | None:
-    """Returns the message and the hint for a comparison, or None."""
+def _of_comparison(part: Sequence[Token]) -> _Found | None:
+    """Returns the problem of a comparison, or None."""
     sides, signs = _split(part, _COMPARISONS)
     if any(token.text in _WORDS for token in part):
         return None  # another rule reports these words
     for place, (one, other) in enumerate(pairwise(signs)):
         if one in _ORDER and other in _ORDER and not any(token.text in _BITS for token in sides[place + 1]):
-            first, middle, last = map(_written, sides[place : place + 3])
             message = f"C compares the result of '{one}', 0 or 1, with the last value"
-            return message, f"write {first} {one} {middle} && {middle} {other} {last}" if len(signs) == 2 else None
+            return _Found(message, facts=ChainedComparison(tuple(map(_written, sides)), tuple(signs)))
     if len(signs) != 1:
         return None
     for side in sides:
         bits = next((token.text for place, token in enumerate(side) if _is_binary(side, place)), None)
         if bits is not None:
-            return f"'{signs[0]}' binds closer than '{bits}' in C", f"put '{bits}' and its two values into ( )"
+            hint = f"put '{bits}' and its two values into ( )"
+            return _Found(f"'{signs[0]}' binds closer than '{bits}' in C", hint)
         if signs[0] in _EQUALITY and len(side) == 1 and side[0].text.startswith('"'):
-            operands = [_written(each) for each in sides]
-            if any(token.text.startswith("[") for other in sides for token in other):
-                return f"'{signs[0]}' compares an element with the address of a string", "one character is written 'a'"
-            compared = f"write strcmp({', '.join(operands)}) {signs[0]} 0"
-            return f"'{signs[0]}' compares the addresses of strings", None if "%" in operands else compared
+            is_element = any(token.text.startswith("[") for other in sides for token in other)
+            compared = "an element with the address of a string" if is_element else "the addresses of strings"
+            facts = ComparedString(tuple(map(_written, sides)), signs[0], is_element)
+            return _Found(f"'{signs[0]}' compares {compared}", facts=facts)
     return None
 
 
-def _of_constants(parts: Sequence[Sequence[Token]], signs: Sequence[str]) -> tuple[str, str | None] | None:
-    """Returns the message and the hint for a constant beside `||` that is not compared, or None."""
+def _of_constants(parts: Sequence[Sequence[Token]], signs: Sequence[str]) -> _Found | None:
+    """Returns the problem of a constant beside `||` that is not compared, or None."""
     for place, part in enumerate(parts):
         around = signs[max(0, place - 1) : place + 1]
         sides, equal = _split(parts[place - 1], _COMPARISONS) if place else ([], [])
         if equal == ["=="] and set(around) == {"||"} and _is_constant(part):
             name = part[0].text
             message = f"'{name}' is not compared with anything here: the whole condition is always true"
-            return message, f"write {_written(sides[0])} {equal[0]} {name}" if len(sides) == 2 else None
+            return _Found(message, facts=UncomparedConstant(_written(sides[0]), name))
     return None
 
 
