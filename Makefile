@@ -112,7 +112,8 @@ test-abi3: | tools
 	    venv="build/abi3/$$("$$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')"; \
 	    "$$python" -m venv --clear "$$venv"; \
 	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[test]'; \
-	    DLB_ABI3=1 DLB_MODULES=build/abi3/modules "$$venv/bin/python" -m pytest -ra -n auto --maxprocesses=8 --dist=loadfile tests/python \
+	    DLB_ABI3=1 DLB_MODULES=build/abi3/modules "$$venv/bin/python" -m pytest -ra -n auto --maxprocesses=8 --dist=loadfile \
+	        tests/python tests/*/*/test_*_of_frames.py \
 	        $(PYTEST_ARGS); \
 	done
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-pytest_plugins = ["functions.modules", "python.modules", "structs.modules"]
+pytest_plugins = ["functions.modules", "python.limits", "python.modules", "structs.modules"]
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 

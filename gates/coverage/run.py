@@ -36,6 +36,8 @@ FOLDERS = [
     f"tests/{folder}"
     for folder in "protocol python arguments results relations functions classes imaging bugs libraries".split()
 ]
+# Tests of features that use a module of tests/python.
+OF_FRAMES = sorted(str(path) for path in TOP.glob("tests/*/*/test_*_of_frames.py"))
 # Needs a compiler that finds constants.
 IN_ONE_STEP = "tests/runtime/test_fast_paths.py::test_what_is_described_in_one_step"
 WITHOUT = [
@@ -67,7 +69,7 @@ class Build:
 
 
 BUILDS = [
-    Build("modules", FOLDERS, without=WITHOUT),
+    Build("modules", [*FOLDERS, *OF_FRAMES], without=WITHOUT),
     Build("programs", ["tests/runtime"], select=PLAIN, without=[IN_ONE_STEP, *WITHOUT]),
     Build("narrow", ["tests/runtime"], select="narrow", without=[IN_ONE_STEP]),
     Build("portable", ["tests/runtime"], "-DDLB_PORTABLE_ARITHMETIC=", select="plain", without=[IN_ONE_STEP]),

@@ -30,6 +30,8 @@ TESTS = (
     "tests/classes",
     "tests/python",
     "tests/protocol",
+    # Tests of features that use a module of tests/python.
+    *sorted(str(path) for path in TOP.glob("tests/*/*/test_*_of_frames.py")),
 )
 VERSION = (
     "import sys, sysconfig; gil = sysconfig.get_config_var('Py_GIL_DISABLED'); "

@@ -37,7 +37,8 @@ SEEDED_BUG = (
 
 def test_files() -> list[str]:
     """Returns the files of the tests, relative to the top folder; those of stubs run mypy alone."""
-    found = (path for name in FOLDERS for path in (TOP / "tests" / name).rglob("test_*.py"))
+    patterns = [*(f"{name}/**/test_*.py" for name in FOLDERS), "*/*/test_*_of_frames.py"]
+    found = {path for pattern in patterns for path in (TOP / "tests").glob(pattern)}
     return sorted(str(path.relative_to(TOP)) for path in found if not path.stem.endswith("stubs"))
 
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
+
+from functions.arrays_library import Doubles, read_only
+from python.exchange import Source, with_table
+
+CODES = {"b": 6, "i": 0, "u": 1, "f": 2, "c": 5}
+FLOAT64 = (2, 64, 1)
 
 Act = Callable[[], object]
 
@@ -75,3 +83,43 @@ class Number:
     def __index__(self) -> int:
         self.act()
         return 1
+
+
+PRODUCERS: dict[str, Callable[[Doubles], Any]] = {
+    "ndarray": lambda x: x,
+    "read-only ndarray": read_only,
+    "memoryview": memoryview,
+    "call": Called,
+    "capsule": lambda x: x.__dlpack__(max_version=(1, 0)),
+    "old call": Old,
+    "old capsule": lambda x: x.__dlpack__(),
+}
+
+
+def description(of: np.ndarray) -> str:
+    """Returns the string that `tensor_text()` of the library returns for this array."""
+    axes = "".join(f" {n}/{s // of.itemsize}" for n, s in zip(of.shape, of.strides, strict=True))
+    return f"{CODES[of.dtype.kind]}:{8 * of.itemsize}:1 on 1:0,{axes}"
+
+
+@pytest.fixture
+def tabled(managed: Callable[..., Any], table: Callable[..., object]) -> Callable[..., Any]:
+    """Makes an object whose type has a table; what it lends is freed with it."""
+
+    class Lending(Source):
+        def lend(self) -> int:
+            self.asked.append("view")
+            self.kept = self.managed(**self.fields)
+            self.borrowed = [*getattr(self, "borrowed", []), self.kept]
+            return ctypes.addressof(self.kept.struct.tensor)
+
+        def __del__(self) -> None:
+            for kept in getattr(self, "borrowed", []):
+                kept.capsule()
+
+    def make(base: type = Lending, without: str = "", majors: tuple[int, ...] = (), **fields: Any) -> Any:
+        fields.setdefault("dtype", FLOAT64)
+        return with_table(base, table(*majors, without=without))(managed, **fields)
+
+    make.base = Lending  # type: ignore[attr-defined]
+    return make

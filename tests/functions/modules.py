@@ -11,10 +11,11 @@ import pytest
 
 from functions import libraries
 from functions.arrays_library import arrays, arrays_folder
+from functions.arrays_producers import tabled
 from support.build import SUFFIX, import_extension
 from support.shared import build_once, run_folder
 
-__all__ = ["arrays", "arrays_folder"]
+__all__ = ["arrays", "arrays_folder", "tabled"]
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from python.conftest import FREE_THREADED
 from python.exchange import Table, delete
+from python.limits import FREE_THREADED
 from support.build import build_extension, import_extension
 
 HEADER = Path(__file__).with_name("tally.h").read_text()

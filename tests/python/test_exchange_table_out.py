@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from python.conftest import FREE_THREADED
 from python.exchange import Table, run_at_once, tensor_at
 from python.framing import FAIL_ACQUIRE
+from python.limits import FREE_THREADED
 from python.tensors import IS_COPIED, READ_ONLY, DLTensor, Managed, Versioned, name_of
 
 PLACES = ["here", "without the GIL", "on a foreign thread"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from python.conftest import MAIN_INTERPRETER_ONLY
+from python.limits import MAIN_INTERPRETER_ONLY
 from python.scripts import run
 from support.build import ABI3
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the modules that are tested, or their Python, do not promise."""
+"""Leaves out tests of features that a module or its Python does not have."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ABSENT = {
     "borrowing": FREE_THREADED,  # without a GIL, nothing is borrowed
     "failed_starts": sys.version_info[:2] != (3, 11),  # without memory for a type, CPython 3.13.0 itself crashes
 }
-"""What the modules that are tested do not promise: tests of it are left out."""
+"""Markers, and whether their tests are left out."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
