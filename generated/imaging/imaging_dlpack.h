@@ -9,9 +9,9 @@
 
 #include "image.h"
 
-#if DLB_OLDEST_FORMAT > 29
+#if DLB_OLDEST_FORMAT > 30
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 29
+#elif DLB_FORMAT < 30
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
