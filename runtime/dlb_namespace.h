@@ -135,6 +135,7 @@
 #define dlb_packed_byte_strides DLB_NAME(dlb_packed_byte_strides)
 #define dlb_plus DLB_NAME(dlb_plus)
 #define dlb_py_ask_dlpack DLB_NAME(dlb_py_ask_dlpack)
+#define dlb_py_call_for DLB_NAME(dlb_py_call_for)
 #define dlb_py_has_interface DLB_NAME(dlb_py_has_interface)
 #define dlb_py_hold_interface DLB_NAME(dlb_py_hold_interface)
 #define dlb_py_interface_span DLB_NAME(dlb_py_interface_span)

@@ -285,13 +285,16 @@ static int memory_from_table(dlb_py_argument *array, PyObject *producer, const d
     return result == 0 ? from_managed(array, &tensor, memory) : result;
 }
 
-/* Acquires the memory by `__dlpack__`, or from the buffer of an object without it. Returns 0, -1 with an exception, or 1: not an array. */
-static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, PyObject *producer, int64_t *axes,
-                            dlb_memory *memory)
+/* Acquires the memory by `__dlpack__`, or from the buffer of an object without it. A producer on another device is asked for a copy on
+ * the CPU, unless C writes to the array. Returns 0, -1 with an exception, or 1: not an array. */
+static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, const dlb_py_operand *operand, PyObject *producer,
+                            int64_t *axes, dlb_memory *memory)
 {
+    dlb_requirements storage;
+    const dlb_requirements *const require = (operand->flags & DLB_PY_WRITES) == 0 ? dlb_py_requirements_of(operand, &storage) : NULL;
     dlb_py_foreign tensor;
 
-    if (dlb_py_call_dlpack(state, nameless, producer, &tensor) != 0) {
+    if (dlb_py_call_for(state, nameless, producer, require, NULL, &tensor) != 0) {
         if (!dlb_py_lacks_dlpack(state, producer)) {
             return -1;
         }
@@ -317,9 +320,10 @@ static int memory_from_interface(dlb_py_argument *array, PyObject *producer, int
     return result;
 }
 
-int dlb_py_acquire(dlb_py_argument *array, PyObject *producer, bool owned, bool written, int64_t axes[2 * DLB_MAX_NDIM],
-                  dlb_memory *memory)
+int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool owned, int64_t axes[2 * DLB_MAX_NDIM], dlb_memory *memory)
 {
+    PyObject *const producer = array->source;
+    const bool written = (operand->flags & DLB_PY_WRITES) != 0;
     dlb_py_state *const state = dlb_py_imported_state();
     dlb_py_foreign tensor;
     dlb_py_producer info;
@@ -361,7 +365,7 @@ int dlb_py_acquire(dlb_py_argument *array, PyObject *producer, bool owned, bool 
     } else if (!info.dlpack && PyObject_CheckBuffer(producer)) {
         return from_buffer(array, producer, axes, memory);
     }
-    result = surely_lacks_dlpack(state, producer, &info) ? 1 : memory_from_call(state, array, producer, axes, memory);
+    result = surely_lacks_dlpack(state, producer, &info) ? 1 : memory_from_call(state, array, operand, producer, axes, memory);
     return result > 0 ? memory_from_interface(array, producer, axes, memory) : result;
 }
 

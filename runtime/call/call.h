@@ -9,10 +9,10 @@
 /* The name of an argument in messages of this runtime. No message of a producer begins with it, so it can be replaced. */
 #define DLB_PY_NAMELESS "<argument>"
 
-/* Acquires the memory of `producer`, which `array` then holds; it is borrowed unless `owned`. `written`: C may write to it. `axes` must
- * live as long as `memory` is used. Returns 0; -1 with an exception; or 1 if `producer` is not an array. */
-DLB_API int dlb_py_acquire(dlb_py_argument *array, PyObject *producer, bool owned, bool written,
-                          int64_t axes[2 * DLB_MAX_NDIM], dlb_memory *memory);
+/* Acquires the memory of `array->source`, which `array` then holds; it is borrowed unless `owned`. `axes` must live as long as `memory` is
+ * used. Returns 0; -1 with an exception; or 1 if the source is not an array. */
+DLB_API int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool owned, int64_t axes[2 * DLB_MAX_NDIM],
+                           dlb_memory *memory);
 /* Acquires the bytes of a buffer, the source of `array`, as one axis. With `by_rows` the memory has the axes of the buffer, and one
  * more for the bytes of an element. Returns 0, or -1 with an exception. Returns 1 if an array must be acquired instead, because the
  * buffer has gaps or its elements are bytes. */

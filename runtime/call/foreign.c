@@ -410,7 +410,7 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
     }
     result = takes_bytes(operand, array->source) ? dlb_py_acquire_bytes(array, operand->require->min_ndim > 1, &memory) : 1;
     if (result > 0 && !is_plain_sequence(array->source)) {
-        result = dlb_py_acquire(array, array->source, owned, (operand->flags & DLB_PY_WRITES) != 0, array->axes, &memory);
+        result = dlb_py_acquire(array, operand, owned, array->axes, &memory);
     }
     if (result < 0 && PyType_Check(array->source) && PyErr_ExceptionMatches(PyExc_TypeError)) { /* only instances have it */
         PyErr_Clear();

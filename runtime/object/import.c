@@ -176,96 +176,14 @@ static const dlb_requirements *requirements_of(const dlb_type *type, const dlb_p
     return options->require != NULL || type->importer == NULL ? options->require : type->importer->require;
 }
 
-/* Returns whether a copy on the CPU can be imported, so that a producer on another device may be asked for one. */
-static bool takes_copy_on_cpu(const dlb_requirements *require)
-{
-    bool listed = false;
-
-    for (size_t i = 0; require != NULL && i < require->device_count; i++) {
-        listed = listed || require->devices[i] == kDLCPU;
-    }
-    return listed && require->copy != DLB_COPY_NEVER;
-}
-
-/* Returns whether the memory of a tensor is on a device that the requirements do not list. */
-static bool is_elsewhere(const dlb_requirements *require, const dlb_py_foreign *tensor)
-{
-    DLDeviceType type;
-
-    if (tensor->versioned != NULL && tensor->versioned->version.major != DLB_VERSION_MAJOR) {
-        return false; /* other members of an unknown major version must not be read */
-    }
-    type = tensor->versioned != NULL ? tensor->versioned->dl_tensor.device.device_type : tensor->legacy->dl_tensor.device.device_type;
-    for (size_t i = 0; i < require->device_count; i++) {
-        if (require->devices[i] == type) {
-            return false;
-        }
-    }
-    return !dlb_host_readable(type);
-}
-
-/* Releases a foreign tensor; a callback of dlb_py_quietly(). */
-static void release_foreign(void *tensor)
-{
-    dlb_py_delete_foreign(tensor);
-}
-
-/* Asks a producer for its tensor on the CPU, after it has refused or has given one on another device. Returns 0, or -1 with the exception
- * that is pending, if there is one. */
-static int ask_for_cpu(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_foreign *tensor)
-{
-    dlb_py_exception first = dlb_py_fetch();
-    dlb_py_foreign there;
-
-    if (dlb_py_ask_dlpack(state, type->name, producer, state->cpu, NULL, &there) != 0) {
-        if (dlb_py_may_try_another()) {
-            dlb_py_restore(&first); /* it is more specific */
-        } else {
-            dlb_py_forget_exception(&first);
-        }
-        return -1;
-    }
-    dlb_py_forget_exception(&first);
-    *tensor = there;
-    return 0;
-}
-
-/* Calls __dlpack__() of a producer, again for a copy on the CPU if that can be imported and the first answer cannot. Returns 0, or -1
- * with an exception. */
-static int call_for_import(dlb_py_state *state, const dlb_type *type, PyObject *producer, const dlb_py_import_options *options,
-                           dlb_py_foreign *tensor)
-{
-    const dlb_requirements *const require = requirements_of(type, options);
-    PyObject *const copy = options->wished ? ((const dlb_py_wish *)options)->copy : NULL;
-    const int result = copy == Py_False ? dlb_py_ask_dlpack(state, type->name, producer, NULL, copy, tensor)
-                                        : dlb_py_call_dlpack(state, type->name, producer, tensor);
-    dlb_py_foreign first;
-
-    if (DLB_LIKELY(!takes_copy_on_cpu(require))) {
-        return result;
-    }
-    if (result != 0) {
-        return PyErr_ExceptionMatches(PyExc_BufferError) ? ask_for_cpu(state, type, producer, tensor) : -1;
-    }
-    if (is_elsewhere(require, tensor)) {
-        first = *tensor;
-        if (ask_for_cpu(state, type, producer, tensor) == 0) {
-            dlb_py_quietly(release_foreign, &first);
-        } else if (PyErr_Occurred()) {
-            dlb_py_quietly(release_foreign, &first);
-            return -1;
-        } /* else the import of the first answer says why it is refused */
-    }
-    return 0;
-}
-
 /* Imports a producer by calling its __dlpack__(), or by its buffer or its array interface if it has no such method. Returns NULL with an
  * exception. */
 static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
 {
+    PyObject *const copy = options->wished ? ((const dlb_py_wish *)options)->copy : NULL;
     dlb_py_foreign tensor;
 
-    if (call_for_import(state, type, producer, options, &tensor) != 0) {
+    if (dlb_py_call_for(state, type->name, producer, requirements_of(type, options), copy, &tensor) != 0) {
         if (!dlb_py_lacks_dlpack(state, producer)) {
             return NULL;
         }

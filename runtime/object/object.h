@@ -234,6 +234,10 @@ DLB_API int dlb_py_call_dlpack(const dlb_py_state *state, const char *name, PyOb
  * these keywords is called without them. Returns 0, or -1 with an exception. */
 DLB_API int dlb_py_ask_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, PyObject *device, PyObject *copy,
                               dlb_py_foreign *tensor);
+/* Calls x.__dlpack__(), again with dl_device=(1, 0) if `require` allows a copy on the CPU, and the first answer is a BufferError or memory
+ * that the host cannot read. `require` may be NULL. `copy`: the argument `copy`, or NULL. Returns 0, or -1 with an exception. */
+DLB_API int dlb_py_call_for(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_requirements *require,
+                            PyObject *copy, dlb_py_foreign *tensor);
 /* Returns true, and clears the pending exception, if the producer has no method __dlpack__(), or None in its place. */
 DLB_API bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer);
 /* Returns whether the object has a method __dlpack__(), or is a class with one. None in its place counts as missing. */

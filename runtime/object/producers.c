@@ -503,6 +503,79 @@ int dlb_py_ask_dlpack(const dlb_py_state *state, const char *name, PyObject *pro
     return take_answer(name, producer, capsule, tensor);
 }
 
+/* Returns whether a copy on the CPU suffices, so that a producer on another device may be asked for one. */
+static bool takes_copy_on_cpu(const dlb_requirements *require)
+{
+    bool listed = false;
+
+    for (size_t i = 0; require != NULL && i < require->device_count; i++) {
+        listed = listed || require->devices[i] == kDLCPU;
+    }
+    return listed && require->copy != DLB_COPY_NEVER;
+}
+
+/* Returns whether the memory of a tensor is on a device that the requirements do not list. */
+static bool is_elsewhere(const dlb_requirements *require, const dlb_py_foreign *tensor)
+{
+    DLDeviceType type;
+
+    if (tensor->versioned != NULL && tensor->versioned->version.major != DLB_VERSION_MAJOR) {
+        return false; /* other members of an unknown major version must not be read */
+    }
+    type = tensor->versioned != NULL ? tensor->versioned->dl_tensor.device.device_type : tensor->legacy->dl_tensor.device.device_type;
+    for (size_t i = 0; i < require->device_count; i++) {
+        if (require->devices[i] == type) {
+            return false;
+        }
+    }
+    return !dlb_host_readable(type);
+}
+
+/* Asks a producer for its tensor on the CPU, after it has refused or has given one on another device. Returns 0, or -1 with the exception
+ * that is pending, if there is one. */
+static int ask_for_cpu(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor)
+{
+    dlb_py_exception first = dlb_py_fetch();
+    dlb_py_foreign there;
+
+    if (dlb_py_ask_dlpack(state, name, producer, state->cpu, NULL, &there) != 0) {
+        if (dlb_py_may_try_another()) {
+            dlb_py_restore(&first); /* it is more specific */
+        } else {
+            dlb_py_forget_exception(&first);
+        }
+        return -1;
+    }
+    dlb_py_forget_exception(&first);
+    *tensor = there;
+    return 0;
+}
+
+int dlb_py_call_for(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_requirements *require, PyObject *copy,
+                    dlb_py_foreign *tensor)
+{
+    const int result = copy == Py_False ? dlb_py_ask_dlpack(state, name, producer, NULL, copy, tensor)
+                                        : dlb_py_call_dlpack(state, name, producer, tensor);
+    dlb_py_foreign first;
+
+    if (DLB_LIKELY(!takes_copy_on_cpu(require))) {
+        return result;
+    }
+    if (result != 0) {
+        return PyErr_ExceptionMatches(PyExc_BufferError) ? ask_for_cpu(state, name, producer, tensor) : -1;
+    }
+    if (is_elsewhere(require, tensor)) {
+        first = *tensor;
+        if (ask_for_cpu(state, name, producer, tensor) == 0) {
+            dlb_py_quietly(delete_foreign, &first);
+        } else if (PyErr_Occurred()) {
+            dlb_py_quietly(delete_foreign, &first);
+            return -1;
+        } /* else the check of the first answer says why it is refused */
+    }
+    return 0;
+}
+
 int dlb_py_requires_grad(const dlb_py_state *state, PyObject *producer)
 {
     PyObject *const value = PyObject_GetAttr(producer, state->names[DLB_PY_REQUIRES_GRAD]);

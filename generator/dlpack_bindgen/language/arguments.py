@@ -118,7 +118,8 @@ _COPY = Words(
         Word(
             "allowed",
             "On the CPU, an array with another layout or alignment is copied. If the function may write to it, the "
-            "copy is copied back after a successful call. Other dtypes, ranks and extents are refused.",
+            "copy is copied back after a successful call. Other dtypes, ranks and extents are refused. If the function "
+            "only reads the array, a producer on another device is asked for a copy on the CPU.",
         ),
     )
 )
