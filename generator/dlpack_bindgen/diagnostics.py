@@ -84,6 +84,7 @@ Code = Literal[
     # combinations of values
     "array-value",
     "array-kept",
+    "pointer-not-set",
     "static-lifetime",
     "case-order",
     "when-length",

@@ -90,7 +90,8 @@ def _fills_only(tensor: Tensor) -> bool:
     made = tensor.import_
     if made is None or not isinstance(made.build, SetFields) or made.attach is not None or made.detach is not None:
         return False
-    return _can_repeat(made.require.checks, made.let) and not any(has_call(value) for _, value in made.build.fields)
+    writes_only_itself = not any("->" in member or has_call(value) for member, value in made.build.fields)
+    return writes_only_itself and _can_repeat(made.require.checks, made.let)
 
 
 def _has_fast_import(scope: Scope, tensor: Tensor, importer: FactoryBinding) -> bool:

@@ -40,7 +40,7 @@ _NO_VALUES = C_KEYWORDS | SPELT_OPERATORS
 _SPELT_PREFIX = ("not", "compl")
 _COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
 """The operators that form a compound assignment with `=`, such as `+=`."""
-_MEMBER = r"(?a)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*"
+_MEMBER = r"(?a)(?!self\s*->)[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[[\w +*-]+\])*"
 remembered = lru_cache(maxsize=1024)
 """A cache for functions that analyse C code. Many rules examine the same code in quick succession."""
 
@@ -365,5 +365,5 @@ def outcome(raw: str) -> str | Problem:
 
 
 def is_member(text: str) -> bool:
-    """Returns whether `text` can follow `self->` on the left of an assignment to a member of a zeroed struct."""
+    """Returns whether `text` can follow `self->` on the left of an assignment to a member."""
     return re.fullmatch(_MEMBER, text) is not None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import argument, arrays_by_axis, mentions, needs_no_check
+from dlpack_bindgen.c.fragments import argument, arrays_by_axis, has_call, mentions, needs_no_check
 from dlpack_bindgen.c.names import ARRAYS_OF_AXES
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.diagnostics import Diagnostic
@@ -15,8 +17,10 @@ from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, MapOf
-from dlpack_bindgen.language.values import Leaf, Table
+from dlpack_bindgen.language.steps import StepFields
+from dlpack_bindgen.language.values import Leaf, Table, c_fragments
 from dlpack_bindgen.spec.spec import SetFields
+from dlpack_bindgen.steps.declared import declared_in
 from dlpack_bindgen.steps.flow import returned
 from dlpack_bindgen.steps.records import Value
 
@@ -28,7 +32,10 @@ class SetPart(Part):
             MapOf(Form.MEMBER, EXPRESSION, "a mapping from members to C expressions"),
             "Creates the struct itself, initialised with zero, and sets these members. A value that does not fit its "
             "member is refused.",
-            details=("A member with `axis` in its name is set once for each axis.",),
+            details=(
+                "A member with `axis` in its name is set once for each axis.",
+                "A member behind a pointer, such as `info->rows`, comes after the pointer: `info: info`.",
+            ),
         ),
     )
 
@@ -42,6 +49,46 @@ class SetPart(Part):
                 message = f"the object would keep the address of '{name}', which exists only while the object is made"
                 hint = f"set each number, such as 'extent[axis]: {name}[axis]'"
                 yield Diagnostic("array-kept", value.span, message, hint)
+        yield from _pointer_problems(making)
+
+
+def _pointer_problems(making: MakingFields) -> Iterator[Diagnostic]:
+    """Yields members behind a pointer of the struct that is NULL, or that may be NULL."""
+    if making.let and any(ctext.mentions(leaf.text, "self") for _, leaf in c_fragments(making.let)):
+        return  # a step can set pointers of the struct
+    untested = _untested_pointers(making.let.records(StepFields) if making.let else ())
+    values: dict[str, str] = {}
+    for member, value in making.set.leaves() if making.set else ():
+        pointer, arrow, _ = member.text.partition("->")
+        source = _value_of(pointer, values) if arrow else None
+        if arrow and source in (None, "NULL", "0"):
+            message = f"'self->{pointer}' is NULL here: no member before this one sets it"
+            hint = f"write '{pointer}: ...' before this member, with a pointer that 'let' declares"
+            yield Diagnostic("pointer-not-set", member.span, message, hint)
+        elif source is not None and (source in untested or has_call(source)):
+            message = f"'self->{pointer}' may be NULL: '{source}' has no test"
+            hint = "declare the pointer in 'let', with 'ok: \"!= NULL\"'"
+            yield Diagnostic("pointer-not-set", member.span, message, hint)
+        values[member.text] = value.text
+
+
+def _untested_pointers(steps: Sequence[StepFields]) -> list[str]:
+    """Returns the variables that hold the result of a call, and that no step tests."""
+    tests = [step.require.text for step in steps if step.require]
+    declared = [found for step in steps if step.ok is None and (found := declared_in(step)) and found.value]
+    return [
+        each.name for each in declared if each.value and has_call(each.value.text) and not mentions(tests, each.name)
+    ]
+
+
+def _value_of(pointer: str, values: Mapping[str, str]) -> str | None:
+    """Returns the value of the member or of a struct that contains it; None: no member has been set."""
+    names = (
+        pointer,
+        re.sub(r"\[[^]]*\]", "[axis]", pointer),
+        *(name for name in values if pointer.startswith(f"{name}.")),
+    )
+    return next((values[name] for name in names if name in values), None)
 
 
 def read(members: Table) -> SetFields:
