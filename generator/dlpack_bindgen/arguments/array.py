@@ -9,7 +9,7 @@ from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope
 from dlpack_bindgen.arguments.measure import Measure
-from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, new_array, no_keeps_message, refuse_const, writes
+from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, new_output, no_keeps_message, refuse_const, writes
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.arguments.scalars import type_assertions
 from dlpack_bindgen.c.piece import Piece
@@ -240,7 +240,7 @@ class Array(Kind, Frozen):
             optional=is_true(entry.fields.optional),
             is_bytes=word == "bytes",
             number=entry.names.numbers.get(base),
-            new_output=new_array(entry),
+            new_output=new_output(entry, "an array"),
         )
         return entry.with_keys(KEYS_OF_ARRAYS, found, no_keeps_message(entry))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope
-from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, new_array, no_keeps_message, refuse_const, writes
+from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, new_output, no_keeps_message, refuse_const, writes
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import declared
@@ -43,8 +43,8 @@ class DLTensorPointer(Kind, Frozen):
         if entry.ctype.depth != 1 or entry.ctype.base != "DLTensor":
             return None
         refuse_const(entry)
-        new_output = new_array(entry)
-        found = cls(writes(entry), entry.require(), entry.copy, is_true(entry.fields.optional), new_output)
+        output = new_output(entry, "an array")
+        found = cls(writes(entry), entry.require(), entry.copy, is_true(entry.fields.optional), output)
         return entry.with_keys(KEYS_OF_ARRAYS, found, no_keeps_message(entry))
 
     def facts(self, scope: Scope) -> Facts:

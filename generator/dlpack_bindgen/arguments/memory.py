@@ -38,23 +38,17 @@ def refuse_const(entry: ParameterEntry) -> None:
         raise entry.mistake("argument-type", "C does not write to 'const' memory")
 
 
-def new_output(entry: ParameterEntry, what: str, new: bool = True) -> NewOutput | None:
-    """Returns the new output that `default` declares, or None without a default.
-
-    `what` describes the valid defaults for messages. `new` allows the default `new` as well as `like PARAM`.
-    """
+def new_output(entry: ParameterEntry, what: str) -> NewOutput | None:
+    """Returns the new output that `default` declares, or None without a default. `what` is the argument, in words."""
     default = text_of(entry.fields.default)
     if default is None:
         return None
-    if new and default == _NEW:
+    if default == _NEW:
         return NewOutput()
     if not default.startswith(LIKE):
-        raise entry.mistake("without-effect", f"the default of {what}", "NULL: 'optional: true'")
+        message = f"the default of {what} is 'like PARAM', or 'new', of the shape that is required"
+        raise entry.mistake("without-effect", message, "NULL: 'optional: true'")
     return NewOutput(default.removeprefix(LIKE).strip())
-
-
-def new_array(entry: ParameterEntry) -> NewOutput | None:
-    return new_output(entry, "an array is 'like PARAM', or 'new', of the shape that is required")
 
 
 def no_keeps_message(entry: ParameterEntry) -> dict[str, str]:

@@ -152,7 +152,7 @@ class Object(Kind, Frozen):
     @classmethod
     def _read(cls, entry: ParameterEntry, of: Class) -> Object:
         is_receiver = entry.own_class is not None
-        output = new_output(entry, "an object is 'like PARAM', and 'new' makes bare arrays only", new=False)
+        output = new_output(entry, "an object")
         may_be_null = entry.ctype.depth > 0 or (of.by_value and is_typedef(entry.ctype))
         if is_true(entry.fields.optional) and not may_be_null:
             raise entry.mistake("argument-type", f"'{of.name.text}' is passed by value, and is never NULL")
@@ -164,9 +164,11 @@ class Object(Kind, Frozen):
         if not is_receiver:
             keys += ["optional"]
         keys += ["writes"]
-        if not is_receiver and of.imports:
-            keys += ["require", "copy"]
+        if not is_receiver and (of.imports or of.allocates):
+            keys += ["require"]
             refuse_order(entry, of)
+        if not is_receiver and of.imports:
+            keys += ["copy"]
         if not is_receiver and of.is_tensor:
             keys += ["default"]
         found = cls(
@@ -185,7 +187,10 @@ class Object(Kind, Frozen):
         if is_receiver:
             why = f"'{entry.parameter.name}' is the object on which the method is called"
             return entry.with_keys(keys, found, {key: f"'{key}' has no place here: {why}" for key in NOT_OF_RECEIVER})
-        return entry.with_keys(keys, found, of_arrays(of), f"arrays for {of.name.text}")
+        reasons = of_arrays(of)
+        if output is not None:
+            reasons["default"] = f"no new '{of.name.text}' can be made: a handle has no 'allocate'"
+        return entry.with_keys(keys, found, reasons, f"arrays for {of.name.text}")
 
     def with_written_type(self, written: CType, entry: ParameterEntry) -> Object:
         return replace(self, **writes_of_pointer(written, entry))

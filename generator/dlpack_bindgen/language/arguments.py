@@ -145,9 +145,10 @@ _SHARED = (
             "Later parameters need a default, too, or must be `keyword_only`.",
             "For an array or object that C writes, `like PARAM` allocates a new output with the shape of `PARAM`. "
             "It has the dtype of `PARAM`, unless it has its own.",
-            "For an array, `new` allocates a new output with the `shape` or `count` that is required.",
-            "The call returns the new output. An array has the class that `arrays` names. If Python omits the "
-            "output, it passes the later parameters by name.",
+            "`new` allocates a new output with the `shape` or `count` that is required. If its class can have several "
+            "dtypes, the dtype must be required, too.",
+            "The call returns the new output. An array has the class that `arrays` names. The class of an object needs "
+            "`allocate`. If Python omits the output, it passes the later parameters by name.",
         ),
     ),
     flag(

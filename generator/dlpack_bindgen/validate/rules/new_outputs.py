@@ -6,10 +6,13 @@ from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
+from dlpack_bindgen.language.kinds import MAX_RANK
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import is_open
+from dlpack_bindgen.validate.ranks import rank_bounds
+from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
 
 _ALIGNMENT = 64
@@ -52,6 +55,8 @@ class _Rules:
             self._report("default-made", f"'{made.like}' is not an array, or not always there")
         elif kind.is_array:
             self._array(kind, made.like is None)
+        elif made.like is None:
+            self._object(kind)
 
     def _has_no_class(self, kind: Kind) -> bool:
         if kind.object_class is None:
@@ -65,7 +70,9 @@ class _Rules:
         if not of.allocates:
             notes = (Note(of.name.span, "the class"),)
             message = f"no new '{kind.object_class}' can be made: it has no 'allocate'"
-            self._emit(Diagnostic("default-made", self._span, message, notes=notes, cause=kind.object_class))
+            empty = f"args: {{{self._argument.name}: {{out: true}}}} if C fills an empty struct"
+            hint = f"declare 'allocate' in '{kind.object_class}'; or {empty}"
+            self._emit(Diagnostic("default-made", self._span, message, hint, notes, cause=kind.object_class))
         return not of.allocates
 
     def _array(self, kind: Kind, is_required: bool) -> None:
@@ -89,6 +96,25 @@ class _Rules:
         elif is_required and len(dtypes) != 1:
             hint = f"args: {{{name}: {{require: [{{dtype: ...}}, ...], default: new}}}}, or 'default: like PARAM'"
             self._report("default-made", f"the dtype of a new '{name}' is not declared", hint)
+
+    def _object(self, kind: Kind) -> None:
+        """Reports new objects with an unknown shape or dtype."""
+        name, require = self._argument.name, kind.require
+        of = self._call.names.classes[kind.object_class or ""]
+        shape, counts = lengths(self._argument)
+        least, greatest = rank_bounds(of.fields) or (0, MAX_RANK)
+        dtypes = require.dtypes or requirements.possible_dtypes(of.fields, of.fields.allocate)
+        if not shape and not counts:
+            hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}, or 'default: like PARAM'"
+            self._report("default-made", f"the shape of a new '{name}' is not declared", hint)
+        elif not shape and not least <= 1 <= greatest:
+            hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}"
+            message = f"'{name}' has {least} axes, and a 'count' does not give their lengths"
+            self._report("default-made", message, hint)
+        elif len(dtypes) != 1:
+            hint = f"args: {{{name}: {{require: [{{dtype: ...}}, ...], default: new}}}}, or 'default: like PARAM'"
+            message = f"the dtype of a new '{name}' is not declared: '{of.name.text}' has several"
+            self._report("default-made", message, hint)
 
     def _axes(self) -> int:
         """Returns the least number of axes of the array."""

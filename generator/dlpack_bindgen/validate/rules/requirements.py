@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.arguments.requirements import required_rank
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.requirements import RequirementFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, items_of, leaf_of
@@ -71,16 +72,33 @@ def _agree(first: tuple[tuple[int, int], Span], second: tuple[tuple[int, int], S
 
 
 def _dtype(tensor: ClassFields, record: RequirementFields, report: Report) -> None:
-    one, several = leaf_of(record.dtype), items_of(record.dtype)
-    required = [one] if one else several.leaves() if several else ()
-    owners = [match for match in matches(tensor) if "dtype" in match.sets]
-    known = list(branches(plain(tensor, "dtype")))
-    known += [value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("dtype"))]
-    if not known or not all(match.is_sound() for match in owners):
-        return
+    known = _written_dtypes(tensor)
     names = [dtype.name for value in known if (dtype := constant_dtype(value))]
-    for leaf in required:
-        if len(names) == len(known) and leaf.text not in names:
+    for leaf in _required_dtypes(record):
+        if known and len(names) == len(known) and leaf.text not in names:
             message = f"'{leaf.text}' is required, which the dtype of the tensor can never be"
             notes = (Note(tensor.place(ClassFields.dtype, known[0].span), "the dtype"),)
             report(Diagnostic("dtype-contradiction", leaf.span, message, notes=notes))
+
+
+def _required_dtypes(record: RequirementFields) -> tuple[Leaf, ...]:
+    one, several = leaf_of(record.dtype), items_of(record.dtype)
+    return (one,) if one else several.leaves() if several else ()
+
+
+def _written_dtypes(tensor: ClassFields) -> list[Value]:
+    """Returns every dtype that the spec gives for the tensor, or nothing after a mistake in a match."""
+    owners = [match for match in matches(tensor) if "dtype" in match.sets]
+    known = list(branches(plain(tensor, "dtype")))
+    known += [value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("dtype"))]
+    return known if all(match.is_sound() for match in owners) else []
+
+
+def possible_dtypes(tensor: ClassFields, making: MakingFields | None) -> set[str | None]:
+    """Returns the dtypes of the objects that an import or an allocation makes. None stands for dtypes that only the
+    run time knows."""
+    records = making.require.records(RequirementFields) if making is not None and making.require else ()
+    if required := {leaf.text for record in records for leaf in _required_dtypes(record)}:
+        return {*required}
+    constants = map(constant_dtype, _written_dtypes(tensor))
+    return {None if dtype is None else dtype.name for dtype in constants}

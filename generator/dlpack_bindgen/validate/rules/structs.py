@@ -47,11 +47,13 @@ class _Structs(Reporting):
                 self._unclear(span, argument.name, of, kind.key, kind.what == "size")
 
     def required(self) -> None:
-        """Reports required numbers of elements that C also gets: they may be numbers of structs."""
+        """Reports required numbers of elements that C also gets: they may be numbers of structs. With `default: new`,
+        the spec declares the shape of one object."""
         numbers = {argument.name for _, argument in self._pairs if argument.kind.is_number}
         for each, argument in self._pairs:
             is_struct = argument.kind.is_dltensor or self._call.struct_of(argument) is not None
-            if not is_struct or not each.has_entry or self._call.is_one_struct(argument):
+            is_one = argument.kind.is_made_late or self._call.is_one_struct(argument)
+            if not is_struct or not each.has_entry or is_one:
                 continue
             required = argument.kind.require
             count = required.count or (required.shape[0] if required.shape and len(required.shape) == 1 else None)
