@@ -12,3 +12,4 @@
 #include "call/overlap.c"
 #include "call/references.c"
 #include "call/calls.c"
+#include "call/alternatives.c"

@@ -265,6 +265,37 @@ DLB_API int dlb_py_check_strings(const dlb_py_function *function, const void *st
 /* A function with the flags METH_FASTCALL | METH_KEYWORDS. */
 typedef PyObject *dlb_py_fastcall(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
+/* ---- Several C functions with one name in Python ---- */
+
+typedef struct dlb_py_alternative {
+    dlb_py_fastcall *call;
+    const dlb_py_function *function;
+} dlb_py_alternative;
+
+typedef struct dlb_py_alternatives {
+    const char *name;
+    const dlb_py_alternative *alternatives;
+    int count; /* of the alternatives */
+    int most;  /* the largest number of params of an alternative */
+} dlb_py_alternatives;
+
+enum { DLB_PY_NOT_DESCRIBED, DLB_PY_ARRAY, DLB_PY_NO_ARRAY, DLB_PY_UNKNOWN_ARRAY };
+
+/* An argument during the choice. */
+typedef struct dlb_py_described {
+    int state; /* DLB_PY_NOT_DESCRIBED and so on */
+    int32_t ndim;
+    DLDataType dtype;
+    PyObject *answer;    /* the tensor that the producer handed out; NULL: it was not asked */
+    Py_ssize_t position; /* of the argument for the param with this index, if some are passed by keyword; -1: missing */
+} dlb_py_described;
+
+/* Calls the alternative that takes the arguments, by their number, classes, dtypes and ranks. Of several it calls the one with the best
+ * fit, or the first of these. Asks each producer at most once. `described` has `of->most` entries, which need no values. Returns the
+ * result of the alternative, or NULL with an exception. */
+DLB_API PyObject *dlb_py_call_alternative(const dlb_py_alternatives *of, PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames, dlb_py_described *described);
+
 /* Calls `function` with the value that is assigned to an attribute. Deleting the attribute is an AttributeError. Returns 0 or -1. */
 DLB_API int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fastcall *function);
 /* Returns the number of positional arguments of a vectorcall. */

@@ -103,6 +103,13 @@ static inline bool dlb_py_is_own_argument(const dlb_py_operand *operand, PyObjec
     return (operand->flags & (DLB_PY_ITEMS | DLB_PY_BYTES)) == 0 && dlb_py_is_own(operand, value);
 }
 
+/* Returns whether only an object of the operand's class will do. The library cannot keep, move or free an array that is imported for
+ * one call. */
+static inline bool dlb_py_takes_objects_only(const dlb_py_operand *operand)
+{
+    return operand->type != NULL && (operand->type->importer == NULL || (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) != 0);
+}
+
 /* Takes `object`, an object of this runtime: `array->source`, or an object that was made from it. Returns 0 or -1. */
 DLB_API int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array,
                             PyObject *object);

@@ -368,17 +368,10 @@ static bool must_import(const dlb_py_operand *operand)
            (operand->type != NULL && (!dlb_can_be_temporary(operand->type) || operand->type->importer->box > DLB_PY_STORAGE));
 }
 
-/* Returns whether only an object of the operand's class will do. The library cannot keep, move or free an array that is imported for
- * one call. */
-static bool takes_objects_only(const dlb_py_operand *operand)
-{
-    return operand->type != NULL && (operand->type->importer == NULL || (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) != 0);
-}
-
 /* Returns whether the argument can be borrowed for the call, after all other arguments. */
 static bool is_temporary(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
-    return !takes_objects_only(operand) && !must_own(function, operand) && !must_import(operand) &&
+    return !dlb_py_takes_objects_only(operand) && !must_own(function, operand) && !must_import(operand) &&
            (operand->flags & DLB_PY_BYTES) == 0 && dlb_py_is_borrowable(value);
 }
 
@@ -402,7 +395,7 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
     dlb_memory memory;
     int result;
 
-    if (takes_objects_only(operand)) {
+    if (dlb_py_takes_objects_only(operand)) {
         return dlb_py_refuse_argument(function, operand, array->source);
     }
     if (must_import(operand)) {
@@ -508,6 +501,9 @@ int dlb_py_take_foreign_arguments(const dlb_py_function *function, dlb_py_argume
             waiting = 1;
         } else {
             result = dlb_py_take_foreign(function, operand, function->operand_count > 1 || must_own(function, operand), array);
+            if (PyCapsule_CheckExact(array->source)) {
+                array->source = dlb_py_producer_behind(array->source);
+            }
         }
         if (result != 0) {
             return -1;

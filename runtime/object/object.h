@@ -228,6 +228,11 @@ DLB_API void dlb_py_delete_foreign(const dlb_py_foreign *tensor);
 
 /* Takes the tensor out of a capsule, which is then marked as consumed. Messages begin with `name`. Returns 0, or -1 with an exception. */
 DLB_API int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor);
+/* Stores the answer of a producer in a new capsule, which owns the tensor from then on. Each import and each argument accepts the capsule
+ * in the place of the producer, which is then not called again. NULL with an exception: the caller still owns the tensor. */
+DLB_API PyObject *dlb_py_store_answer(PyObject *producer, const dlb_py_foreign *tensor);
+/* Returns the producer of the answer in such a capsule, or else `value` itself. The reference is borrowed. */
+DLB_API PyObject *dlb_py_producer_behind(PyObject *value);
 /* Calls x.__dlpack__(), and consumes the capsule. Returns 0, or -1 with an exception: see dlb_py_lacks_dlpack(). */
 DLB_API int dlb_py_call_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor);
 /* Calls x.__dlpack__() with dl_device=device and copy=copy, unless they are NULL, and consumes the capsule. A producer that does not know

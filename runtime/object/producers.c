@@ -245,6 +245,49 @@ static void delete_foreign(void *target)
     dlb_py_delete_foreign(target);
 }
 
+/* ---- Answers of producers ---- */
+
+static const char answer_name[] = "dlb_answer";
+
+/* The answer of a producer, which a call has requested before it takes its arguments. */
+typedef struct stored_answer {
+    PyObject *producer;
+    dlb_py_foreign tensor; /* no tensor after it is consumed */
+} stored_answer;
+
+static void end_answer(PyObject *capsule)
+{
+    stored_answer *const answer = PyCapsule_GetPointer(capsule, answer_name);
+
+    dlb_py_quietly(delete_foreign, &answer->tensor);
+    dlb_py_quietly(dlb_py_decref, answer->producer);
+    free(answer);
+}
+
+PyObject *dlb_py_store_answer(PyObject *producer, const dlb_py_foreign *tensor)
+{
+    stored_answer *const answer = malloc(sizeof *answer);
+    PyObject *const capsule = answer != NULL ? PyCapsule_New(answer, answer_name, end_answer) : PyErr_NoMemory();
+
+    if (capsule == NULL) {
+        free(answer);
+        return NULL;
+    }
+    Py_INCREF(producer);
+    *answer = (stored_answer){producer, *tensor};
+    return capsule;
+}
+
+PyObject *dlb_py_producer_behind(PyObject *value)
+{
+    if (!PyCapsule_CheckExact(value) || !PyCapsule_IsValid(value, answer_name)) {
+        return value;
+    }
+    return ((const stored_answer *)PyCapsule_GetPointer(value, answer_name))->producer;
+}
+
+/* ---- Consumption ---- */
+
 /* Raises a ValueError for a consumed capsule, or a TypeError for a capsule without a DLPack tensor. Returns -1. */
 static int refuse_capsule(const char *name, PyObject *capsule)
 {
@@ -271,6 +314,12 @@ static int consume_unlocked(const char *name, PyObject *capsule, dlb_py_foreign 
     } else if (PyCapsule_IsValid(capsule, "dltensor")) {
         tensor->legacy = PyCapsule_GetPointer(capsule, "dltensor");
         used = "used_dltensor";
+    } else if (PyCapsule_IsValid(capsule, answer_name)) {
+        stored_answer *const answer = PyCapsule_GetPointer(capsule, answer_name);
+
+        *tensor = answer->tensor;
+        answer->tensor = (dlb_py_foreign){NULL, NULL, NULL, false};
+        return 0;
     } else {
         return refuse_capsule(name, capsule);
     }

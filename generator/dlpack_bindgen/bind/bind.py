@@ -14,9 +14,8 @@ from dlpack_bindgen.bind.fast_paths import bind_fast_paths, bind_one_shot
 from dlpack_bindgen.bind.functions.calls import (
     bind_constants,
     bind_enums,
-    bind_function,
+    bind_functions,
     bind_init,
-    bind_methods,
     bind_new,
     bind_properties,
     bind_slots,
@@ -68,7 +67,7 @@ def bind(spec: Spec) -> Binding:
     related = RelatedClasses(items, calls)
     classes, functions = share_tables(
         (_Class(spec, names, item, related).binding() for item in items),
-        (bind_function(names, function) for function in spec.functions),
+        bind_functions(names, spec.functions),
     )
     return Binding(
         license=spec.license,
@@ -124,7 +123,7 @@ class _Class:
         summary = f"\nThe array {doc_comments.summary(tensor)}." if tensor is not None else ""
         parts = [(part, self._names.items[part.of]) for part in item.parts]
         new = bind_new(self._names, item)
-        methods = bind_methods(self._names, item)
+        methods = bind_functions(self._names, item.methods, item)
         return ClassBinding(
             name=item.name,
             c_name=c_name,

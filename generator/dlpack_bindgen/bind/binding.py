@@ -293,13 +293,36 @@ class Setter(Frozen):
     fits: str
 
 
+class ChoiceRow(Frozen):
+    """An alternative: a C function that Python calls by a name that others have, too."""
+
+    called: str
+    """The function that CPython calls."""
+    facts: str
+    """The name of its `dlb_py_function` constant."""
+    condition: str | None
+    """The `#if` condition, if others have another one."""
+
+
+class Choice(Frozen):
+    """The function that chooses between alternatives, for `templates/functions/alternatives.c.j2`."""
+
+    c_name: str
+    name: str
+    """The name in Python."""
+    receiver: str
+    rows: tuple[ChoiceRow, ...]
+    most: int
+    """The largest number of arguments."""
+
+
 class FunctionBinding(Frozen):
     """A C function that Python calls: a function of the module, or a method."""
 
     c_name: str
     tables: tuple[Table, ...]
     entry: str
-    """The `PyMethodDef`: name, function, calling convention, docstring."""
+    """The `PyMethodDef`: name, function, calling convention, docstring; empty: Python calls it by a `Choice`."""
     condition: str | None
     """The `#if` condition."""
     call: Call | None = None
@@ -307,6 +330,8 @@ class FunctionBinding(Frozen):
     """The `dlb_py_function` constant; None: no call of the runtime needs it."""
     setter: Setter | None = None
     """The function, if it stores a value in the struct; `call` is then None."""
+    choice: Choice | None = None
+    """The function, if it chooses between alternatives; `call` is then None."""
 
 
 class Slot(Frozen):

@@ -16,6 +16,9 @@ from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import Item, Tensor
 
+GIVEN = "_Given"
+"""The type variable of the stub for an array argument that is returned unchanged."""
+
 
 def given_arguments(function: Function) -> list[Argument]:
     """Returns the arguments that Python passes, in order."""
@@ -71,6 +74,11 @@ def text_signature(function: Function, in_class: bool) -> str:
     receiver = "$self" if function.self_index is not None else "$type" if in_class else "$module"
     own = [receiver] if function.positional_only else [receiver, "/"]
     return f"{function.name}({', '.join([*own, *_shown(function)])})"
+
+
+def shown_signature(function: Function) -> str:
+    """Returns the signature for a docstring with several signatures: `norm(x, axis=0)`."""
+    return f"{function.name}({', '.join(_shown(function))})"
 
 
 def class_signature(new: Function, name: str) -> str:

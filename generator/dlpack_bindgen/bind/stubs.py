@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dlpack_bindgen.arguments.kind import ARRAY
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.signatures import (
+    GIVEN,
     Form,
     default_of,
     forms,
@@ -17,26 +18,59 @@ from dlpack_bindgen.bind.signatures import (
 )
 from dlpack_bindgen.c.quote import python_doc_lines
 from dlpack_bindgen.results.kinds import KINDS
-from dlpack_bindgen.spec.functions import Argument, Function, Property
+from dlpack_bindgen.spec.functions import Argument, Function, Property, groups
 from dlpack_bindgen.spec.spec import Item
-
-GIVEN = "_Given"
-"""The type variable for an array argument that is returned unchanged."""
 
 
 def stub(function: Function, owner: Item | None, names: Names) -> tuple[str, ...]:
     """Returns the lines of a `def` with its decorators, one `def` for each overload."""
+    overloads = list(_overloads(function, names))
+    docs = [shown_doc(function, names.items), *[None] * len(overloads)]
+    return _definitions(function, owner, [(*each, doc) for each, doc in zip(overloads, docs, strict=False)])
+
+
+def _definitions(
+    function: Function, owner: Item | None, overloads: Sequence[tuple[list[str], str, str | None]]
+) -> tuple[str, ...]:
+    """Returns a `def` for each overload: its parameters, result and documentation."""
     in_class = owner is not None
     is_new = owner is not None and owner.new is function
     receiver = [] if not in_class else ["self"] if function.self_index is not None else ["cls"]
     decorators = ["@classmethod"] if in_class and function.self_index is None and not is_new else []
-    overloads, lines = list(_overloads(function, names)), list[str]()
-    for index, (parameters, returned) in enumerate(overloads):
+    lines = list[str]()
+    for parameters, returned, doc in overloads:
         own = [*receiver, "/"] if receiver and "/" not in parameters and not is_new else receiver
-        doc = shown_doc(function, names.items) if index == 0 else None
         lines += ["@typing.overload"] if len(overloads) > 1 else []
         lines += [*decorators, *definition("__new__" if is_new else function.name, [*own, *parameters], returned, doc)]
     return tuple(lines)
+
+
+def _group_stub(group: Sequence[Function], owner: Item | None, names: Names) -> tuple[str, ...]:
+    """Returns the lines of a function, or of alternatives."""
+    if len(group) == 1:
+        return stub(group[0], owner, names)
+    from dlpack_bindgen.bind.overloads import merged  # imported late: few specs have alternatives
+
+    return _definitions(
+        group[0],
+        owner,
+        merged(
+            [
+                (parameters, returned, shown_doc(function, names.items))
+                for function in group
+                for parameters, returned in _overloads(function, names)
+            ],
+            names,
+        ),
+    )
+
+
+def _first_groups(functions: Iterable[Function]) -> list[tuple[Function, ...]]:
+    """Returns the groups of functions, of each name the first, because type checkers ignore the preprocessor."""
+    chosen: dict[str, tuple[Function, ...]] = {}
+    for group in groups(functions):
+        chosen.setdefault(group[0].name, group)
+    return list(chosen.values())
 
 
 def _overloads(function: Function, names: Names) -> Iterator[tuple[list[str], str]]:
@@ -85,19 +119,14 @@ def _is_free(function: Function, argument: Argument, items: Mapping[str, Item]) 
 
 
 def stubs(functions: Iterable[Function], names: Names) -> tuple[str, ...]:
-    """Returns the stubs of functions.
-
-    Of several functions with one name it uses the first, because type checkers ignore the preprocessor.
-    """
-    chosen = {function.name: function for function in reversed(list(functions))}
-    named = [chosen[name] for name in reversed(chosen)]
-    return tuple(line for function in named for line in stub(function, None, names))
+    """Returns the stubs of functions."""
+    return tuple(line for group in _first_groups(functions) for line in _group_stub(group, None, names))
 
 
 def member_stubs(item: Item, names: Names) -> tuple[str, ...]:
     """Returns the stubs of the methods and properties of a class."""
     methods = {method.name: method for method in reversed(item.methods)}
-    lines = [line for name in reversed(methods) for line in stub(methods[name], item, names)]
+    lines = [line for group in _first_groups(item.methods) for line in _group_stub(group, item, names)]
     if "__iter__" not in methods and ("__next__" in methods or has_items(item.methods)):
         items = "" if "__next__" in methods else returned_type(methods["__getitem__"], names.items, {})
         iterator = f"collections.abc.Iterator[{items}]" if items else item.name

@@ -172,8 +172,13 @@ FUNCTION = Record(
         Key(
             "name",
             Single(Form.FUNCTION),
-            "The name in Python. Functions that share a name each need an `if`.",
+            "The name in Python.",
             default="the key",
+            details=(
+                "Functions, or methods, of one name are called as one function. The arguments choose: their number, "
+                "and the classes, dtypes, ranks and types of required arguments. Functions that the preprocessor "
+                "chooses each have another `if`.",
+            ),
         ),
         Key("doc", TEXT, "The description for the docstring and the stub."),
         IF,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal
 
@@ -10,6 +11,7 @@ from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.c.types import CType, NumberKind, Prototype, pointed_to
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.value import Value
+from dlpack_bindgen.spec.alternatives import alternatives
 
 # ---- Parameters ----
 
@@ -115,6 +117,11 @@ class Function(Frozen):
     def receiver(self) -> str | None:
         """Returns the name of the parameter that is the object of a method."""
         return self.arguments[self.self_index].name if self.self_index is not None else None
+
+
+def groups(functions: Iterable[Function]) -> list[tuple[Function, ...]]:
+    """Returns the functions in groups: alternatives, or a single function."""
+    return alternatives(functions, lambda each: each.name, lambda each: each.condition)
 
 
 class Property(Frozen):

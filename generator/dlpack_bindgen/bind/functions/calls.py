@@ -21,7 +21,7 @@ from dlpack_bindgen.c.names import CALLED, SPECIAL, STATIC
 from dlpack_bindgen.c.quote import c_strings
 from dlpack_bindgen.results.kinds import SCALARS
 from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.spec.functions import Function, Property
+from dlpack_bindgen.spec.functions import Function, Property, groups
 from dlpack_bindgen.spec.spec import Action, Item, Spec
 from dlpack_bindgen.steps.flow import status_assertion
 
@@ -32,8 +32,19 @@ def bind_function(names: Names, function: Function, owner: Item | None = None, f
     return functions.bind_function(names, function, owner, fast)
 
 
-def bind_methods(names: Names, item: Item) -> tuple[FunctionBinding, ...]:
-    return tuple(bind_function(names, function, item, fast=function.name == "__call__") for function in item.methods)
+def bind_functions(
+    names: Names, functions: Sequence[Function], owner: Item | None = None
+) -> tuple[FunctionBinding, ...]:
+    """Returns the bindings of functions or methods. Those of one name are followed by the function that chooses."""
+    return tuple(binding for group in groups(functions) for binding in _bind_group(names, group, owner))
+
+
+def _bind_group(names: Names, group: tuple[Function, ...], owner: Item | None) -> tuple[FunctionBinding, ...]:
+    if len(group) == 1:
+        return (bind_function(names, group[0], owner, fast=group[0].name == "__call__"),)
+    from dlpack_bindgen.bind.functions import alternatives  # imported late: few specs have alternatives
+
+    return alternatives.bind_alternatives(names, group, owner)
 
 
 def bind_slots(item: Item, methods: Sequence[FunctionBinding]) -> tuple[Slot, ...]:
@@ -41,7 +52,8 @@ def bind_slots(item: Item, methods: Sequence[FunctionBinding]) -> tuple[Slot, ..
         return ()
     from dlpack_bindgen.bind.functions import slots  # imported late: few specs have special methods
 
-    named = {function.name: method for function, method in zip(item.methods, methods, strict=True)}
+    called = [method for method in methods if method.entry]
+    named = {group[0].name: method for group, method in zip(groups(item.methods), called, strict=True)}
     return slots.bind_slots(named, has_items(item.methods))
 
 

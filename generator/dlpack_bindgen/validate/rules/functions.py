@@ -29,6 +29,7 @@ from dlpack_bindgen.validate.functions.lengths import is_number_out
 from dlpack_bindgen.validate.functions.parameters import written_at
 from dlpack_bindgen.validate.functions.results import returned
 from dlpack_bindgen.validate.rules import (
+    alternatives,
     arguments,
     axes,
     before_call,
@@ -44,6 +45,7 @@ from dlpack_bindgen.validate.rules import (
     structs,
     tables,
 )
+from dlpack_bindgen.validate.rules.alternatives import Alternative
 from dlpack_bindgen.validate.structure import Report
 
 _ALWAYS = ("1", "true")
@@ -54,6 +56,7 @@ def check(spec: SpecFields, report: Report) -> None:
     known = names(spec)
     functions = spec.functions.records(FunctionFields) if spec.functions else ()
     made = [_Function(function, known, report).check() for _, function in functions]
+    alternatives.check([Alternative(*each, call) for each, call in zip(functions, made, strict=True)], report)
     for name, function in functions:
         specials.refuse(name, function, report)
     for name, fields in spec.classes():
@@ -63,8 +66,10 @@ def check(spec: SpecFields, report: Report) -> None:
 
 def _members(own_class: Class, fields: ClassFields, known: Names, report: Report) -> Iterator[Call | None]:
     """Yields the calls of a class that may return objects, and checks its properties."""
-    for key, method in fields.methods.records(FunctionFields) if fields.methods else ():
-        yield _Function(method, known, report, own_class=own_class).method(key)
+    methods = fields.methods.records(FunctionFields) if fields.methods else ()
+    calls = [_Function(method, known, report, own_class=own_class).method(key) for key, method in methods]
+    alternatives.check([Alternative(*each, call) for each, call in zip(methods, calls, strict=True)], report)
+    yield from calls
     if fields.new:
         yield _Function(fields.new, known, report, made=own_class).constructor()
     for key, property_ in fields.properties.records(PropertyFields) if fields.properties else ():

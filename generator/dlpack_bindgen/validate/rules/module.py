@@ -12,6 +12,7 @@ from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.language import SpecFields
 from dlpack_bindgen.language.module import EnumFields
 from dlpack_bindgen.language.values import Items, Leaf, Table, text_of
+from dlpack_bindgen.spec.alternatives import alternatives
 from dlpack_bindgen.validate.rules import steps
 from dlpack_bindgen.validate.structure import Report
 
@@ -52,12 +53,18 @@ def _attributes(spec: SpecFields) -> Iterator[tuple[Leaf, str | None]]:
         # Two classes with one name are reported as a collision of C names.
         classes.setdefault(name.text, (name, text_of(entry.if_)))
     yield from classes.values()
-    functions = spec.functions
-    for name, function in functions.records(FunctionFields) if functions else ():
-        yield function.name or name, text_of(function.if_)
+    yield from called(spec.functions)
     constants = spec.constants
     for name, _ in constants.entries if constants else ():
         yield name, None
+
+
+def called(functions: Table | None) -> Iterator[tuple[Leaf, str | None]]:
+    """Yields the names of functions or methods in Python, each with its `if`. Alternatives have one name."""
+    entries = functions.records(FunctionFields) if functions else ()
+    named = [(function.name or key, text_of(function.if_)) for key, function in entries]
+    for group in alternatives(named, lambda each: each[0].text, lambda each: each[1]):
+        yield next((each for each in group if each[1] is None), group[0])
 
 
 def distinct(attributes: Iterable[tuple[Leaf, str | None]], where: str, report: Report) -> None:

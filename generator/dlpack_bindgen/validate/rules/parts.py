@@ -10,11 +10,10 @@ from dlpack_bindgen.c.names import ATTRIBUTES, METHODS, snake
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.classes import PropertyFields
-from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.language import ClassFields, PartFields, SpecFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, text_of
 from dlpack_bindgen.slots.slot import INT64_MAX, range_problems
-from dlpack_bindgen.validate.rules.module import distinct
+from dlpack_bindgen.validate.rules.module import called, distinct
 from dlpack_bindgen.validate.structure import Report
 
 _FACTORIES = {"import": "from_dlpack", "allocate": "empty"}
@@ -172,8 +171,7 @@ def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], re
 
 def _called(fields: ClassFields) -> Iterator[tuple[Leaf, str | None]]:
     """Yields the methods and properties, each with its `if`."""
-    methods, properties = fields.methods, fields.properties
-    for name, method in methods.records(FunctionFields) if methods else ():
-        yield method.name or name, text_of(method.if_)
+    properties = fields.properties
+    yield from called(fields.methods)
     for name, value in properties.entries if properties else ():
         yield name, text_of(value.if_) if isinstance(value, PropertyFields) else None

@@ -1,0 +1,28 @@
+"""Functions with the same name in Python, which Python calls as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def alternatives(
+    functions: Iterable[T], name: Callable[[T], str], condition: Callable[[T], str | None]
+) -> list[tuple[T, ...]]:
+    """Returns the functions in groups: those that Python calls as one, or a single function.
+
+    Functions of one name whose `if` differ in pairs are no alternatives: the preprocessor chooses one of them. If one
+    of them has no `if`, all functions of the name are alternatives.
+    """
+    named: dict[str, list[T]] = {}
+    for each in functions:
+        named.setdefault(name(each), []).append(each)
+    groups: list[tuple[T, ...]] = []
+    for same in named.values():
+        by_condition: dict[str | None, list[T]] = {}
+        for each in same:
+            by_condition.setdefault(condition(each), []).append(each)
+        groups += [tuple(same)] if None in by_condition else [tuple(each) for each in by_condition.values()]
+    return groups
