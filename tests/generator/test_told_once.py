@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.load.nodes import Mapping, Node, Scalar, Sequence
+from support.build import TOP
 
+IMAGING = TOP / "specs/imaging.yaml"
 IMAGE = "type: image_t, data: self->pixels, dtype: uint8, shape: [self->n], release: image_free(self)"
 
 
@@ -99,3 +104,32 @@ def test_a_mistake_of_constants_is_not_told_of_what_names_them(constants: str) -
 def test_a_key_that_names_nothing_hides_nothing() -> None:
     found = diagnostics("author: me\nfunctions: {f: {c: 'void f(int mode)', args: {mode: Mode}}}\n")
     assert [each.code for each in found] == ["unknown-key", "unknown-class"]
+
+
+def _keys(node: Node) -> Iterator[Scalar]:
+    if isinstance(node, Mapping):
+        for key, value in node.entries:
+            yield key
+            yield from _keys(value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _keys(item)
+
+
+def test_a_misspelt_key_is_the_only_mistake() -> None:
+    lines = IMAGING.read_text().split("\n")
+    root = load("imaging.yaml", IMAGING.read_bytes()).root
+    assert root is not None
+    keys = {key.text: key.span for key in _keys(root) if key.text not in ("variants", "maps")}
+    several, misspelt = {}, 0
+    for key, span in keys.items():
+        line, wrong = lines[span.line - 1], key[:2] + key[3:]
+        if len(key) > 3 and line.startswith(key, span.column - 1):
+            changed = line[: span.column - 1] + wrong + line[span.column - 1 + len(key) :]
+            spec = "\n".join([*lines[: span.line - 1], changed, *lines[span.line :]])
+            found = [each.message for each in validate([load("imaging.yaml", spec.encode())])[1]]
+            if any(each.startswith(f"'{wrong}' is not a key of ") for each in found):
+                misspelt += 1
+                several |= {key: found} if len(found) > 1 else {}
+    assert misspelt > 20
+    assert several == {}

@@ -279,6 +279,8 @@ def option(node: nodes.Mapping, tags: tuple[str, ...]) -> str | None:
     if found:
         return f"did you mean '{found}'?"
     key, value = node.entries[0]
+    if key.text == "of" and "map" in keys and isinstance(value, nodes.Scalar):
+        return f"one 'match' can choose by several values: of: [..., {shown(value.text)}]"
     if record := records_of_keys().get(key.text):
         return f"that is a key of {record}"
     if key.text in DEVICES and isinstance(value, nodes.Scalar):

@@ -5,6 +5,7 @@ The names are classes, enums and words of the language.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -13,6 +14,7 @@ from dlpack_bindgen.c.types import CType, NumberKind, family, is_typedef
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.spelling import closest
 
 if TYPE_CHECKING:
     from dlpack_bindgen.language.language import ClassFields
@@ -46,6 +48,7 @@ class Class(Frozen):
     allocates: bool
     imports: bool
     releases: bool
+    """Whether the class has `release`, or an unknown key that may mean it."""
 
     def is_object(self, ctype: CType) -> bool:
         """Returns whether C passes one object of the class by this type."""
@@ -95,6 +98,8 @@ class Names(Frozen):
     """The class of new arrays."""
     replaced: frozenset[str] = frozenset()
     """The classes whose dependencies a function can replace, by the key `replaces`."""
+    prototypes: Callable[[], Sequence[str]] = tuple
+    """Returns the C source of all prototypes. Only mistakes need it."""
 
     @cached_property
     def known(self) -> tuple[str, ...]:
@@ -163,8 +168,10 @@ class Names(Frozen):
     def refuse(self, ctype: CType, span: Span) -> None:
         """Raises Mistake if the C type resembles a class.
 
-        The type may be the Python name of the class, or the type of the class with or without a tag.
+        The type may be the Python name of the class, or the type of the class with or without a tag. If no prototype
+        has the type of the class, the mistake is that of the class.
         """
+        self._refuse_class(ctype.base)
         for each in self._by_untagged_type.get(_untagged(ctype.base), ()):
             if each.type and each.type != ctype.base:
                 written = f"{each.type}{' ' + '*' * ctype.depth if ctype.depth else ''}"
@@ -176,6 +183,19 @@ class Names(Frozen):
             raise Mistake(
                 "argument-type", span, message, f"write '{of.type}{' ' + '*' * ctype.depth if ctype.depth else ''}'"
             )
+
+    def _refuse_class(self, base: str) -> None:
+        """Raises Mistake at a class whose type no prototype has, if prototypes have a similar type without a class."""
+        words = [set(re.findall(r"\w+", each)) for each in self.prototypes()]
+        mentioned: set[str] = set().union(*words)
+        unused = {name: each for name, each in self._by_untagged_type.items() if name not in mentioned}
+        meant = closest(_untagged(base), unused)
+        for each in unused[meant] if meant else ():
+            if each.fields.type is not None and each.type != base:
+                users = sum(_untagged(base) in found for found in words)
+                count = f"{users} prototypes have" if users > 1 else "one has"
+                message = f"no prototype has the type '{each.type}', and {count} '{base}', the type of no class"
+                raise Mistake("argument-type", each.fields.type.span, message, f"did you mean '{base}'?")
 
     def has(self, name: Leaf, words: Iterable[str]) -> bool:
         return name.text in self.classes or name.text in self.enums or name.text in words

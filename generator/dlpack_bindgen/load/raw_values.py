@@ -15,6 +15,8 @@ from dlpack_bindgen.c import ctext
 
 _LONGEST = 1024
 """The maximum number of characters of a value that are examined. Messages show fewer."""
+_NEAREST = 16
+"""The number of places before a mistake that are examined as the start of its value."""
 _DEPTHS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _BEGINS = re.compile(r"[\[{,:]\s*")
 _ALIAS = re.compile(r"\*(\w+)(?=\s*(?:[,\]}]|$))")
@@ -46,6 +48,15 @@ def call_start(line: str, column: int) -> int | None:
     bracket = known.open_calls[index] if index >= 0 else -1
     start = bisect_right(known.begins, bracket) - 1
     return known.begins[start] if bracket >= 0 and start >= 0 else None
+
+
+def value_start(line: str, column: int) -> int:
+    """Returns the start of the value in `[...]` or `{...}` that contains `column`, even if YAML ends it earlier:
+    `a[1] == 2 && b`."""
+    begins = _calls(line).begins
+    end = bisect_right(begins, column)
+    around = (each for each in begins[max(end - _NEAREST, 0) : end][::-1] if column - each < _LONGEST)
+    return next((each for each in around if each + len(raw_value(line, each, True)) > column), column)
 
 
 class _Calls(NamedTuple):

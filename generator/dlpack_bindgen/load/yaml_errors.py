@@ -11,7 +11,7 @@ from yaml import MarkedYAMLError
 
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.load.raw_values import Marks, call_start, raw_value
+from dlpack_bindgen.load.raw_values import Marks, call_start, raw_value, value_start
 
 _FOUND = r"(?:found character|found|but found|but got) '?(?P<what>.+?)'?(?: that cannot start any token)?$"
 _VALUE_START = r"\s*(?:- +)*(?:[^\s:#'\"]+: +)?"
@@ -66,11 +66,15 @@ def trap(file: str, line_number: int, column: int, line: str, marks: Marks, flow
     raw = raw_value(line, column, flow) or line[column : column + 1]
     code, name = _TRAPS[line[column]]
     message = f"'{shown(raw)}' would be a YAML {name}"
-    start = call_start(line, column) if flow else None
     span = Span(file, line_number + 1, column + 1, len(raw))
     if marks.are_meant(raw):
         return Diagnostic(code, span, message, WRITE_OUT)
-    return Diagnostic(code, span, message, facts=Unquoted(raw if start is None else raw_value(line, start, True)))
+    if flow and (call := call_start(line, column)) is not None:
+        return Diagnostic(code, span, message, facts=Unquoted(raw_value(line, call, True)))
+    start = value_start(line, column) if flow else column
+    whole = raw if start == column else raw_value(line, start, True)
+    span = Span(file, line_number + 1, start + 1, len(whole))
+    return Diagnostic(code, span, message, facts=Unquoted(whole))
 
 
 def explain(
@@ -178,8 +182,15 @@ class _Explainer:
         if self.here.startswith(FENCE):
             return self._at("yaml-reserved", self.line, 0, "a fence of Markdown, which is not YAML", "delete this line")
         found = self._value("yaml-reserved", self.line, self.column, f"starts with '{char}': no unquoted value may")
-        start = call_start(self.here, self.column) if self.flow else None
-        return found if start is None else replace(found, facts=Unquoted(raw_value(self.here, start, True)))
+        if not self.flow:
+            return found
+        if (call := call_start(self.here, self.column)) is not None:
+            return replace(found, facts=Unquoted(raw_value(self.here, call, True)))
+        start = value_start(self.here, self.column)
+        return found if start == self.column else self._value("yaml-flow", self.line, start, self._ended_by("["))
+
+    def _ended_by(self, sign: str) -> str:
+        return f"has a '{sign}' inside, which ends an unquoted value in a '[...]' or '{{...}}' of YAML"
 
     def _quotes(self) -> Diagnostic:
         if "escape" in self.problem or "hexadecimal" in self.problem:
@@ -211,9 +222,8 @@ class _Explainer:
         if not last.plain:
             return self._value("yaml-syntax", last.line, last.column, "goes on after its closing quote")
         between = self.here[self.column : self.column + 1]
-        message = f"has a '{between}' inside, which ends an unquoted value in a '[...]' or '{{...}}' of YAML"
         call = call_start(self.here, last.column)
-        return self._value("yaml-flow", last.line, last.column if call is None else call, message)
+        return self._value("yaml-flow", last.line, last.column if call is None else call, self._ended_by(between))
 
     def _unclosed(self, opening: tuple[int, int]) -> Diagnostic:
         line, column = opening

@@ -35,6 +35,7 @@ from dlpack_bindgen.language.kinds import (
 from dlpack_bindgen.language.language import SpecFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Unread, Value
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.spelling import closest
 from dlpack_bindgen.validate import variants
 from dlpack_bindgen.validate.facts import UnknownKey, UnknownOption, UnknownWord, WrongEntry, WrongType, WrongValue
 from dlpack_bindgen.validate.lexical import normal
@@ -296,13 +297,24 @@ class _Reader(Reporting):
                 values[key.text] = value
         meant = [self._unknown(key, kind) for key, _ in own] if kind.entry is None else []
         self._demands(node, kind, given, meant)
-        for (_, item), name in zip(own, meant, strict=False):
-            declared = kind.key(name) if kind is language.SPEC and name and name not in values else None
-            if name and declared and variants.are_whole(item) and (value := self.read(item, declared.kind)) is not None:
-                values[name] = value
-        unknown = sum(kind is not language.SPEC or isinstance(item, Mapping) for _, item in own) if meant else 0
-        unread = unknown > len(values.keys() - given.keys())
-        return kind.fields(kind, values, given, self._entry(node, kind, own), node.span, unread)
+        unread = 0
+        for (key, item), name in zip(own, meant, strict=False):
+            value = self._value_of_misspelt_key(key, item, name, kind) if name and name not in given else None
+            if name and value is not None:
+                values[name], given[name] = value, key.span
+            elif kind is not language.SPEC or isinstance(item, Mapping):
+                unread += 1
+        return kind.fields(kind, values, given, self._entry(node, kind, own), node.span, unread > 0)
+
+    def _value_of_misspelt_key(self, key: Scalar, item: Node, meant: str, kind: Record) -> Value | None:
+        """Reads the value of a misspelt key as that of the key that was meant, so that later checks do not miss it.
+        Mistakes in the sections of a spec are reported; the values of other keys must be without mistakes."""
+        declared = kind.key(meant)
+        is_section = kind is language.SPEC and variants.are_whole(item)
+        is_misspelt = closest(key.text, [each.name for each in kind.keys]) == meant
+        if declared and (is_section or (is_misspelt and self._fits(item, declared.kind))):
+            return self.read(item, declared.kind)
+        return None
 
     def _entry(self, node: Mapping, kind: Record, own: list[tuple[Scalar, Node]]) -> tuple[Leaf, Leaf] | None:
         if kind.entry is None:

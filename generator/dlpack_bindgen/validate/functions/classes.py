@@ -9,10 +9,11 @@ from dlpack_bindgen.c import prototype
 from dlpack_bindgen.c.types import NumberKind
 from dlpack_bindgen.language.arguments import ArgumentFields
 from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields, SpecFields
 from dlpack_bindgen.language.module import EnumFields
 from dlpack_bindgen.language.names import Class, Enum, Names
-from dlpack_bindgen.language.values import Leaf, Table, is_true, text_of
+from dlpack_bindgen.language.values import Leaf, Table, c_fragments, is_true, text_of
 
 _OF_CLASSES = frozenset(("methods", "properties", "new"))
 
@@ -29,9 +30,12 @@ def names(spec: SpecFields) -> Names:
     whole = sound and not spec.has_unknown and all(table is None or not table.broken for table in tables)
     unread = frozenset(numbers.broken if numbers else ())
     values = frozenset(name.text for name, _ in (constants.entries if constants else ())) - enums.keys()
-    return Names(
-        classes, enums, kinds, whole, unread, values, text_of(spec.arrays), frozenset(_replaced(spec, classes))
-    )
+    arrays, replaced = text_of(spec.arrays), frozenset(_replaced(spec, classes))
+    return Names(classes, enums, kinds, whole, unread, values, arrays, replaced, lambda: _prototypes(spec))
+
+
+def _prototypes(spec: SpecFields) -> list[str]:
+    return [leaf.text for _, leaf in c_fragments(spec, forms=(Form.PROTOTYPE,))]
 
 
 def _replaced(spec: SpecFields, classes: Mapping[str, Class]) -> Iterator[str]:
@@ -65,5 +69,5 @@ def _class(name: Leaf, fields: ClassFields) -> Class:
         is_tensor=fields.is_tensor,
         allocates=ClassFields.allocate in fields,
         imports=ClassFields.import_ in fields,
-        releases=ClassFields.release in fields,
+        releases=ClassFields.release in fields or fields.has_unknown,
     )

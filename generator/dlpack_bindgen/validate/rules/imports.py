@@ -124,7 +124,8 @@ def frees_self(text: str) -> bool:
 
 def _destroy(tensor: ClassFields, made: MakingFields, report: Report) -> None:
     build = next((key for key in ("construct", "init") if key in made.given), None)
-    if build and MakingFields.destroy not in made and ClassFields.release not in tensor:
+    is_missing = MakingFields.destroy not in made and ClassFields.release not in tensor
+    if build and is_missing and not (made.has_unknown or tensor.has_unknown):
         message = f"nothing destroys the object of '{build}': the tensor has no 'release' to use for it"
         report(Diagnostic("missing-destroy", made.given[build], message, "add 'destroy', or 'destroy: none'"))
 
