@@ -89,6 +89,7 @@ Code = Literal[
     "case-order",
     "when-length",
     "when-any",
+    "code-without-key",
     "unreachable-arm",
     "param-unset",
     "slot-set-twice",

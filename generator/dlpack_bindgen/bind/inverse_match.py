@@ -10,6 +10,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import ALWAYS, LITERAL, argument, mentions, replace_names
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.dtype import test_of_import
@@ -169,16 +170,15 @@ class _Reader:
         return [Branch(condition, self._assignments(arm), arm.condition or "") for arm, condition in self._chosen()]
 
     def _assignments(self, arm: Arm) -> tuple[Statement, ...]:
-        keys = [(name, key) for place, name in self._names.items() for key in arm.when[place] or ()]
-        return tuple(Piece("slots/match", "restored", RestoredKey(name, key)) for name, key in keys)
+        keys = [(name, arm.code(place)) for place, name in self._names.items()]
+        return tuple(Piece("slots/match", "restored", RestoredKey(name, key)) for name, key in keys if key is not None)
 
     def _chosen(self) -> list[tuple[Arm, str]]:
         """Returns the reversible arms with their conditions."""
         found: list[tuple[Arm, str]] = []
         for arm in sorted(self._match.arms, key=lambda arm: not arm.imports):
             condition = self._condition(arm)
-            keys = [arm.when[place] for place in self._names]
-            if condition is None or arm.imports is False or any(of is None or len(of) != 1 for of in keys):
+            if condition is None or arm.imports is False or any(arm.code(place) is None for place in self._names):
                 self._certain = False
             elif self._required(arm) and condition not in [each for other, each in found if other.condition is None]:
                 found.append((arm, condition))
@@ -188,7 +188,7 @@ class _Reader:
     def keys(self, place: int) -> list[str]:
         """Returns the keys that the variable can get. It is empty if an arm is conditional or a key is a string."""
         arms = [arm for arm, _ in self._chosen()]
-        keys = [key for arm in arms for key in arm.when[place] or ()]
+        keys = [key for arm in arms if (key := arm.code(place)) is not None]
         return (
             [] if any(arm.condition for arm in arms) or any('"' in key for key in keys) else list(dict.fromkeys(keys))
         )
@@ -196,15 +196,18 @@ class _Reader:
     def one_way(self) -> frozenset[int]:
         """Returns the arms that no import restores.
 
-        With `code`, these are the arms without an inverse. An import by fields restores only arms with the keys that
-        it sets. Otherwise arms with equal conditions are irreversible, except a single arm that the import names.
+        With `code`, these are the arms without an inverse, and the arms with several keys. An import by fields
+        restores only arms with the keys that it sets. Otherwise arms with equal conditions are irreversible, except a
+        single arm that the import names.
         """
         arms = dict(enumerate(self._match.arms))
         if self._match.default is not None:
             arms[-1] = Arm((), self._match.default)
         if self._names:
-            chosen = [arm for arm, _ in self._chosen()]
-            return frozenset(index for index, arm in arms.items() if arm not in chosen)
+            exact = [
+                arm for arm, _ in self._chosen() if not any(len(arm.when[place] or ()) > 1 for place in self._names)
+            ]
+            return frozenset(index for index, arm in arms.items() if arm not in exact)
         named = {index for index, arm in enumerate(self._match.arms) if self._says(arm)}
         assert self._tensor.import_ is not None
         if named and isinstance(self._tensor.import_.build, SetFields):
@@ -230,7 +233,11 @@ class _Reader:
         """Returns whether `require` accepts arrays of this arm."""
         wanted = self._require.dtypes
         dtypes = alternatives(self._value(arm, "dtype"))
-        return not wanted or not dtypes or any(getattr(dtype, "name", wanted[0]) in wanted for dtype in dtypes)
+        if wanted and dtypes and not any(getattr(dtype, "name", wanted[0]) in wanted for dtype in dtypes):
+            return False
+        least, most = self._require.ndim or (0, MAX_NDIM)
+        rank = getattr(self._value(arm, "shape"), "known_rank", None)
+        return rank is None or least <= rank <= most
 
     def _value(self, arm: Arm, slot: str) -> object:
         """Returns the value of a slot in this arm, or None if another match decides it."""

@@ -275,7 +275,7 @@ The slots are also requirements on a foreign array:
 **Inverse lookup.** In an import, `code` is the library's code for the foreign array. In a `map`, it is the key whose
 value is the dtype of the array. With `match`, it is the key of the arm with the dtype, rank and constant extents of
 the array. If `of` has several expressions, `code[0]`, `code[1]` and so on are its keys. `device_code` is the key of
-the device.
+the device. An arm with several keys gives the first one, or the key that `code` names: `{any: [RGB, BGR], code: BGR}`.
 
 If an array fits several arms, mark one with `import: true`, or the others with `import: false`. A dtype of the form
 `{code: ..., bits: ...}` has no key.

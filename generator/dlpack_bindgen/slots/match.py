@@ -44,6 +44,7 @@ class ChoiceFields(Fields):
 
 class AnyFields(Fields):
     any = items()
+    code = leaf()
 
 
 class ArmFields(SlotFields):
@@ -64,7 +65,15 @@ _ANY = Record(
     what="a set {any}",
     fields=AnyFields,
     doc="Several keys. The value must match one key.",
-    keys=(Key("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True),),
+    keys=(
+        Key("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True),
+        Key(
+            "code",
+            KEY,
+            "The key that `code` or `device_code` has in an import that chooses the arm.",
+            default="the first key",
+        ),
+    ),
 )
 _WHEN = (
     Option(KEY, "A C expression that the value must be equal to; `_` matches every value."),
@@ -202,6 +211,13 @@ class Arm(Frozen):
     """True: imports prefer the arm. False: imports never use it. None: imports use it if it fits."""
     condition: str | None = None
     """The condition of the `#if` around the arm."""
+    codes: tuple[str | None, ...] = ()
+    """The key beside `any` for each value of `of`, or None; empty: no set has one."""
+
+    def code(self, place: int) -> str | None:
+        """Returns the key that an import gives a new object for a value of `of`; None for `_`."""
+        named = self.codes[place] if self.codes else None
+        return named or next(iter(self.when[place] or ()), None)
 
     def test(self, values: Sequence[str], reading: Reading) -> str:
         """Returns the condition for the arm, as a C expression. `values` are compared with the keys."""

@@ -31,6 +31,8 @@ class Pattern(Frozen):
     keys: tuple[Leaf, ...]
     """The keys. Empty for `_`."""
     span: Span
+    code: Leaf | None = None
+    """The key beside `any` that imports use."""
 
 
 class Arm(Frozen):
@@ -163,5 +165,6 @@ def _when(value: Value | None) -> tuple[Pattern, ...]:
 def _pattern(value: Value) -> Pattern:
     if isinstance(value, Leaf):
         return Pattern(() if value.text == ANY else (value,), value.span)
-    keys = value.any if isinstance(value, AnyFields) else None
-    return Pattern(keys.leaves() if keys else (), value.span)
+    if not isinstance(value, AnyFields):
+        return Pattern((), value.span)
+    return Pattern(value.any.leaves() if value.any else (), value.span, value.code)

@@ -35,9 +35,11 @@ def _match(match: arms.Match) -> slots_match.Match:
 
 
 def _arm(arm: arms.Arm, further: str | None) -> slots_match.Arm:
+    codes = tuple(text_of(pattern.code) for pattern in arm.when)
     return slots_match.Arm(
         when=tuple(tuple(key.text for key in pattern.keys) or None for pattern in arm.when),
         slots=_slots(arm.slots, further),
+        codes=codes if any(codes) else (),
         imports=arm.imports,
         condition=arm.condition.text if arm.condition else None,
     )

@@ -170,10 +170,10 @@ def _decided(fitting: list[_Candidate], one: _Candidate, other: _Candidate) -> b
 
 def _one_key(arm: Arm, mentioned: set[int], word: str, mention: Leaf, report: Report) -> None:
     for position in sorted(mentioned):
-        if position < len(arm.when) and len(arm.when[position].keys) != 1:
-            message = f"'{word}' cannot be read back where an arm has more than one key for it"
+        if position < len(arm.when) and not arm.when[position].keys:
+            message = f"'{word}' cannot be read back where an arm accepts every value"
             pattern = arm.when[position]
-            hint = "write the arm once for each key, with 'import: true' in one of them"
+            hint = "write an arm with one key before this one, and 'import: true' in it"
             notes = (Note(mention.span, f"'{word}' is mentioned here"),)
             report(Diagnostic("code-not-invertible", pattern.span, message, hint, notes))
 

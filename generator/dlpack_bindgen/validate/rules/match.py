@@ -95,6 +95,10 @@ def _when(match: Match, arm: Arm, report: Report) -> None:
                 if match.slot is not None:
                     message, hint = "'_' is for 'when', and means nothing in a map", DEFAULT_BESIDE
                 report(Diagnostic("when-any", key.span, message, hint))
+        code = pattern.code
+        if code and code.text not in [key.text for key in pattern.keys]:
+            message = f"'{shown(code.text)}' is not one of the keys of this arm"
+            report(Diagnostic("code-without-key", code.span, message, "write one of the keys behind 'any'"))
 
 
 def _conditions(match: Match, arm: Arm, report: Report) -> None:
