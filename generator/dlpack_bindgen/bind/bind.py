@@ -164,7 +164,9 @@ class _Class:
             allocates_dtype=doc_comments.default_dtype(tensor),
             empty_doc=c_strings(doc_comments.empty_doc(tensor)),
             from_doc=c_strings(doc_comments.from_doc(item, made_of, import_shown)),
-            children=tuple(self._child(other) for other in self._related.methods(item)),
+            children=tuple(
+                self._child(other) for other in self._related.methods(item) if not self._is_attribute(other)
+            ),
             parts=tuple(
                 bind_parts(scope, part, f"{self._spec.prefix}_{snake(of.name)}", self._condition(of))
                 for part, of in parts
@@ -172,7 +174,7 @@ class _Class:
             methods=methods,
             slots=bind_slots(item, methods),
             properties=bind_properties(self._names, scope, item),
-            self_operand=self_operand(scope, item),
+            self_operand=self_operand(self._names, scope, item),
             new=new,
             stubs=member_stubs(item, self._names),
         )
@@ -236,6 +238,10 @@ class _Class:
             doc=c_strings(f"{method}($self, /{text_signature(params)})\n--\n\n{seen}"),
             condition=self._condition(other),
         )
+
+    def _is_attribute(self, other: Tensor) -> bool:
+        """Returns whether a property replaces the method that converts the object."""
+        return any(each.name == snake(other.name) and each.shows(other.name) for each in self._item.properties)
 
     def _parts_of(self, other: Tensor) -> str:
         """Returns the table of the only parts that are objects of `other`, or NULL.

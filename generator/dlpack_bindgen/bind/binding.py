@@ -15,6 +15,7 @@ from dlpack_bindgen.hooks.count_parts import PartsCount
 from dlpack_bindgen.hooks.defaults import DefaultsFacts
 from dlpack_bindgen.imports.deleter import DeleterFacts
 from dlpack_bindgen.imports.make import MakeFacts
+from dlpack_bindgen.results.object import ObjectResult
 from dlpack_bindgen.slots.scope import Variable, Variables
 from dlpack_bindgen.steps.records import Body
 from dlpack_bindgen.steps.statements import StatementsFacts
@@ -365,8 +366,14 @@ class Getter(Frozen):
     """Whether the value depends on `self`, a pointer to the object."""
     params: tuple[Variable, ...]
     made: str
-    """The call that makes the object of Python, as a C expression."""
+    """The call that makes the object of Python, as a C expression; empty: it is a tensor or a handle."""
     label: str
+    view: str = ""
+    """The call that returns the same object as an instance of another class; empty: there is none."""
+    found: Variable | None = None
+    """The variable for a tensor or a handle that C has found; None: the value is no object."""
+    object: ObjectResult | None = None
+    """The tensor or the handle."""
 
 
 class PropertyBinding(Frozen):

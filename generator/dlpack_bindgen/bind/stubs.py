@@ -207,7 +207,8 @@ def value_type(kind: str, of: str | None) -> str:
 
 
 def property_type(each: Property) -> str:
-    return f"{value_type(each.kind, each.of)}{' | None' if each.kind == 'str' else ''}"
+    may_be_null = each.kind == "object" and each.get != "self" and not each.get.lstrip("( ").startswith("&")
+    return f"{value_type(each.kind, each.of)}{' | None' if each.kind == 'str' or may_be_null else ''}"
 
 
 def _assigned_type(each: Property, items: Mapping[str, Item]) -> str | None:

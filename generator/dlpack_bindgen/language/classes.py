@@ -36,14 +36,26 @@ class MemberFields(Fields):
     close = Attribute[Leaf | CallFields]()
 
 
-_TYPE_DOC = "`int`, `float`, `bool`, `complex`, `char`, `str`, or an `enum` of `constants`."
+_TYPE_DOC = "`int`, `float`, `bool`, `complex`, `char`, `str`, an `enum` of `constants`, a tensor or a handle."
 PROPERTY = Record(
     what="a property",
     fields=PropertyFields,
     doc="A computed attribute of the Python object; `self` is in scope.",
     keys=(
         Key("get", EXPRESSION, "The value of the property.", required=True),
-        Key("type", Single(Form.VALUE), f"The type of the value: {_TYPE_DOC}", default="`int`"),
+        Key(
+            "type",
+            Single(Form.VALUE),
+            f"The type of the value: {_TYPE_DOC}",
+            default="`int`",
+            details=(
+                "A tensor of the same C type shows an array in the struct: `get: self`. The attribute replaces the "
+                "method of this tensor.",
+                "For other tensors and handles, `get` is the address of their struct, such as `&self->matrix`. The "
+                "struct must exist as long as that of the object. NULL becomes None.",
+                "The value keeps the C object alive.",
+            ),
+        ),
         Key(
             "set",
             Alternatives(

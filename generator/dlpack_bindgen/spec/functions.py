@@ -128,14 +128,19 @@ class Property(Frozen):
     name: str
     get: str
     """A C expression with `self` in scope."""
-    kind: NumberKind | Literal["str", "enum"]
+    kind: NumberKind | Literal["str", "enum", "object"]
     of: str | None = None
+    """The enumeration, or the class of the object."""
     set: Function | None = None
     """The setter, which takes the object and the value. It has the name of the property."""
     stored: bool = False
     """Whether assignment stores the value in `get`."""
     doc: str | None = None
     condition: str | None = None
+
+    def shows(self, name: str) -> bool:
+        """Returns whether the value is the object itself, as an object of the class with that name."""
+        return self.kind == "object" and self.of == name and self.get == "self"
 
 
 # ---- Constants ----

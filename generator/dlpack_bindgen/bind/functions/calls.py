@@ -61,11 +61,15 @@ def bind_new(names: Names, item: Item) -> FunctionBinding | None:
     return None if item.new is None else bind_function(names, item.new, item, fast=True)
 
 
-def self_operand(scope: Scope, item: Item) -> str:
-    """Returns the operand entry for the object of a property."""
+def self_operand(names: Names, scope: Scope, item: Item) -> str:
+    """Returns the operand entry for the object of a property; empty: no property needs the operand."""
+    objects = [each for each in item.properties if each.kind == "object"]
+    views = [each for each in objects if _is_view(names, item, each)]
+    if len(views) == len(item.properties):
+        return ""
     fragments = [each.get for each in item.properties]
     asked = any(mentions(fragments, param.name) for param in item.params)
-    flags = ", .flags = DLB_PY_KEPT" if asked else ""
+    flags = ", .flags = DLB_PY_KEPT" if asked or len(views) < len(objects) else ""
     return f"{{ .param = -1, .type = &{scope.c_name}_type{flags} }}"
 
 
@@ -74,9 +78,6 @@ def bind_properties(names: Names, scope: Scope, item: Item) -> tuple[PropertyBin
 
 
 def _property(names: Names, scope: Scope, item: Item, each: Property) -> PropertyBinding:
-    made = SCALARS[each.kind].made(each.get, table=names.enums.get(each.of or "", ""))
-    if each.kind == "str":
-        made = f"DLB_PY_STRING({each.get})"
     uses_self = mentions([each.get], "self")
     getter = Getter(
         c_name=f"{CALLED}{scope.c_name}_get_{each.name}",
@@ -85,20 +86,52 @@ def _property(names: Names, scope: Scope, item: Item, each: Property) -> Propert
         has_copy=uses_self and scope.by_value,
         has_pointer=uses_self and not scope.by_value,
         params=constants_of_state(scope.c_name, item, "arrays[0]", each.get),
-        made=made,
+        made=_made(names, each),
         label=scope.label(f"properties.{each.name}"),
     )
+    if each.kind == "object":
+        from dlpack_bindgen.bind.functions import attributes  # imported late: few specs have such properties
+
+        getter = attributes.object_getter(names, item, each, getter)
     setter = _setter(names, scope, item, each)
     setter_name = f"{CALLED}{scope.c_name}_assign_{each.name}"
-    doc = c_strings(each.doc or f"`{each.get.replace('self->', '').replace('self.', '')}` of the C object.")
+    doc = c_strings(each.doc or _doc(getter, each))
     return PropertyBinding(
         name=each.name,
         getter=getter,
         setter=setter,
         setter_name=setter_name,
         entry=f'{{"{each.name}", {getter.c_name}, {setter_name if setter is not None else "NULL"}, {doc}, NULL}}',
-        condition=each.condition,
+        condition=_condition(names, item, each),
     )
+
+
+def _doc(getter: Getter, each: Property) -> str:
+    if getter.view:
+        return f"This object, seen as {each.of}."
+    return f"`{each.get.replace('self->', '').replace('self.', '')}` of the C object."
+
+
+def _is_view(names: Names, item: Item, each: Property) -> bool:
+    from dlpack_bindgen.bind.functions import attributes  # imported late: few specs have such properties
+
+    return attributes.is_view(names, item, each)
+
+
+def _condition(names: Names, item: Item, each: Property) -> str | None:
+    """Returns the `#if` condition of the property and of the class of its value."""
+    of = names.items[each.of].condition if each.kind == "object" and each.of is not None else None
+    found = [text for text in (each.condition, of if of != item.condition else None) if text is not None]
+    return " && ".join(f"({text})" for text in found) if len(found) > 1 else next(iter(found), None)
+
+
+def _made(names: Names, each: Property) -> str:
+    """Returns the call that makes the object of Python from a number, a string or a member of an enumeration."""
+    if each.kind == "object":
+        return ""
+    if each.kind == "str":
+        return f"DLB_PY_STRING({each.get})"
+    return SCALARS[each.kind].made(each.get, table=names.enums.get(each.of or "", ""))
 
 
 def _setter(names: Names, scope: Scope, item: Item, each: Property) -> FunctionBinding | None:

@@ -123,7 +123,7 @@ def _property(name: str, value: Value, names: Names, own_class: Class) -> Proper
         return Property(name, value.text, "int")
     assert isinstance(value, PropertyFields)
     kind = text_of(value.type) or "int"
-    known = as_number(kind) or ("str" if kind == "str" else None)
+    known = as_number(kind) or ("str" if kind == "str" else "object" if kind in names.classes else None)
     setter, condition = value.set, text_of(value.if_)
     function = (
         _function(f"set_{name}", setter, names, own_class, kind=value.type)
@@ -134,7 +134,7 @@ def _property(name: str, value: Value, names: Names, own_class: Class) -> Proper
         name=name,
         get=needed(text_of(value.get)),
         kind=known or "enum",
-        of=None if known else kind,
+        of=kind if known in (None, "object") else None,
         set=replace(function, name=name, condition=condition) if function else None,
         stored=is_true(value.set),
         doc=text_of(value.doc) or None,

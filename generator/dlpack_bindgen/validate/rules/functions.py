@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.arguments import kinds
@@ -31,6 +30,7 @@ from dlpack_bindgen.validate.functions.results import returned
 from dlpack_bindgen.validate.rules import (
     alternatives,
     arguments,
+    attributes,
     axes,
     before_call,
     endings,
@@ -75,18 +75,20 @@ def _members(own_class: Class, fields: ClassFields, known: Names, report: Report
     for key, property_ in fields.properties.records(PropertyFields) if fields.properties else ():
         if known.whole and property_.type:
             _kind_of_property(property_.type, known, report)
+        attributes.check(property_, own_class, known, report)
         members.check(key.text, property_, own_class, known.classes.values(), report)
         if isinstance(property_.set, FunctionFields):
             _Function(property_.set, known, report, own_class=own_class, kind=property_.type).setter()
 
 
 def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
-    if any(kind.text in (each.name.text, each.type) for each in known.classes.values()):
-        hint = "tensors of the same object are 'parts'; a method returns other ones"
-        report(Diagnostic("result-type", kind.span, f"a property cannot be a '{kind.text}'", hint))
+    of_type = known.of_type(kind.text)
+    if of_type and kind.text not in known.classes:
+        message = f"'{kind.text}' is a C type, and the type of a property is a class"
+        report(Diagnostic("result-type", kind.span, message, f"write '{of_type[0].name.text}'"))
         return
     try:
-        replace(known, classes={}).find(kind, WORDS, "property")
+        known.find(kind, WORDS, "property")
     except Mistake as mistake:
         report(mistake.diagnostic)
 

@@ -154,13 +154,14 @@ def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], re
         if name := part.name:
             own.append((name, None))
     own += _called(entry.fields)
+    shown = [name for name, value in _properties(entry.fields) if _shows(value, methods.get(name.text))]
     sound: list[tuple[Leaf, str | None]] = []
     for name, condition in own:
         if name.text in taken:
             message = f"'{name.text}' is another attribute of the class"
             hint = "the key 'close' declares what it runs" if name.text == "close" else None
             report(Diagnostic("attribute-clash", name.span, message, hint))
-        elif methods.get(name.text, entry.name) is not entry.name:
+        elif methods.get(name.text, entry.name) is not entry.name and name not in shown:
             notes = (Note(methods[name.text].span, "the tensor"),)
             message = f"'{name.text}' is the method that makes a '{methods[name.text].text}' already"
             report(Diagnostic("attribute-clash", name.span, message, notes=notes))
@@ -171,7 +172,17 @@ def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], re
 
 def _called(fields: ClassFields) -> Iterator[tuple[Leaf, str | None]]:
     """Yields the methods and properties, each with its `if`."""
-    properties = fields.properties
     yield from called(fields.methods)
-    for name, value in properties.entries if properties else ():
+    for name, value in _properties(fields):
         yield name, text_of(value.if_) if isinstance(value, PropertyFields) else None
+
+
+def _properties(fields: ClassFields) -> tuple[tuple[Leaf, Value], ...]:
+    return fields.properties.entries if fields.properties else ()
+
+
+def _shows(value: Value, tensor: Leaf | None) -> bool:
+    """Returns whether the property replaces the method that makes an object of the tensor."""
+    if tensor is None or not isinstance(value, PropertyFields):
+        return False
+    return text_of(value.get) == "self" and text_of(value.type) == tensor.text

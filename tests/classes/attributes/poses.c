@@ -1,0 +1,3 @@
+#include "poses.h"
+
+int poses_live;
