@@ -159,9 +159,16 @@ def test_what_a_runtime_cannot_have_checked_is_refused() -> None:
     ]  # fmt: skip
     guarded = Match(("self->a",), (Arm((("A",),), Slots(dtype=UINT8), condition="defined(A)"),))
     assert refuse in chain({"dtype": None}, matches=(guarded,))
-    several = Match(("self->a",), (Arm((("A", "B"),), Slots(dtype=UINT8)), Arm((("C",),), Slots(dtype=FLOAT32))))
-    found = chain({"dtype": None}, matches=(several,))
-    assert refuse in found and not any("KEY0" in line or "code = A" in line for line in found)
+    every = Match(("self->a",), (Arm((("C",),), Slots(dtype=FLOAT32)), Arm((None,), Slots(dtype=UINT8))))
+    found = chain({"dtype": None}, matches=(every,))
+    assert refuse in found and [line for line in found if line.startswith("code")] == ["code = C;"]
+
+
+def test_an_arm_with_several_keys_gives_one_of_them() -> None:
+    for codes, key in (((), "A"), (("B",), "B")):
+        arms = Arm((("A", "B"),), Slots(dtype=UINT8), codes=codes), Arm((("C",),), Slots(dtype=FLOAT32))
+        found = chain({"dtype": None}, matches=(Match(("self->a",), arms),))
+        assert [line for line in found if line.startswith("code")] == [f"code = {key};", "code = C;"]
 
 
 def test_shapes_decide_between_arms_of_one_dtype() -> None:
