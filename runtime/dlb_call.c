@@ -7,6 +7,7 @@
 #include "call/release.c"
 #include "call/results.c"
 #include "call/outputs.c"
+#include "call/libraries.c"
 #include "call/foreign.c"
 #include "call/arguments.c"
 #include "call/overlap.c"

@@ -30,7 +30,9 @@ enum {
     DLB_PY_RESTRICT = 8192,        /* a pointer to it is `restrict`: see dlb_py_check_overlap() */
     DLB_PY_RESTRICT_ITEMS = 16384, /* of items: C declares the pointer to each item `restrict`, and writes to the items */
     /* the result may refer to it: an array is imported as an object of this runtime, which the result can keep alive */
-    DLB_PY_REFERRED = 32768
+    DLB_PY_REFERRED = 32768,
+    DLB_PY_AS_GIVEN = 65536, /* of a new output: it is an array of the library of an argument */
+    DLB_PY_DECIDES = 131072  /* its library is that of the outputs; without this flag, the library of the first array is */
 };
 
 /* Flags of a pointer whose type is a typedef, which may point to const. */
@@ -240,6 +242,20 @@ DLB_API int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *
                               const dlb_integer *extents);
 /* Checks the number of elements of the operand at `index`; a missing one is allocated with one axis. Returns 0 or -1. */
 DLB_API int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *arrays, int index, dlb_integer count);
+/* Allocate a missing output as the functions above do, if possible by the library of an argument (DLB_PY_AS_GIVEN). */
+#define DLB_PY_MAKE_SHAPE_AS_GIVEN(function, given, arrays, index, ...)                                                \
+    dlb_py_make_shape_as_given((function), (given), (arrays), (index),                                                 \
+                               (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
+DLB_API int dlb_py_make_shape_as_given(const dlb_py_function *function, PyObject *const *given, dlb_py_argument *arrays, int index,
+                                       int ndim, const dlb_integer *extents);
+DLB_API int dlb_py_make_count_as_given(const dlb_py_function *function, PyObject *const *given, dlb_py_argument *arrays, int index,
+                                       dlb_integer count);
+/* Returns the output at `index` (DLB_PY_AS_GIVEN): the argument, or the new output. A new reference, or NULL with an exception. */
+DLB_API PyObject *dlb_py_output_as_given(const dlb_py_function *function, PyObject *const *given, dlb_py_argument *arrays, int index);
+/* Ends the call as dlb_py_finish_call() does, and converts the new arrays in `answer`, a value or a tuple, to arrays of the library of an
+ * argument. The new arrays are objects of `type`. An array that the library cannot show stays as it is. Takes over `answer`. */
+DLB_API PyObject *dlb_py_finish_as_given(const dlb_py_function *function, PyObject *const *given, dlb_py_argument *arrays,
+                                         const dlb_type *type, PyObject *answer);
 /* Checks that the array does not run backwards along the axis; else a BufferError. Returns 0 or -1. */
 DLB_API int dlb_py_check_forward(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                  int axis);

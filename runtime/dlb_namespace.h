@@ -390,6 +390,16 @@
 #define dlb_py_wrap DLB_NAME(dlb_py_wrap)
 #define dlb_py_wrap_borrowed DLB_NAME(dlb_py_wrap_borrowed)
 #define dlb_py_wrong_type DLB_NAME(dlb_py_wrong_type)
+#define dlb_py_is_ndarray_class DLB_NAME(dlb_py_is_ndarray_class)
+#define dlb_py_find_library DLB_NAME(dlb_py_find_library)
+#define dlb_py_to_library DLB_NAME(dlb_py_to_library)
+#define dlb_py_make_shape_as_given DLB_NAME(dlb_py_make_shape_as_given)
+#define dlb_py_make_count_as_given DLB_NAME(dlb_py_make_count_as_given)
+#define dlb_py_output_as_given DLB_NAME(dlb_py_output_as_given)
+#define dlb_py_finish_as_given DLB_NAME(dlb_py_finish_as_given)
+#define dlb_py_only_dtype DLB_NAME(dlb_py_only_dtype)
+#define dlb_py_make_output DLB_NAME(dlb_py_make_output)
+#define dlb_py_make_like_as_given DLB_NAME(dlb_py_make_like_as_given)
 #define dlb_hook_state_of_handles DLB_NAME(dlb_hook_state_of_handles)
 
 #endif

@@ -67,7 +67,11 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
         }
     }
     for (int i = 0; i < function->operand_count; i++) {
-        if (function->operands[i].like > 0 && arrays[i].source == NULL && dlb_py_make_like(function, arrays, i) != 0) {
+        const dlb_py_operand *const operand = &function->operands[i];
+
+        if (operand->like > 0 && arrays[i].source == NULL &&
+            ((operand->flags & DLB_PY_AS_GIVEN) != 0 ? dlb_py_make_like_as_given(function, arguments, arrays, i)
+                                                     : dlb_py_make_like(function, arrays, i)) != 0) {
             return -1;
         }
     }

@@ -115,6 +115,26 @@ DLB_API int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operan
                             PyObject *object);
 /* Allocates the new output at `index`, with the shape of the operand that it is `like`, and takes it. Returns 0 or -1. */
 DLB_API int dlb_py_make_like(const dlb_py_function *function, dlb_py_argument *arrays, int index);
+/* Returns the only dtype that a new output can have, or NULL if there are several. */
+DLB_API const DLDataType *dlb_py_only_dtype(const dlb_py_operand *operand);
+/* Creates the new output at `index`. `prototype` has its shape, and its dtype unless dlb_py_only_dtype() gives one. Returns 0, or -1
+ * with an exception. */
+DLB_API int dlb_py_make_output(const dlb_py_function *function, dlb_py_argument *arrays, int index, DLTensor *prototype);
+/* Stores the extents of the new output at `index` in `shape`. Returns 0, or -1 with a ValueError. */
+static inline int dlb_py_shape_of_output(const dlb_py_function *function, int index, int ndim, const dlb_integer *extents, int64_t *shape)
+{
+    for (int axis = 0; axis < ndim; axis++) {
+        if (extents[axis].status != DLB_FITS || extents[axis].value < 0) {
+            (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name,
+                                    dlb_py_operand_name(function, &function->operands[index]));
+            return -1;
+        }
+        shape[axis] = extents[axis].value;
+    }
+    return 0;
+}
+/* Allocates the new output at `index` as dlb_py_make_like() does, if possible by the library of an argument. Returns 0 or -1. */
+DLB_API int dlb_py_make_like_as_given(const dlb_py_function *function, PyObject *const *given, dlb_py_argument *arrays, int index);
 /* Takes `array->source`, a foreign argument. Unless `owned`, its memory may be freed as soon as other code runs. Returns 0 or -1. */
 DLB_API int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
                                 dlb_py_argument *array);

@@ -66,8 +66,7 @@ static PyObject *make_object(const dlb_py_function *function, const dlb_py_opera
     return dlb_py_finish(&pending, owner);
 }
 
-/* Returns the only dtype that a new output can have, or NULL if there are several. */
-static const DLDataType *only_dtype(const dlb_py_operand *operand)
+const DLDataType *dlb_py_only_dtype(const dlb_py_operand *operand)
 {
     const dlb_requirements *const made = operand->type != NULL ? operand->type->allocator->require : NULL;
 
@@ -77,12 +76,10 @@ static const DLDataType *only_dtype(const dlb_py_operand *operand)
     return made != NULL && made->dtype_count == 1 ? made->dtypes : NULL;
 }
 
-/* Creates the new output at `index`. `prototype` has its shape, and its dtype unless only_dtype() gives one. Returns 0, or -1 with an
- * exception. */
-static int make_output(const dlb_py_function *function, dlb_py_argument *arrays, int index, DLTensor *prototype)
+int dlb_py_make_output(const dlb_py_function *function, dlb_py_argument *arrays, int index, DLTensor *prototype)
 {
     const dlb_py_operand *const operand = &function->operands[index];
-    const DLDataType *const dtype = only_dtype(operand);
+    const DLDataType *const dtype = dlb_py_only_dtype(operand);
     dlb_py_argument *const array = &arrays[index];
 
     if (dtype != NULL) {
@@ -110,29 +107,21 @@ int dlb_py_make_like(const dlb_py_function *function, dlb_py_argument *arrays, i
         return dlb_py_refuse_argument(function, operand, Py_None); /* not covered: an operand named by `like` cannot be None or hidden */
     }
     prototype = *like->tensor;
-    return make_output(function, arrays, index, &prototype);
+    return dlb_py_make_output(function, arrays, index, &prototype);
 }
 
 int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *arrays, int index, int ndim,
                       const dlb_integer *extents)
 {
     const dlb_py_argument *const array = &arrays[index];
-    const dlb_py_operand *const operand = &function->operands[index];
     int64_t shape[DLB_MAX_NDIM];
     DLTensor prototype = {.ndim = ndim, .shape = shape};
 
     if (array->source != NULL) {
-        return dlb_py_check_shape(function, array, dlb_py_operand_name(function, operand), ndim, extents);
+        return dlb_py_check_shape(function, array, dlb_py_operand_name(function, &function->operands[index]), ndim, extents);
     }
-    for (int axis = 0; axis < ndim; axis++) {
-        if (extents[axis].status != DLB_FITS || extents[axis].value < 0) {
-            (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name,
-                                    dlb_py_operand_name(function, operand));
-            return -1;
-        }
-        shape[axis] = extents[axis].value;
-    }
-    return make_output(function, arrays, index, &prototype);
+    return dlb_py_shape_of_output(function, index, ndim, extents, shape) == 0 ? dlb_py_make_output(function, arrays, index, &prototype)
+                                                                              : -1;
 }
 
 int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *arrays, int index, dlb_integer count)

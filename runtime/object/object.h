@@ -186,6 +186,21 @@ DLB_API PyObject *dlb_py_finish(dlb_py_pending_object *pending, dlb_owner *owner
 /* Describes the C object of `self`, with the flags of its owner. Returns 0, or -1 with an exception. */
 DLB_API int dlb_py_view(PyObject *self, dlb_view *view);
 
+/* Returns whether a class is numpy.ndarray itself, by its name. */
+DLB_API bool dlb_py_is_ndarray_class(const dlb_py_state *state, PyObject *cls);
+
+/* The library of an array, and how it makes its own arrays of memory: by an exchange table, or by a call of the importer. */
+typedef struct dlb_py_library {
+    const DLPackExchangeAPI *api;
+    PyObject *importer; /* a reference; NULL if there is a table */
+} dlb_py_library;
+
+/* Finds the library of `value`. May run foreign code. Returns 1; 0 if `value` is not an array of a library that makes arrays of foreign
+ * memory; or -1 with an exception. */
+DLB_API int dlb_py_find_library(dlb_py_state *state, PyObject *value, dlb_py_library *library);
+/* Returns an array of the library that shows the memory of `self`, an object with an owner. A new reference, or NULL with an exception. */
+DLB_API PyObject *dlb_py_to_library(PyObject *self, const dlb_py_library *library);
+
 /* Returns a tuple of `count` ints, one per axis. NULL with an exception. */
 DLB_API PyObject *dlb_py_axes(const int64_t *values, int32_t count);
 

@@ -127,6 +127,11 @@ static bool attribute_is(PyObject *cls, PyObject *attribute, const char *expecte
     return same;
 }
 
+bool dlb_py_is_ndarray_class(const dlb_py_state *state, PyObject *cls)
+{
+    return attribute_is(cls, state->names[DLB_PY_MODULE], "numpy") && attribute_is(cls, state->names[DLB_PY_QUALNAME], "ndarray");
+}
+
 /* The facts about a type after some of its classes have been searched, the nearest class first. */
 typedef struct search {
     int found;     /* HAS_TABLE and HAS_CALL of the nearest class that has either; 0: none so far */
@@ -154,8 +159,7 @@ static int look_at_class(const dlb_py_state *state, PyObject *cls, bool is_base,
     if (so_far->found == 0 && (own & (HAS_TABLE | HAS_CALL)) != 0) {
         so_far->found = own;
         info->inherited = is_base;
-        info->ndarray = attribute_is(cls, state->names[DLB_PY_MODULE], "numpy") &&
-                        attribute_is(cls, state->names[DLB_PY_QUALNAME], "ndarray");
+        info->ndarray = dlb_py_is_ndarray_class(state, cls);
     }
     if (so_far->call == 0) {
         so_far->call = own & (HAS_CALL | HAS_NONE);

@@ -370,6 +370,14 @@ const dlb_type *dlb_py_type_of(const dlb_py_state *state, PyObject *cls)
 void dlb_py_forget_kinds(dlb_py_state *state)
 {
     Py_CLEAR(state->ndarray_type);
+    for (size_t i = 0; i < DLB_PY_IMPORTERS; i++) {
+        Py_CLEAR(state->importers[i].importer);
+#if DLB_PY_TYPES_ARE_KEPT
+        Py_CLEAR(state->importers[i].type);
+#else
+        state->importers[i].type = NULL;
+#endif
+    }
     for (size_t i = 0; i < DLB_PY_KNOWN; i++) {
 #if DLB_PY_TYPES_ARE_KEPT
         Py_CLEAR(state->known[i].type);

@@ -34,6 +34,14 @@ typedef struct dlb_py_known {
 } dlb_py_known;
 enum { DLB_PY_KNOWN = 16 };
 
+/* A cached importer of a library, for the type of its arrays. `type` is as in dlb_py_known. */
+typedef struct dlb_py_known_importer {
+    PyObject *type;
+    unsigned int version;
+    PyObject *importer; /* NULL: the type belongs to no library of arrays */
+} dlb_py_known_importer;
+enum { DLB_PY_IMPORTERS = 4 };
+
 /* The Python object of a descriptor: the class of a dlb_type, or the tuple of members of a dlb_py_enum. */
 typedef struct dlb_py_entry {
     const void *of;
@@ -95,6 +103,7 @@ typedef struct dlb_py_state {
     dlb_py_known known[DLB_PY_KNOWN];
     int ndarrays;           /* 1: their struct can be read; 0 or negative: minus the number of arrays whose struct differed */
     PyObject *ndarray_type; /* numpy.ndarray itself, an immutable type; set once `ndarrays` is 1 */
+    dlb_py_known_importer importers[DLB_PY_IMPORTERS];
 } dlb_py_state;
 
 /* Returns the cache slot of the index of the entry for `of`. Several descriptors share a slot: the last one that was looked up has it. */
@@ -208,7 +217,7 @@ static inline int dlb_py_producer_of(dlb_py_state *state, PyTypeObject *type, dl
     return known != NULL ? 0 : dlb_py_find_producer(state, type, info);
 }
 
-/* Clears the cache of producer info. */
+/* Clears the caches of producer info and of importers. */
 DLB_API void dlb_py_forget_kinds(dlb_py_state *state);
 
 #endif

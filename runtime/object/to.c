@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* to(): converts an object to one of another library. */
+/* Converts objects to those of other libraries: to(), and outputs in the library of an argument. */
 
 #include "object.h"
 
@@ -106,6 +106,150 @@ static PyObject *importer_beside(const dlb_py_state *state, PyObject *type)
     dlb_py_discard(module);
     return importer;
 }
+
+/* ---- The library of an array ---- */
+
+/* Returns whether arrays of numpy.from_dlpack() are writable if the memory is: since NumPy 2.2. */
+static bool has_writable_arrays(PyObject *numpy)
+{
+    PyObject *const value = PyObject_GetAttrString(numpy, "__version__");
+    const char *const version = value != NULL && PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, NULL) : NULL;
+    char *dot = NULL;
+    const long major = version != NULL ? strtol(version, &dot, 10) : 0;
+    const long minor = dot != NULL && *dot == '.' ? strtol(dot + 1, NULL, 10) : 0;
+
+    dlb_py_discard(value);
+    PyErr_Clear();
+    return major > 2 || (major == 2 && minor >= 2);
+}
+
+/* Returns a new reference to numpy.from_dlpack(), or to numpy.asarray(), which is slower. NULL with an exception. */
+static PyObject *importer_of_numpy(void)
+{
+    PyObject *const numpy = PyImport_ImportModule("numpy");
+    PyObject *importer = NULL;
+
+    if (numpy != NULL) {
+        importer = PyObject_GetAttrString(numpy, has_writable_arrays(numpy) ? "from_dlpack" : "asarray");
+        dlb_py_discard(numpy);
+    }
+    return importer;
+}
+
+/* Returns a new reference to from_dlpack() in the namespace that an array reports (array API). NULL, possibly with an exception, if it
+ * reports none. */
+static PyObject *importer_in_namespace(const dlb_py_state *state, PyObject *array)
+{
+    PyObject *const name = PyUnicode_FromString("__array_namespace__");
+    PyObject *const method = name != NULL ? attribute(array, name) : NULL;
+    PyObject *const found = method != NULL ? PyObject_CallFunctionObjArgs(method, NULL) : NULL;
+    PyObject *const importer = found != NULL ? attribute(found, state->names[DLB_PY_FROM_DLPACK]) : NULL;
+
+    Py_XDECREF(name);
+    dlb_py_discard(method);
+    dlb_py_discard(found);
+    return importer;
+}
+
+/* Returns a new reference to the importer of the library of an array: of its namespace, or of the module that defines its class or a base
+ * of it. NULL, possibly with an exception, if there is none. */
+static PyObject *find_importer(const dlb_py_state *state, PyObject *array)
+{
+    PyObject *const mro = PyObject_GetAttr((PyObject *)Py_TYPE(array), state->names[DLB_PY_MRO]);
+    const Py_ssize_t count = mro != NULL && PyTuple_Check(mro) ? PyTuple_Size(mro) : 0;
+    PyObject *importer = NULL;
+
+    for (Py_ssize_t i = 0; i < count && importer == NULL && !PyErr_Occurred(); i++) {
+        if (dlb_py_is_ndarray_class(state, PyTuple_GetItem(mro, i))) {
+            importer = importer_of_numpy();
+        }
+    }
+    if (importer == NULL && !PyErr_Occurred()) {
+        importer = importer_in_namespace(state, array);
+    }
+    for (Py_ssize_t i = 0; i < count && importer == NULL && !PyErr_Occurred(); i++) {
+        importer = importer_beside(state, PyTuple_GetItem(mro, i));
+    }
+    dlb_py_discard(mro);
+    return importer;
+}
+
+static dlb_py_known_importer *importer_place(dlb_py_state *state, const PyTypeObject *type)
+{
+    const uintptr_t address = (uintptr_t)type;
+
+    return &state->importers[(address >> 4 ^ address >> 10) % DLB_PY_IMPORTERS];
+}
+
+/* Finds the cached importer for a type. Returns false if none is cached. Stores a new reference, or NULL for a type without a library. */
+static bool cached_importer(dlb_py_state *state, PyTypeObject *type, PyObject **importer)
+{
+    const dlb_py_known_importer *const place = importer_place(state, type);
+    const unsigned int version = dlb_py_type_version(type);
+    bool known;
+
+    DLB_PY_LOCK(state->call_names);
+    known = version != 0 && place->type == (PyObject *)type && place->version == version;
+    if (known) {
+        *importer = place->importer;
+        Py_XINCREF(*importer);
+    }
+    DLB_PY_UNLOCK();
+    return known;
+}
+
+static void cache_importer(dlb_py_state *state, PyTypeObject *type, unsigned int version, PyObject *importer)
+{
+    dlb_py_known_importer *const place = importer_place(state, type);
+    dlb_py_known_importer old = {NULL, 0, NULL};
+
+    Py_XINCREF(importer);
+    DLB_PY_LOCK(state->call_names);
+    old.importer = place->importer;
+#if DLB_PY_TYPES_ARE_KEPT
+    old.type = place->type;
+    Py_INCREF((PyObject *)type);
+#endif
+    *place = (dlb_py_known_importer){(PyObject *)type, version, importer};
+    DLB_PY_UNLOCK();
+    dlb_py_discard(old.importer);
+    dlb_py_discard(old.type);
+}
+
+int dlb_py_find_library(dlb_py_state *state, PyObject *value, dlb_py_library *library)
+{
+    PyTypeObject *const type = Py_TYPE(value);
+    dlb_py_producer info;
+    unsigned int version;
+
+    *library = (dlb_py_library){NULL, NULL};
+    if (dlb_py_producer_of(state, type, &info) != 0) {
+        return -1;
+    }
+    if (info.api != NULL && info.api->managed_tensor_to_py_object_no_sync != NULL) {
+        library->api = info.api;
+        return 1;
+    }
+    if (!cached_importer(state, type, &library->importer)) {
+        version = dlb_py_type_version(type);
+        library->importer = find_importer(state, value);
+        if (library->importer == NULL && PyErr_Occurred()) {
+            return dlb_py_may_try_another() ? 0 : -1;
+        }
+        if (version != 0 && version == dlb_py_type_version(type)) { /* otherwise the type has changed during the search */
+            cache_importer(state, type, version, library->importer);
+        }
+    }
+    return library->importer != NULL;
+}
+
+PyObject *dlb_py_to_library(PyObject *self, const dlb_py_library *library)
+{
+    return library->api != NULL ? through_tables(dlb_py_data(self)->owner, library->api)
+                                : PyObject_CallFunctionObjArgs(library->importer, self, NULL);
+}
+
+/* ---- to() ---- */
 
 static void refuse_target(const dlb_owner *owner, PyObject *target)
 {

@@ -242,6 +242,8 @@ class Call(Frozen):
     """Statements of the spec at the end."""
     owners: tuple[Owner, ...]
     """The owners that are released at the end."""
+    outputs: Piece | None
+    """The end of a call whose new arrays have the library of an argument."""
     is_returned: bool
     """Whether the last statement of `success` returns."""
 

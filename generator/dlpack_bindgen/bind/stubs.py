@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dlpack_bindgen.arguments.kind import ARRAY
+from dlpack_bindgen.bind.functions.outputs import is_as_given
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.signatures import (
     GIVEN,
@@ -82,7 +83,7 @@ def _overloads(function: Function, names: Names) -> Iterator[tuple[list[str], st
     ways = forms(function)
     free = [each for each in given if each.name in function.returned and _is_free(function, each, names.items)]
     made = {each.name: each for each in free if each.kind.new_output is not None}
-    absent = {name: each.kind.class_name or names.arrays or "typing.Any" for name, each in made.items()}
+    absent = {name: _made_type(function, each, names) for name, each in made.items()}
     if not made:
         chosen = {free[0].name: GIVEN} if len(free) == 1 else {}
         for way in ways:
@@ -101,6 +102,12 @@ def _overloads(function: Function, names: Names) -> Iterator[tuple[list[str], st
     for way in ways[1:]:
         types, returned = (dict.fromkeys(made, "None"), absent) if len(made) == 1 else ({}, {})
         yield _parameters(way, types, {}, names), returned_type(function, names.items, returned)
+
+
+def _made_type(function: Function, argument: Argument, names: Names) -> str:
+    """Returns the type of a new output. The library of an argument is unknown."""
+    of = argument.kind.class_name or names.arrays
+    return of if of is not None and not is_as_given(function, of) else "typing.Any"
 
 
 def _parameters(way: Form, types: Mapping[str, str], defaults: Mapping[str, str], names: Names) -> list[str]:
@@ -175,11 +182,13 @@ def returned_type(function: Function, items: Mapping[str, Item], known: Mapping[
             ctype, value = values[name]
             kind = KINDS[value.kind or ""]
             text = kind.stub_type(value.of, value.count is not None)
+            text = "typing.Any" if is_as_given(function, value.of) else text
             length = arguments[name].ctype.length if name != "result" else None
             if length and kind.is_buffer(ctype):
                 types.append(text)
                 continue
-            text = f"{text} | None" if may_be_none(function, name, value) else text
+            is_optional = may_be_none(function, name, value) and text != "typing.Any"
+            text = f"{text} | None" if is_optional else text
             types.append(_items(text, length) if length else text)
         elif arguments[name].by_address:
             types.append(value_type(*(arguments[name].kind.returned_value() or ("int", None))))

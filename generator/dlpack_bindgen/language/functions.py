@@ -17,6 +17,7 @@ from dlpack_bindgen.language.kinds import (
     Single,
     flag,
 )
+from dlpack_bindgen.language.outputs import OUTPUTS_OF_FUNCTION
 from dlpack_bindgen.language.results import RESULT, ResultFields
 from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT, TestedFields, or_none
 from dlpack_bindgen.language.values import Attribute, Items, Leaf, Table, items, leaf, table
@@ -27,6 +28,7 @@ class FunctionFields(TestedFields):
     args = table()
     require = items()
     returns = Attribute[Leaf | Items | ResultFields]()
+    outputs = leaf()
     raises = Attribute[Leaf | Table]()
     errno = leaf()
     undo = leaf()
@@ -116,6 +118,7 @@ FUNCTION = Record(
             "The values that Python gets; `None` for nothing.",
             default="the result, each `out` and each new output, but not the status that `ok` compares with `==`",
         ),
+        OUTPUTS_OF_FUNCTION,
         Key(
             "ok",
             or_none(Single(Form.OUTCOME)),

@@ -88,6 +88,7 @@ class SpecFields(Fields):
     handles = table()
     numbers = table()
     arrays = leaf()
+    outputs = leaf()
     functions = table()
     constants = table()
     init = items()

@@ -16,6 +16,7 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
+from dlpack_bindgen.language.outputs import OUTPUTS_OF_MODULE
 from dlpack_bindgen.language.steps import ACTIONS
 from dlpack_bindgen.language.values import Attribute, Fields, Items, Table, leaf
 
@@ -132,6 +133,7 @@ MODULE_KEYS = (
             "such arrays, too.",
         ),
     ),
+    OUTPUTS_OF_MODULE,
     Key("functions", FUNCTIONS, "The functions of the module."),
     Key("constants", CONSTANTS, "The constants and enums of the module, by their names in Python."),
     Key("init", ACTIONS, "Calls that run once, when Python loads the module."),

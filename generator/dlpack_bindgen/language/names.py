@@ -96,6 +96,8 @@ class Names(Frozen):
     """The constants other than enums."""
     arrays: str | None = None
     """The class of new arrays."""
+    outputs_as_given: bool = False
+    """Whether new arrays have the library of an argument, unless a function declares another one."""
     replaced: frozenset[str] = frozenset()
     """The classes whose dependencies a function can replace, by the key `replaces`."""
     prototypes: Callable[[], Sequence[str]] = tuple

@@ -47,6 +47,15 @@ class ParamOfMade(Frozen):
     """The parameter of the function whose object has the param; None: the parameter named `name`."""
 
 
+class Outputs(Frozen):
+    """The library of the new arrays of a function: that of an argument."""
+
+    of: str
+    """The class of new arrays, which Python gets if no argument decides."""
+    decides: str | None
+    """The argument that decides; None: the first array."""
+
+
 IS_OBJECT = "DLB_IS_OBJECT(%)"
 """The test of an object by value, if the spec does not specify success. The object may be a pointer."""
 _DEFAULT_RAISES = ((None, "RuntimeError"),)
@@ -64,6 +73,8 @@ class Function(Frozen):
     returned: tuple[str, ...]
     """The values that Python gets, in order: `result` and names of parameters (out-parameters, new outputs and
     arguments). No name: None; one: the value itself; several: a tuple."""
+    outputs: Outputs | None = None
+    """None: new arrays are objects of their class."""
     require: tuple[Check, ...] = ()
     """Required conditions on the parameters."""
     positional_only: int = 0

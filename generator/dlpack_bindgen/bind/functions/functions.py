@@ -15,6 +15,7 @@ from dlpack_bindgen.bind.functions.fragments import body_fragments, c_fragments,
 from dlpack_bindgen.bind.functions.locals import Locals, other_names
 from dlpack_bindgen.bind.functions.moved import Moved, moved_fragments
 from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.functions.outputs import OutputsAsGiven
 from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.storages import Storages, is_in_storage
@@ -85,7 +86,8 @@ class _Call:
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
         self._operands = Operands(function, names, self._c_name, self._arrays, bool(self._params))
         self._memory_owners = MemoryOwners(function, self._own)
-        parts = (self._operands, self._own, self._locals, self._memory_owners, self.table)
+        self._outputs = OutputsAsGiven(function, names, self.table, self._given_name, self._arrays)
+        parts = (self._operands, self._own, self._locals, self._memory_owners, self.table, self._outputs)
         self._results = Results(function, names, *parts)
         self._moved = Moved(function, names.items, self._operands, self.table, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
@@ -138,7 +140,8 @@ class _Call:
                 facts.append(f".positional_only = {function.positional_only}")
         if len(self._operands):
             facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
-        if function.release_gil or keeping_arguments(function) or self._needs_operands_late():
+        runs_code = self._outputs.allocates() or self._needs_operands_late()
+        if function.release_gil or keeping_arguments(function) or runs_code:
             facts.append(".holds = 1")
         return Table("const dlb_py_function", self.table, tuple(facts))
 
@@ -234,6 +237,7 @@ class _Call:
             failures=tuple(self._failures()) if may_fail else (),
             finally_=tuple(finally_),
             owners=(*given, *made),
+            outputs=self._outputs.finish(self._answer),
             is_returned=is_returned,
         )
 
@@ -287,7 +291,7 @@ class _Call:
             for each in self._params
         ]
         overlap = OverlapFacts(self.table, self._arrays) if self._operands.may_not_overlap else None
-        return Variables(self._function, self, scopes, facts, params, overlap, self._memory_owners).steps
+        return Variables(self._function, self, scopes, facts, params, overlap, self._memory_owners, self._outputs).steps
 
     def _keep(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
         """Yields the steps that keep stored arguments alive. They run before C gets their addresses."""

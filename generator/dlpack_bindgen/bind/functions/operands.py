@@ -7,6 +7,7 @@ from dataclasses import replace
 from dlpack_bindgen.arguments.requirements import NOTHING, Requirements
 from dlpack_bindgen.bind.accepts import COPYING, fact_table, layout_flags
 from dlpack_bindgen.bind.binding import REQUIREMENTS, Table
+from dlpack_bindgen.bind.functions.outputs import is_allocated_as_given
 from dlpack_bindgen.bind.functions.returned import referred, returnable, view_sources
 from dlpack_bindgen.bind.scope import Names, param_of
 from dlpack_bindgen.bind.signatures import given_arguments, kept_arguments, measures_of, takes_numbers
@@ -35,6 +36,8 @@ _FLAGS = (
     "DLB_PY_RESTRICT",
     "DLB_PY_RESTRICT_ITEMS",
     "DLB_PY_REFERRED",
+    "DLB_PY_AS_GIVEN",
+    "DLB_PY_DECIDES",
 )
 """The order of the flags in the emitted tables."""
 
@@ -141,6 +144,8 @@ class Operands:
             "DLB_PY_RESTRICT": argument.restrict and argument.name in self._exclusive,
             "DLB_PY_RESTRICT_ITEMS": has_exclusive_items(argument),
             "DLB_PY_REFERRED": argument.name in self._referred,
+            "DLB_PY_AS_GIVEN": is_allocated_as_given(self._function, argument.name),
+            "DLB_PY_DECIDES": self._function.outputs is not None and argument.name == self._function.outputs.decides,
         }
         flags = [*kind.operand_flags(), *(flag for flag, is_set in wanted.items() if is_set)]
         return sorted(flags, key=lambda flag: _FLAGS.index(flag.partition("(")[0]))

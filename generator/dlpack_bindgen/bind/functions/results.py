@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.functions.outputs import OutputsAsGiven
 from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.bind.functions.returned import ctype_of, may_refer_to, may_return
 from dlpack_bindgen.bind.functions.storages import StorageFacts, is_in_storage
@@ -36,6 +37,7 @@ class Results:
         variables: Locals,
         memory_owners: MemoryOwners,
         table: str,
+        outputs: OutputsAsGiven,
     ) -> None:
         """Stores the function. `own` returns a variable name that no parameter has."""
         self._function = function
@@ -43,6 +45,7 @@ class Results:
         self._operands = operands
         self._variables = variables
         self._memory_owners = memory_owners
+        self._outputs = outputs
         self._arguments = {argument.name: argument for argument in function.arguments}
         self._ctypes = {name: ctype for name, ctype, _ in function.values}
         self.name = function.name
@@ -100,7 +103,8 @@ class Results:
     def _made(self, name: str, to: Target) -> Piece:
         scope = self._scope(name, to)
         if scope is None:
-            return Piece("results/argument", "made", ArgumentResult(to, self.place(name)))
+            made = self._outputs.result(name, to, self._operands.arguments_and_index(name))
+            return made or Piece("results/argument", "made", ArgumentResult(to, self.place(name)))
         kind = KINDS[scope.value.kind or ""]
         return kind.buffer_piece(scope) if scope.length else kind.piece(scope)
 

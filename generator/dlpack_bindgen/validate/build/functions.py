@@ -54,6 +54,7 @@ def _function(
     from dlpack_bindgen.validate.functions.bound_params import bound_params
     from dlpack_bindgen.validate.functions.calls import read
     from dlpack_bindgen.validate.functions.keyword_only import by_name
+    from dlpack_bindgen.validate.functions.outputs import outputs
 
     call = needed(read(fields, names, own_class, made, _unexpected, kind))
     result = needed(call.result)
@@ -63,6 +64,7 @@ def _function(
     params = tuple(
         ParamOfMade(each.returned, each.name, each.source) for each in bound_params(call, names) if each.passed
     )
+    returned = results.returned(fields, result, call.sound(), [param.name for param in params])
     last, raises = text_of(fields.positional_only), _raises(fields.raises)
     return Function(
         key=key,
@@ -70,7 +72,8 @@ def _function(
         prototype=call.prototype,
         arguments=call.sound(),
         result=result,
-        returned=results.returned(fields, result, call.sound(), [param.name for param in params]),
+        returned=returned,
+        outputs=outputs(fields, call, returned, names),
         positional_only=given.index(last) + 1 if last else 0,
         keyword_only=len(at_end),
         at_end=at_end,

@@ -13,6 +13,7 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields, SpecFields
 from dlpack_bindgen.language.module import EnumFields
 from dlpack_bindgen.language.names import Class, Enum, Names
+from dlpack_bindgen.language.outputs import AS_GIVEN
 from dlpack_bindgen.language.values import Leaf, Table, c_fragments, is_true, text_of
 
 _OF_CLASSES = frozenset(("methods", "properties", "new"))
@@ -30,8 +31,18 @@ def names(spec: SpecFields) -> Names:
     whole = sound and not spec.has_unknown and all(table is None or not table.broken for table in tables)
     unread = frozenset(numbers.broken if numbers else ())
     values = frozenset(name.text for name, _ in (constants.entries if constants else ())) - enums.keys()
-    arrays, replaced = text_of(spec.arrays), frozenset(_replaced(spec, classes))
-    return Names(classes, enums, kinds, whole, unread, values, arrays, replaced, lambda: _prototypes(spec))
+    return Names(
+        classes=classes,
+        enums=enums,
+        numbers=kinds,
+        whole=whole,
+        unread=unread,
+        values=values,
+        arrays=text_of(spec.arrays),
+        outputs_as_given=text_of(spec.outputs) == AS_GIVEN,
+        replaced=frozenset(_replaced(spec, classes)),
+        prototypes=lambda: _prototypes(spec),
+    )
 
 
 def _prototypes(spec: SpecFields) -> list[str]:

@@ -38,6 +38,7 @@ from dlpack_bindgen.validate.rules import (
     lengths,
     members,
     order,
+    outputs,
     owners,
     pointers,
     specials,
@@ -138,6 +139,7 @@ class _Function:
         pointers.check(self._function, call, self._known, self._emit)
         endings.check(self._function, call, self._returned(call), self._known, self._emit)
         owners.check(self._function, call, self._returned(call), self._known, self._own_class, self._emit)
+        outputs.check(self._function, call, self._returned(call), self._known, self._emit)
         self._params(call)
         self._listed(call)
         return call

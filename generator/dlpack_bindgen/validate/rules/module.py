@@ -13,7 +13,7 @@ from dlpack_bindgen.language.language import SpecFields
 from dlpack_bindgen.language.module import EnumFields
 from dlpack_bindgen.language.values import Items, Leaf, Table, text_of
 from dlpack_bindgen.spec.alternatives import alternatives
-from dlpack_bindgen.validate.rules import steps
+from dlpack_bindgen.validate.rules import outputs, steps
 from dlpack_bindgen.validate.structure import Report
 
 _NOT_FOR_MEMBERS = ("mro", "name", "value")
@@ -30,6 +30,7 @@ def check(spec: SpecFields, report: Report) -> None:
     numbers = spec.numbers
     for key, kind in numbers.leaves() if numbers else ():
         _number(key, kind, report)
+    outputs.check_module(spec, report)
     if init := spec.init:
         steps.tests(init, None, spec, report)
 
