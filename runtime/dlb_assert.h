@@ -210,6 +210,8 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
          : SIZE_MAX)
 #define DLB_IS_BOUNDED_(array, element) (DLB_IS_ARRAY_(array) && !DLB_UNBOUNDED_(array, element))
 
+/* Whether `e` is an array, and not a pointer. */
+#define DLB_IS_INNER_ARRAY_(e) DLB_IS_ARRAY_(__typeof__(e))
 #define DLB_ASSERT_CAPACITY(member, bytes, message)                                                                    \
     do {                                                                                                               \
         typedef __typeof__(member) dlb_array_;                                                                         \
@@ -228,6 +230,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
     } while (0)
 #else
 #define DLB_LENGTH(array) ((size_t)DLB_MAX_NDIM)
+#define DLB_IS_INNER_ARRAY_(e) 1
 #define DLB_ASSERT_CAPACITY(member, bytes, message) DLB_ASSERT_POINTER(member, message)
 #define DLB_ASSERT_ROWS(member, bytes, message) DLB_ASSERT_POINTER(member, message)
 #endif

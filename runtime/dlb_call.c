@@ -8,6 +8,7 @@
 #include "call/results.c"
 #include "call/outputs.c"
 #include "call/libraries.c"
+#include "call/members.c"
 #include "call/foreign.c"
 #include "call/arguments.c"
 #include "call/overlap.c"

@@ -37,6 +37,7 @@ enum {
 
 /* Flags of a pointer whose type is a typedef, which may point to const. */
 #define DLB_PY_WRITES_UNLESS_CONST(type) (DLB_TO_CONST_(type) ? 0 : DLB_PY_WRITES)
+#define DLB_PY_NUMBERS_IF_CONST(type) (DLB_TO_CONST_(type) ? DLB_PY_NUMBERS : 0)
 #define DLB_PY_READS_IF_CONST(type) (DLB_TO_CONST_(type) ? DLB_PY_READS : 0)
 
 enum { DLB_PY_GIVEN_SHAPE = -1 };
@@ -52,7 +53,11 @@ struct dlb_py_operand {
      * passed to dlb_py_make_shape(); 0: none */
     int like;
     const dlb_type *array; /* if `type` is NULL: the type of dlb_array, of new outputs and of kept arrays */
+    const struct dlb_py_members *members; /* a tuple, a list or a mapping of these is accepted instead of an object; NULL: none is */
 };
+
+/* The members for an argument whose type is a typedef of a pointer: NULL unless it points to const. */
+#define DLB_PY_MEMBERS_IF_CONST(type, members) (DLB_TO_CONST_(type) ? (members) : NULL)
 
 /* ---- Arrays and objects ---- */
 
@@ -121,7 +126,7 @@ static inline DLB_ALWAYS_INLINE int dlb_py_is_ready(const dlb_py_operand *operan
 /* Takes an object for which the T * suffices. Returns 1; or 0 if `value` needs more checks. */
 static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
 {
-    if (!dlb_py_is_ready(operand, value, DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_RESTRICT | DLB_PY_REFERRED)) {
+    if (!dlb_py_is_ready(operand, value, DLB_PY_WRITES | DLB_PY_NUMBERS | DLB_PY_SETS | DLB_PY_RESTRICT | DLB_PY_REFERRED)) {
         return 0;
     }
     array->object = ((const dlb_py_object *)value)->object;
@@ -396,6 +401,23 @@ DLB_API int dlb_py_holds_real(double number, size_t size);
 
 /* Returns None if `fits`, else raises an OverflowError that names `value`. */
 DLB_API PyObject *dlb_py_stored(const dlb_py_function *function, PyObject *value, int fits);
+
+/* ---- Structs that Python makes ---- */
+
+/* Describes a class whose objects Python makes: structs of zeros, of which Python sets members. */
+typedef struct dlb_py_members {
+    const dlb_type *type;
+    size_t size; /* of the struct, in bytes */
+    /* gives the members of the new struct other initial values; returns 0 or -1; NULL: they are zeros */
+    int (*init)(void *object, dlb_error *error);
+    const dlb_py_function *function; /* the constructor, whose params are the members */
+    dlb_py_fastcall *const *setters; /* of each member, in the same order */
+} dlb_py_members;
+
+/* The number of members in a table of params, which ends with one that has no name. */
+#define DLB_PY_MEMBER_COUNT(params) ((int)(sizeof(params) / sizeof(params)[0]) - 1)
+/* Implements the constructor: makes a struct, and sets the members that are passed. NULL with an exception. */
+DLB_API PyObject *dlb_py_new_struct(const dlb_py_members *members, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
 /* ---- Results ---- */
 

@@ -400,6 +400,9 @@
 #define dlb_py_only_dtype DLB_NAME(dlb_py_only_dtype)
 #define dlb_py_make_output DLB_NAME(dlb_py_make_output)
 #define dlb_py_make_like_as_given DLB_NAME(dlb_py_make_like_as_given)
+#define dlb_py_new_struct DLB_NAME(dlb_py_new_struct)
+#define dlb_py_may_have_members DLB_NAME(dlb_py_may_have_members)
+#define dlb_py_take_members DLB_NAME(dlb_py_take_members)
 #define dlb_hook_state_of_handles DLB_NAME(dlb_hook_state_of_handles)
 
 #endif

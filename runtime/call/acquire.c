@@ -28,14 +28,15 @@ int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand
     const char *const cls = operand->type != NULL ? class_name(operand->type) : "";
     const char *const any = (operand->flags & DLB_PY_BYTES) != 0 ? "a bytes-like object" : "an array";
     const char *const array = operand->type == NULL ? any : imports ? " or an array" : "";
+    const char *const members = operand->members != NULL ? ", a tuple or a mapping of its members" : "";
     const char *const numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? " or a sequence of numbers" : "";
     const char *const none = (operand->flags & DLB_PY_OPTIONAL) != 0 ? " or None" : "";
     PyObject *keeper = NULL;
     const char *const name = value == Py_None ? "None" : dlb_py_type_as_str(value, &keeper);
 
     if (name != NULL) {
-        (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' must be %s%s%s%s, not %s", function->name,
-                                dlb_py_operand_name(function, operand), cls, array, numbers, none, name);
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' must be %s%s%s%s%s, not %s", function->name,
+                                dlb_py_operand_name(function, operand), cls, members, array, numbers, none, name);
     }
     Py_XDECREF(keeper);
     return -1;

@@ -284,6 +284,8 @@ static int fit_of_items(const dlb_py_operand *operand, PyObject *value)
     }
     if (dlb_py_is_ours(first)) {
         fit = dlb_py_data(first)->type == operand->type ? FIT_EXACT : FIT_REFUSED;
+    } else if (operand->members != NULL && dlb_py_may_have_members(operand, first)) {
+        fit = FIT_OTHER_LIST;
     } else if (operand->type->importer == NULL) {
         fit = FIT_REFUSED;
     }
@@ -314,6 +316,9 @@ static int fit_of_array(choice *call, const dlb_py_function *function, const dlb
     if (operand->type != NULL) {
         if (dlb_py_is_ours(value) && dlb_py_data(value)->type == operand->type) {
             return FIT_EXACT;
+        }
+        if (operand->members != NULL && dlb_py_may_have_members(operand, value)) {
+            return FIT_OTHER_LIST;
         }
         if (dlb_py_takes_objects_only(operand)) {
             return FIT_REFUSED;

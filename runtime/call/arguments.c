@@ -190,7 +190,7 @@ static bool is_list_operand(const dlb_py_operand *operand, PyObject *value)
 static int take_list(const dlb_py_function *function, int index, PyObject *value, bool last, dlb_py_argument *arrays)
 {
     enum { CAPACITY = DLB_PY_STORAGE / sizeof(void *) };
-    const unsigned allowed_flags = DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_OPTIONAL | DLB_PY_ITEMS | DLB_PY_UNRETURNED;
+    const unsigned allowed_flags = DLB_PY_WRITES | DLB_PY_NUMBERS | DLB_PY_SETS | DLB_PY_OPTIONAL | DLB_PY_ITEMS | DLB_PY_UNRETURNED;
     const dlb_py_operand *const operand = &function->operands[index];
     dlb_py_argument *const array = &arrays[index];
     Py_ssize_t count;
@@ -331,7 +331,7 @@ static int take_on_fast_path(dlb_py_state *state, const dlb_py_function *functio
  * take it. */
 static bool take_kept(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
 {
-    if (!dlb_py_is_ready(operand, value, DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_KEPT | DLB_PY_REFERRED)) {
+    if (!dlb_py_is_ready(operand, value, DLB_PY_WRITES | DLB_PY_NUMBERS | DLB_PY_SETS | DLB_PY_KEPT | DLB_PY_REFERRED)) {
         return false;
     }
     dlb_py_take_none(array);

@@ -149,6 +149,12 @@ DLB_API int dlb_py_take_items(const dlb_py_function *function, const dlb_py_oper
 /* Copies a short list or tuple of numbers into the argument itself, if all fit and reading them runs no foreign code. Returns whether
  * it did. */
 DLB_API bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array);
+/* Makes an object from `array->source`, if it is a tuple, a list or a mapping of members that the operand accepts. Stores a new
+ * reference in `array->made`. Returns 0; -1 with an exception; or 1 if the source is something else. */
+DLB_API int dlb_py_take_members(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array);
+/* Returns whether the value may have the members that the operand accepts: a tuple or a list of as many items, a dict of their names, or
+ * another object that is perhaps a mapping. */
+DLB_API bool dlb_py_may_have_members(const dlb_py_operand *operand, PyObject *value);
 /* Takes a sequence of numbers, and copies them. Returns 0 or -1. */
 DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand,
                                 dlb_py_argument *array);

@@ -190,7 +190,8 @@ static bool copy_items_fast(const dlb_py_operand *operand, PyObject *const *item
 bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
 {
     Py_ssize_t count;
-    PyObject *const *const items = (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_items_of(value, &count) : NULL;
+    const bool takes_numbers = (operand->flags & DLB_PY_NUMBERS) != 0 && operand->type == NULL; /* objects need an import */
+    PyObject *const *const items = takes_numbers ? dlb_py_items_of(value, &count) : NULL;
 
     if (items == NULL || !copy_items_fast(operand, items, count, array)) {
         return false;
@@ -203,8 +204,10 @@ bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value, dlb_py
  * or -1 with an exception. */
 static int allocate_numbers(const dlb_py_function *function, const dlb_py_operand *operand, Py_ssize_t count, dlb_py_argument *array)
 {
-    const size_t alignment = dlb_copy_alignment(operand->require);
-    const DLDataType dtype = operand->require->dtypes[0];
+    dlb_requirements own;
+    const dlb_requirements *const require = dlb_py_requirements_of(operand, &own);
+    const size_t alignment = dlb_copy_alignment(require);
+    const DLDataType dtype = require->dtypes[0];
     const size_t itemsize = (size_t)dlb_itemsize(dtype);
     dlb_error error;
 
@@ -217,7 +220,7 @@ static int allocate_numbers(const dlb_py_function *function, const dlb_py_operan
     array->view.axes[0] = count;
     array->view.axes[1] = 1;
     array->view.own = (DLTensor){NULL, DLB_CPU, 1, dtype, array->view.axes, array->view.axes + 1, 0};
-    if (dlb_check_request(operand->require, &array->view.own, DLB_PY_NAMELESS, &error) != 0) {
+    if (dlb_check_request(require, &array->view.own, DLB_PY_NAMELESS, &error) != 0) {
         (void)dlb_py_raise(&error);
         return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
     }
@@ -259,7 +262,7 @@ static int copy_items_slow(const dlb_py_function *function, dlb_param *element, 
 
 int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
-    const DLDataType dtype = operand->require->dtypes[0];
+    const DLDataType dtype = (operand->type != NULL ? operand->type->importer->require : operand->require)->dtypes[0];
     dlb_param element = {dlb_py_operand_name(function, operand), DLB_OTHER, 0, (size_t)dlb_itemsize(dtype), 1, NULL, NULL};
     Py_ssize_t count;
     PyObject *const *const items = dlb_py_items_of(array->source, &count);
@@ -308,6 +311,12 @@ int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *oper
 
 /* ---- One foreign argument ---- */
 
+/* Returns whether the value is an exact list or tuple. These are never arrays, and looking for `__dlpack__` would be slow. */
+static bool is_plain_sequence(PyObject *value)
+{
+    return PyList_CheckExact(value) || PyTuple_CheckExact(value);
+}
+
 /* Returns whether the operand takes the bytes of the value, which has a buffer. */
 static bool takes_bytes(const dlb_py_operand *operand, PyObject *value)
 {
@@ -330,6 +339,27 @@ static bool may_be_referred_to(const dlb_py_operand *operand)
     return (operand->flags & (DLB_PY_REFERRED | DLB_PY_KEPT)) == DLB_PY_REFERRED && !may_write_back(operand);
 }
 
+/* Imports a sequence of numbers as a Python object, which owns a copy of them. Stores a new reference in `array->made`. Returns 0, or -1
+ * with an exception. */
+static int import_numbers(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+{
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, (operand->flags & DLB_PY_WRITES) != 0, false};
+    dlb_py_state *const state = dlb_py_imported_state();
+    dlb_memory memory = {&array->view.own, 0, NULL, free};
+    dlb_py_foreign from = {NULL, NULL, &memory, false};
+
+    if (state == NULL || dlb_py_take_numbers(function, operand, array) != 0) {
+        return -1;
+    }
+    memory.keeper = array->copy;
+    array->copy = NULL;
+    array->tensor = NULL;
+    array->object = NULL;
+    dlb_py_discard(array->made); /* the tuple of the numbers */
+    array->made = dlb_py_import(state, operand->type, &from, &options);
+    return array->made != NULL ? 0 : dlb_py_explain(function, operand, operand->type->name);
+}
+
 /* Imports the argument as a Python object, for an array that must outlive the call, or a library that runs code when the array is
  * released. Stores a new reference in `array->made`. Returns 0, or -1 with an exception. */
 static int import_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
@@ -340,8 +370,14 @@ static int import_object(const dlb_py_function *function, const dlb_py_operand *
     const dlb_requirements *require;
     dlb_requirements storage;
 
-    if (!dlb_py_may_be_array(array->source)) {
-        return dlb_py_refuse_argument(function, operand, array->source);
+    if (is_plain_sequence(array->source) || !dlb_py_may_be_array(array->source)) {
+        const int numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_is_sequence(array->source) : 0;
+
+        if (numbers == 0) {
+            return dlb_py_refuse_argument(function, operand, array->source);
+        }
+        return numbers > 0 ? import_numbers(function, operand, array)
+                           : dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
     }
     if (takes_bytes(operand, array->source) && operand->require->min_ndim <= 1) {
         state = dlb_py_imported_state();
@@ -383,14 +419,8 @@ static int convert_memory(const dlb_py_function *function, const dlb_py_operand 
     return dlb_py_convert(array, operand, memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
 }
 
-/* Returns whether the value is an exact list or tuple. These are never arrays, and looking for `__dlpack__` would be slow. */
-static bool is_plain_sequence(PyObject *value)
-{
-    return PyList_CheckExact(value) || PyTuple_CheckExact(value);
-}
-
-int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
-                        dlb_py_argument *array)
+/* Takes an argument that is neither an object of the operand's class nor the members of one. Returns 0, or -1 with an exception. */
+static int take_array(const dlb_py_function *function, const dlb_py_operand *operand, bool owned, dlb_py_argument *array)
 {
     dlb_memory memory;
     int result;
@@ -422,6 +452,14 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
                            : dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
     }
     return convert_memory(function, operand, &memory, array);
+}
+
+int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
+                        dlb_py_argument *array)
+{
+    const int result = operand->members != NULL ? dlb_py_take_members(function, operand, array) : 1;
+
+    return result <= 0 ? result : take_array(function, operand, owned, array);
 }
 
 /* ---- All foreign arguments ---- */

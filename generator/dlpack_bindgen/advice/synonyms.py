@@ -100,7 +100,7 @@ ADVICE = {
     "new": (("writes", "write 'default: new'"),),
     "like": (("writes", "write 'default: like PARAM'"),),
     **{word: (("writes", f"write 'of: {word}'"),) for word in ("rows", "array", "str", "strings", "path", "char")},
-    "init": (("new", "'new' makes an object by a function; 'import' and 'allocate' have an 'init'"),),
+    "init": (("new", "'new', 'import' and 'allocate' each have an 'init'"),),
     **{key: (("returns", f"write 'returns: {{of: ..., {key}: ...}}'"),) for key in ("borrow", "size")},
     "keeps": (
         (

@@ -375,6 +375,17 @@ class DeclaredCall(Protocol):
         """Returns the problems of the key of a map, which is compared with `of`. `otherwise`: the hint."""
 
 
+_ANY = "typing.Any"
+_MEMBERS = (f"tuple[{_ANY}, ...]", f"list[{_ANY}]", f"collections.abc.Mapping[str, {_ANY}]")
+
+
+def number_type(name: str) -> str:
+    """Returns the Python type of a number with a dtype or a C type."""
+    if "complex" in name.lower():
+        return "complex"
+    return "float" if "float" in name or name.endswith("double") else "int"
+
+
 class PythonScope(Frozen):
     """One argument as Python sees it, for its kind."""
 
@@ -386,9 +397,24 @@ class PythonScope(Frozen):
     is_importable: bool = False
     """Whether the function accepts an array instead of the object."""
 
+    imported_number: str | None = None
+    """The dtype of the numbers of which the function makes an object by an import."""
+    members: tuple[str, ...] | None = None
+    """The names of members that the function accepts instead of the object, in a tuple or a mapping."""
+
+    @property
+    def may_be_temporary(self) -> bool:
+        """Whether the function accepts values of which it makes an object for the call. C then reads the object."""
+        return self.members is not None or self.imported_number is not None
+
     def object_type(self, of: str) -> str:
         """Returns the type of an object of the class `of` in the stub."""
-        return f"{of} | {ARRAY}" if self.is_importable else of
+        types = [of, *(_MEMBERS if self.members is not None else ())]
+        types += [ARRAY] if self.is_importable else []
+        types += [f"collections.abc.Sequence[{number_type(self.imported_number)}]"] if self.imported_number else []
+        return " | ".join(types)
 
     def object_description(self, of: str) -> str:
-        return f"{of}, or an array that {of}.from_dlpack() takes" if self.is_importable else of
+        members = f", or a tuple or a mapping of its members ({', '.join(self.members)})" if self.members else ""
+        alike = f", or an array that {of}.from_dlpack() takes" if self.is_importable else ""
+        return f"{of}{members}{alike}{', or a sequence of numbers' if self.imported_number else ''}"

@@ -118,7 +118,11 @@ class Object(Kind, Frozen):
         return scope.object_type(self.class_name)
 
     def description(self, scope: PythonScope, required: Sequence[str]) -> str | None:
-        return ", ".join([scope.object_description(self.class_name), *required]) if scope.is_tensor else None
+        return (
+            ", ".join([scope.object_description(self.class_name), *required])
+            if scope.is_tensor or scope.may_be_temporary
+            else None
+        )
 
     def lifetime(self, subject: str, kept: str) -> str:
         return f"{subject} keeps {kept} alive from now on{', until the next call' if self.replaces else ''}."

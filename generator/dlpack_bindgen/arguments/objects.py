@@ -45,7 +45,7 @@ class Objects(Kind, Frozen):
 
     def description(self, scope: PythonScope, required: Sequence[str]) -> str | None:
         one = f"a sequence, each {scope.object_description(self.class_name)}"
-        return ", ".join([one, *required]) if scope.is_tensor else None
+        return ", ".join([one, *required]) if scope.is_tensor or scope.may_be_temporary else None
 
     @classmethod
     def by_name(cls, entry: ParameterEntry, named: Named) -> Objects | None:

@@ -29,7 +29,7 @@ from dlpack_bindgen.bind.params import import_keywords, objects, params_table, s
 from dlpack_bindgen.bind.related_classes import RelatedClasses
 from dlpack_bindgen.bind.scope import Names, scope_of
 from dlpack_bindgen.bind.shared_tables import share_tables
-from dlpack_bindgen.bind.signatures import class_signature
+from dlpack_bindgen.bind.signatures import class_signature, struct_signature
 from dlpack_bindgen.bind.slot_values import all_slots, declares_readonly, fixed_rank
 from dlpack_bindgen.bind.stubs import (
     gives_back,
@@ -86,7 +86,8 @@ def bind(spec: Spec) -> Binding:
         headers=headers(spec),
         last_slots=last_slots(calls),
         takes_arrays=any(map(uses_arrays, calls)) or any(item.import_ is not None for item in items),
-        takes_sequences=any(map(uses_sequences, calls)) or any(tensor.allocate is not None for tensor in spec.tensors),
+        takes_sequences=any(uses_sequences(each, names) for each in calls)
+        or any(tensor.allocate is not None for tensor in spec.tensors),
         takes_paths=any(map(uses_paths, calls)),
         gives_back=any(gives_back(call, names) for call in calls),
         stubs=stubs(spec.functions, names),
@@ -122,7 +123,7 @@ class _Class:
         doc = doc_comments.class_doc(item)
         summary = f"\nThe array {doc_comments.summary(tensor)}." if tensor is not None else ""
         parts = [(part, self._names.items[part.of]) for part in item.parts]
-        new = bind_new(self._names, item)
+        new = bind_new(self._names, scope, item)
         methods = bind_functions(self._names, item.methods, item)
         return ClassBinding(
             name=item.name,
@@ -286,6 +287,9 @@ def _import_struct(c_name: str, params: Sequence[Declaration]) -> Struct | None:
 
 def _docstring(item: Item, doc: str, items: Mapping[str, Item]) -> str:
     """Returns the docstring with the signature of the class and the documentation of `new`."""
+    if item.new_struct is not None:
+        shown = "\n\n".join(filter(None, [doc, item.new_struct.doc]))
+        return f"{struct_signature(item, item.new_struct)}\n--\n\n{shown}"
     if item.new is None:
         return doc
     shown = "\n\n".join(filter(None, [doc, shown_doc(item.new, items)]))

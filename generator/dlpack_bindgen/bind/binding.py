@@ -319,6 +319,29 @@ class Choice(Frozen):
     """The largest number of arguments."""
 
 
+class NewStructBinding(Frozen):
+    """A constructor that makes a struct and sets its members, for `templates/new_struct.c.j2`."""
+
+    c_name: str
+    name: str
+    """The name of the class."""
+    type: str
+    """The C type of the struct."""
+    of: str
+    """The C name of the class."""
+    assertions: tuple[Assertion, ...]
+    label: str
+    """A comment with the path in the spec, which a compiler shows."""
+    init: Piece | None
+    """The function that gives members other initial values."""
+    init_name: str
+    """The name of that function, or NULL."""
+    table: str
+    """The name of the `dlb_py_members`."""
+    members: tuple[tuple[str, str, str | None], ...]
+    """The name of each member, its setter, and the condition of the `#if` around it."""
+
+
 class FunctionBinding(Frozen):
     """A C function that Python calls: a function of the module, or a method."""
 
@@ -335,6 +358,8 @@ class FunctionBinding(Frozen):
     """The function, if it stores a value in the struct; `call` is then None."""
     choice: Choice | None = None
     """The function, if it chooses between alternatives; `call` is then None."""
+    struct: NewStructBinding | None = None
+    """The function, if it makes a struct; `call` is then None."""
 
 
 class Slot(Frozen):
@@ -415,6 +440,13 @@ class EnumBinding(Frozen):
     """The constant of the runtime for that base class."""
     members: tuple[tuple[str, str], ...]
     """Pairs of a name and a C expression."""
+
+
+class EarlyTable(Frozen):
+    """The declaration of a table that is defined below."""
+
+    name: str
+    condition: str | None
 
 
 class ConstantBinding(Frozen):
@@ -545,6 +577,12 @@ class Binding(Frozen):
     stubs: tuple[str, ...]
     """Lines of the stub for the functions."""
     output_format: int
+
+    @property
+    def early_members(self) -> list[EarlyTable]:
+        """Returns the tables that functions of earlier classes can refer to."""
+        structs = [(each.new.struct, each.condition) for each in self.classes if each.new is not None]
+        return [EarlyTable(struct.table, condition) for struct, condition in structs if struct is not None]
 
     @property
     def checksum(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dlpack_bindgen.c.fragments import constant, mentions
-from dlpack_bindgen.c.names import STATIC, snake
+from dlpack_bindgen.c.names import CALLED, STATIC, snake
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope, Variable
 from dlpack_bindgen.spec.spec import Item, Spec, Tensor
@@ -37,6 +37,11 @@ class Names(Frozen):
 
     def c_name(self, item: str) -> str:
         return f"{self.prefix}_{snake(item)}"
+
+
+def members_table(c_name: str) -> str:
+    """Returns the name of the table of a class whose structs Python makes."""
+    return f"{CALLED}{c_name}_new_members"
 
 
 def param_of(c_name: str, place: str, name: str) -> str:

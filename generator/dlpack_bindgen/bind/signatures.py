@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.arguments.kind import PythonScope
 from dlpack_bindgen.arguments.measure import Measure
+from dlpack_bindgen.arguments.requirements import NOTHING
 from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.names import SPECIAL, is_system_error
@@ -13,8 +14,8 @@ from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.results.value import Value
-from dlpack_bindgen.spec.functions import Argument, Function
-from dlpack_bindgen.spec.spec import Item, Tensor
+from dlpack_bindgen.spec.functions import Argument, Function, Property
+from dlpack_bindgen.spec.spec import Item, NewStruct, Tensor
 
 GIVEN = "_Given"
 """The type variable of the stub for an array argument that is returned unchanged."""
@@ -43,21 +44,60 @@ def measures_of(function: Function, name: str) -> list[Measure]:
     return [each for argument in function.arguments if (each := argument.kind.measure) and each.of == name]
 
 
-def takes_numbers(function: Function, argument: Argument) -> bool:
-    """Returns whether a sequence of numbers can replace the array."""
+def takes_numbers(function: Function, argument: Argument, items: Mapping[str, Item]) -> bool:
+    """Returns whether a sequence of numbers can replace the array, or the object that an import makes of one."""
+    if argument.kind.class_name is not None:
+        return imported_number(function, argument, items) is not None
     axes = [each.axis for each in measures_of(function, argument.name)]
     return argument.kind.accepts_numbers(axes) and argument.name not in kept_arguments(function)
+
+
+def imported_number(function: Function, argument: Argument, items: Mapping[str, Item]) -> str | None:
+    """Returns the dtype of the numbers of which an import makes a handle for the call; None: it takes only arrays.
+
+    An array is then the form in which Python passes a small struct. Tensors show the memory of an array instead.
+    """
+    item = _temporary(function, argument, items)
+    require = item.import_.require if item is not None and item.import_ is not None else None
+    if require is None or isinstance(item, Tensor) or item is None or item.new_struct is not None:
+        return None
+    is_elsewhere = require.devices is not None and "cpu" not in require.devices
+    is_one_row = require.ndim == (1, 1) and len(require.dtypes) == 1
+    return require.dtypes[0] if is_one_row and not is_elsewhere and argument.kind.require == NOTHING else None
+
+
+def _temporary(function: Function, argument: Argument, items: Mapping[str, Item]) -> Item | None:
+    """Returns the class of an argument for which an object can be made that lives only during the call.
+
+    C must neither take over nor change the object.
+    """
+    kind = argument.kind
+    if kind.class_name is None or argument.name == function.receiver:
+        return None
+    is_changed = kind.writes and bool(argument.ctype.pointers) and kind.unless_const is None
+    return None if kind.takes or kind.needs_own or kind.new_output is not None or is_changed else items[kind.class_name]
+
+
+def members_for(function: Function, argument: Argument, items: Mapping[str, Item]) -> tuple[Property, ...] | None:
+    """Returns the members of a struct that can replace the object, in a tuple or a mapping; None: none can."""
+    item = _temporary(function, argument, items)
+    return item.members if item is not None and item.new_struct is not None else None
 
 
 def python_scope(function: Function, argument: Argument, items: Mapping[str, Item]) -> PythonScope:
     """Returns what a kind may know about an argument in Python."""
     kind = argument.kind
     item = items[kind.class_name] if kind.class_name is not None else None
+    members = members_for(function, argument, items)
+    number = imported_number(function, argument, items)
+    is_importable = item is not None and item.import_ is not None and not kind.needs_own
     return PythonScope(
         ctype=argument.ctype,
-        takes_numbers=takes_numbers(function, argument),
+        takes_numbers=takes_numbers(function, argument, items),
+        imported_number=number,
         is_tensor=isinstance(item, Tensor),
-        is_importable=isinstance(item, Tensor) and item.import_ is not None and not kind.needs_own,
+        is_importable=is_importable and (isinstance(item, Tensor) or members is not None or number is not None),
+        members=None if members is None else tuple(each.name for each in members),
     )
 
 
@@ -84,6 +124,15 @@ def shown_signature(function: Function) -> str:
 def class_signature(new: Function, name: str) -> str:
     """Returns the signature of a class with `new`. It has no parameter for the class itself."""
     return f"{name}({', '.join(_shown(new))})"
+
+
+_ZEROS = {"int": "0", "float": "0.0", "bool": "False", "complex": "0j"}
+
+
+def struct_signature(item: Item, new: NewStruct) -> str:
+    """Returns the signature of a class whose struct Python makes. Unknown defaults are shown as `...`."""
+    shown = (_ZEROS.get(each.kind, "...") if each.stored and new.init is None else "..." for each in item.members)
+    return f"{item.name}({', '.join(f'{each.name}={value}' for each, value in zip(item.members, shown, strict=True))})"
 
 
 def _shown(function: Function) -> list[str]:

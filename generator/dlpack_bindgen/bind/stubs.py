@@ -146,6 +146,9 @@ def member_stubs(item: Item, names: Names) -> tuple[str, ...]:
             lines += [f"@{name}.setter", f"def {name}(self, value: {value}, /) -> None: ..."]
     if item.new is not None:
         lines += stub(item.new, item, names)
+    if item.new_struct is not None:
+        members = [f"{each.name}: {_assigned_type(each, names.items)} = ..." for each in item.members]
+        lines += definition("__new__", ["cls", *members], item.name, item.new_struct.doc)
     return tuple(lines)
 
 
@@ -246,8 +249,12 @@ def uses_arrays(function: Function) -> bool:
     return any(argument.kind.is_operand for argument in function.arguments)
 
 
-def uses_sequences(function: Function) -> bool:
-    return any(argument.kind.may_be_sequence for argument in function.arguments) or has_items([function])
+def uses_sequences(function: Function, names: Names) -> bool:
+    """Returns whether the stub of the function needs the types of sequences and mappings."""
+    arguments = function.arguments
+    scopes = [python_scope(function, argument, names.items) for argument in arguments]
+    takes_members = any(each.may_be_temporary for each in scopes)
+    return takes_members or any(argument.kind.may_be_sequence for argument in arguments) or has_items([function])
 
 
 def uses_paths(function: Function) -> bool:

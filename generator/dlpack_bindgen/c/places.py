@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import is_enclosed, outer_signs
 
@@ -30,6 +32,29 @@ def is_own_member(place: str) -> bool:
     steps = tokens[1::2]
     names = all(token.isidentifier() for token in tokens[::2])
     return names and tokens[:1] == ["self"] and len(tokens) % 2 == 1 and set(steps[1:]) <= {"."} and bool(steps)
+
+
+def is_behind_pointer(place: str) -> bool:
+    """Returns whether an lvalue is read through a pointer in the struct of `self`. Elements do not count."""
+    outer = [token.text for token, _ in _outer_tokens(place)]
+    return outer[:1] == ["*"] or "->" in (outer[2:] if outer[:2] == ["self", "->"] else outer)
+
+
+def arrays_of(place: str) -> list[str]:
+    """Returns the expressions whose elements an lvalue reads: for `self->rows[1][0]`, `self->rows` and
+    `self->rows[1]`."""
+    texts = [token.text for token in ctext.tokens(place)]
+    return [" ".join(texts[:index]) for token, index in _outer_tokens(place) if token.text == "["]
+
+
+def _outer_tokens(place: str) -> Iterator[tuple[ctext.Token, int]]:
+    """Yields the tokens outside of all brackets and parentheses, and opening brackets there, with their indices."""
+    depth = 0
+    for index, token in enumerate(ctext.tokens(place)):
+        depth -= token.text in _CLOSING
+        if depth == 0 and token.text not in _CLOSING:
+            yield token, index
+        depth += token.text in _OPENING
 
 
 def _has_operand_of_word(tokens: tuple[ctext.Token, ...]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from dlpack_bindgen.arguments.requirements import Check
@@ -111,21 +112,36 @@ class StepsHook(Hook):
         actions: Sequence[Action] = value if isinstance(value, tuple) else [value] if value is not None else []
         if not actions:
             return None
-        flow, checks = Flow(scope, hook_reporter(scope.full_name)), self.checks(item)
-        for check in checks:
-            flow.refuse_unless(check, "require")
-        for each in actions:
-            flow.call(each, self.name)
-        fragments = step_fragments([*checks, *actions])
-        variables = scope.variables(fragments)
-        unused = (*(name for name in self.parameters if not mentions(fragments, name)), *unused_error(flow))
-        facts = StepsFacts(
-            scope.hook(self.name),
-            Variables(variables.declared, (*variables.unused, *unused)),
-            tuple(self.parameters.values()),
-            flow.body(returned("0")),
-        )
-        return Piece("hooks/hook", "int_function", facts)
+        return steps_function(scope, scope.hook(self.name), self.name, actions, self.checks(item), self.parameters)
+
+
+def steps_function(
+    scope: Scope,
+    name: str,
+    slot: str,
+    actions: Sequence[Action],
+    checks: Sequence[Check] = (),
+    parameters: Mapping[str, str] = MappingProxyType({}),
+) -> Piece:
+    """Returns the function `name`, which tests the checks and then runs the actions of a slot.
+
+    `parameters` are those between the object and the error, with their declarations.
+    """
+    flow = Flow(scope, hook_reporter(scope.full_name))
+    for check in checks:
+        flow.refuse_unless(check, "require")
+    for each in actions:
+        flow.call(each, slot)
+    fragments = step_fragments([*checks, *actions])
+    variables = scope.variables(fragments)
+    unused = (*(each for each in parameters if not mentions(fragments, each)), *unused_error(flow))
+    facts = StepsFacts(
+        name,
+        Variables(variables.declared, (*variables.unused, *unused)),
+        tuple(parameters.values()),
+        flow.body(returned("0")),
+    )
+    return Piece("hooks/hook", "int_function", facts)
 
 
 def unused_error(flow: Flow) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dlpack_bindgen.language.functions import FUNCTION, FUNCTIONS, IF, FunctionFields
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
@@ -9,13 +11,14 @@ from dlpack_bindgen.language.kinds import (
     Form,
     Key,
     MapOf,
+    Needs,
     Option,
     Record,
     Single,
     Word,
     Words,
 )
-from dlpack_bindgen.language.steps import TEXT, CallFields
+from dlpack_bindgen.language.steps import ERROR, OK, TEXT, CallFields, TestedFields
 from dlpack_bindgen.language.values import Attribute, Fields, Leaf, leaf, table
 
 
@@ -27,12 +30,17 @@ class PropertyFields(Fields):
     if_ = leaf()
 
 
+class NewStructFields(TestedFields):
+    init = leaf()
+    doc = leaf()
+
+
 class MemberFields(Fields):
     """The members of a class in Python."""
 
     methods = table()
     properties = table()
-    new = Attribute[FunctionFields]()
+    new = Attribute[FunctionFields | NewStructFields]()
     close = Attribute[Leaf | CallFields]()
 
 
@@ -97,6 +105,24 @@ PROPERTY = Record(
         IF,
     ),
 )
+_OF_INIT = Needs(("init",), "it applies to that call")
+NEW_STRUCT = Record(
+    what="a new struct",
+    fields=NewStructFields,
+    doc="A struct of zeros, whose memory the Python object owns. The constructor has a keyword for each property that "
+    "can be set.",
+    keys=(
+        Key(
+            "init",
+            EXPRESSION,
+            "A call, or an assignment, that gives members of the struct `self` other initial values.",
+            details=("It runs before the keywords are assigned.",),
+        ),
+        replace(OK, default="the `ok` of the spec", needs=_OF_INIT),
+        replace(ERROR, needs=_OF_INIT),
+        Key("doc", TEXT, "The description for the docstring and the stub."),
+    ),
+)
 CLASS_KEYS = (
     Key(
         "methods",
@@ -118,5 +144,14 @@ CLASS_KEYS = (
         ),
         "Computed attributes.",
     ),
-    Key("new", FUNCTION, "The constructor `Name(...)`: a C function that returns the object."),
+    Key(
+        "new",
+        Alternatives(
+            (
+                Option(FUNCTION, "A C function that returns the object.", tag="c"),
+                Option(NEW_STRUCT, "Python makes the struct: `new: {}`."),
+            )
+        ),
+        "The constructor `Name(...)`.",
+    ),
 )

@@ -146,6 +146,13 @@ class Allocate(Frozen):
     require: Requirements = NOTHING
 
 
+class NewStruct(Frozen):
+    """`new: {}`: a zeroed struct in memory of its owner, whose properties Python sets."""
+
+    init: Action | None = None
+    doc: str | None = None
+
+
 # ---- Tensors, handles, the spec ----
 
 
@@ -180,8 +187,15 @@ class Item(Frozen):
     properties: tuple[Property, ...] = ()
     new: Function | None = None
     """The function behind `Name(...)`. It returns an object of this class."""
+    new_struct: NewStruct | None = None
+    """The struct that `Name(...)` makes without a function."""
     close: Action | None = None
     """The call that `close()` makes instead of `release`."""
+
+    @property
+    def members(self) -> tuple[Property, ...]:
+        """Returns the properties that Python can set, in order: the members of a new struct."""
+        return tuple(each for each in self.properties if each.stored or each.set is not None)
 
     @property
     def is_counted(self) -> bool:

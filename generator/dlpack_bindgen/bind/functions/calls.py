@@ -57,8 +57,14 @@ def bind_slots(item: Item, methods: Sequence[FunctionBinding]) -> tuple[Slot, ..
     return slots.bind_slots(named, has_items(item.methods))
 
 
-def bind_new(names: Names, item: Item) -> FunctionBinding | None:
-    return None if item.new is None else bind_function(names, item.new, item, fast=True)
+def bind_new(names: Names, scope: Scope, item: Item) -> FunctionBinding | None:
+    if item.new is not None:
+        return bind_function(names, item.new, item, fast=True)
+    if item.new_struct is not None:
+        from dlpack_bindgen.bind.functions import new_struct  # imported late: few specs have such constructors
+
+        return new_struct.bind_new_struct(scope, item, item.new_struct)
+    return None
 
 
 def self_operand(names: Names, scope: Scope, item: Item) -> str:

@@ -48,10 +48,12 @@ def facts(function: Function, items: Items) -> str:
 
 def _argument(function: Function, argument: Argument, items: Items) -> str | None:
     kind = argument.kind
-    what = kind.description(python_scope(function, argument, items), _required(function, argument))
+    scope = python_scope(function, argument, items)
+    what = kind.description(scope, _required(function, argument))
     if what is None:
         return None
-    verb = "is taken" if kind.unless_const else "is written" if kind.writes else "is read"
+    is_written = kind.writes and not scope.may_be_temporary
+    verb = "is taken" if kind.unless_const else "is written" if is_written else "is read"
     return f"`{argument.name}` {verb}: {'; '.join([what, *kind.notes()])}."
 
 

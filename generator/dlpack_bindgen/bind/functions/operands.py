@@ -9,8 +9,8 @@ from dlpack_bindgen.bind.accepts import COPYING, fact_table, layout_flags
 from dlpack_bindgen.bind.binding import REQUIREMENTS, Table
 from dlpack_bindgen.bind.functions.outputs import is_allocated_as_given
 from dlpack_bindgen.bind.functions.returned import referred, returnable, view_sources
-from dlpack_bindgen.bind.scope import Names, param_of
-from dlpack_bindgen.bind.signatures import given_arguments, kept_arguments, measures_of, takes_numbers
+from dlpack_bindgen.bind.scope import Names, members_table, param_of
+from dlpack_bindgen.bind.signatures import given_arguments, kept_arguments, measures_of, members_for, takes_numbers
 from dlpack_bindgen.bind.slot_values import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
@@ -25,6 +25,7 @@ _FLAGS = (
     "DLB_PY_WRITES_UNLESS_CONST",
     "DLB_PY_OPTIONAL",
     "DLB_PY_NUMBERS",
+    "DLB_PY_NUMBERS_IF_CONST",
     "DLB_PY_BYTES",
     "DLB_PY_INVALIDATES",
     "DLB_PY_ITEMS",
@@ -123,7 +124,18 @@ class Operands:
             facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_GIVEN_SHAPE'}")
         if kind.class_name is None and (made or "DLB_PY_KEPT" in flags):
             facts.append(f".array = &{self._names.c_name(self._names.arrays or '')}_type")
+        members = self._members(argument)
+        if members:
+            facts.append(f".members = {members}")
         return f"{{ {', '.join(facts)} }}"
+
+    def _members(self, argument: Argument) -> str:
+        """Returns the address of the table of the members that can replace the object; empty: none can."""
+        kind = argument.kind
+        if kind.class_name is None or members_for(self._function, argument, self._names.items) is None:
+            return ""
+        table = f"&{members_table(self._names.c_name(kind.class_name))}"
+        return f"DLB_PY_MEMBERS_IF_CONST({kind.unless_const}, {table})" if kind.unless_const is not None else table
 
     def _flags(self, argument: Argument) -> list[str]:
         """Returns the flags of the kind, and those that depend on other arguments or on the class."""
@@ -136,7 +148,6 @@ class Operands:
         kept = kept or any(other.param_owner == argument.name for other in others)
         kept = kept or any(param.source == argument.name for param in self._function.params)
         wanted = {
-            "DLB_PY_NUMBERS": takes_numbers(self._function, argument),
             "DLB_PY_KEPT": kept,
             "DLB_PY_SETS": self._may_change_struct(argument),
             "DLB_PY_DESCRIBED": shown and kind.object_class is not None,
@@ -147,6 +158,9 @@ class Operands:
             "DLB_PY_AS_GIVEN": is_allocated_as_given(self._function, argument.name),
             "DLB_PY_DECIDES": self._function.outputs is not None and argument.name == self._function.outputs.decides,
         }
+        if takes_numbers(self._function, argument, self._names.items):
+            typedef = kind.unless_const
+            wanted["DLB_PY_NUMBERS" if typedef is None else f"DLB_PY_NUMBERS_IF_CONST({typedef})"] = True
         flags = [*kind.operand_flags(), *(flag for flag, is_set in wanted.items() if is_set)]
         return sorted(flags, key=lambda flag: _FLAGS.index(flag.partition("(")[0]))
 

@@ -82,7 +82,7 @@ def _item(
     name: str, fields: ClassFields, known: Names, ok: str | None, ranks: tuple[int, int] | None = None
 ) -> dict[str, Any]:
     """Returns the fields that tensors and handles have, and the hooks."""
-    members = functions.ClassMembers(fields, known, known.classes[name])
+    members = functions.ClassMembers(fields, known, known.classes[name], ok)
     hooks = [hook for hook in HOOKS if hook.is_of_handles or fields.is_tensor]
     return {
         "name": name,
@@ -96,5 +96,6 @@ def _item(
         "methods": members.methods,
         "properties": members.properties,
         "new": members.new,
+        "new_struct": members.new_struct,
         **{hook.key.name: hook.read(fields.value_of(hook.key.name), ok) for hook in hooks},
     }

@@ -9,13 +9,15 @@ from dlpack_bindgen.arguments.requirements import checks
 from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import NumberKind, as_number
 from dlpack_bindgen.diagnostics import Diagnostic
-from dlpack_bindgen.language.classes import PropertyFields
+from dlpack_bindgen.language.classes import NewStructFields, PropertyFields
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.module import ENUMS, ConstantFields, EnumFields
 from dlpack_bindgen.language.names import Class, Names
 from dlpack_bindgen.language.values import Items, Leaf, Table, Value, is_true, needed, text_of
 from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, ParamOfMade, Property
+from dlpack_bindgen.spec.spec import Action, NewStruct
+from dlpack_bindgen.steps.reading import is_by_spec, tested
 from dlpack_bindgen.validate.functions.calls import Call
 
 _ALL_OTHERS = "_"
@@ -25,11 +27,19 @@ _DEFAULT = "RuntimeError"
 class ClassMembers:
     """The members of a class that the spec declares: methods, properties and constructor."""
 
-    def __init__(self, fields: ClassFields, names: Names, own_class: Class) -> None:
+    def __init__(self, fields: ClassFields, names: Names, own_class: Class, ok: str | None) -> None:
+        """Constructs the members. `ok` is the default test of calls."""
         self.methods = functions(fields.methods, names, own_class)
         self.properties = _properties(fields.properties, names, own_class)
         new = fields.new
-        self.new = _function("new", new, names, None, made=own_class) if new else None
+        self.new = _function("new", new, names, None, made=own_class) if isinstance(new, FunctionFields) else None
+        self.new_struct = _new_struct(new, ok) if isinstance(new, NewStructFields) else None
+
+
+def _new_struct(fields: NewStructFields, ok: str | None) -> NewStruct:
+    call = text_of(fields.init)
+    init = Action(call, tested(fields, ok), text_of(fields.error), is_by_spec(fields, ok)) if call is not None else None
+    return NewStruct(init, text_of(fields.doc) or None)
 
 
 def functions(table: Table | None, names: Names, own_class: Class | None = None) -> tuple[Function, ...]:

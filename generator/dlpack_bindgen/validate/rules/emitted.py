@@ -10,7 +10,7 @@ from dlpack_bindgen.c.names import CALLED, called_part, snake
 from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.classes import MemberFields, PropertyFields
+from dlpack_bindgen.language.classes import MemberFields, NewStructFields, PropertyFields
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields, PartFields, SpecFields
 from dlpack_bindgen.language.values import C_FORMS, Leaf, c_fragments, text_of
@@ -26,6 +26,8 @@ _NO_NAMES = frozenset((".", "->", "struct", "union", "enum"))
 """Tokens before a name that belongs to another namespace of C."""
 _OF_FUNCTIONS = ("function", "params", "operands")
 """Suffixes of the tables of a function that Python calls."""
+_OF_NEW_STRUCTS = ("init", "members", "setters")
+"""Suffixes of the function and the further tables of a constructor that makes a struct."""
 _OF_MODULES = ("add_types", "import_c_api", "c_api")
 _OF_CLASSES = ("own", "wrap", "unwrap", "type")
 _OF_IMPORTS = ("from_dlpack", "from_dlpack_legacy")
@@ -75,7 +77,10 @@ def _called(spec: SpecFields, prefix: str) -> Iterator[_Made]:
     for name, entry in _classes(spec):
         c_name = f"{prefix}_{snake(name.text)}"
         if MemberFields.new in entry:
-            yield from _function(Leaf("new", entry.place(MemberFields.new)), f"{c_name}_new", compared=False)
+            new = Leaf("new", entry.place(MemberFields.new))
+            yield from _function(new, f"{c_name}_new", compared=False)
+            if isinstance(entry.new, NewStructFields):
+                yield from (_Made(f"{c_name}_new_{each}", new) for each in _OF_NEW_STRUCTS)
         properties, methods = entry.properties, entry.methods
         for key, value in properties.entries if properties else ():
             yield _Made(f"{c_name}_get_{key.text}", key)

@@ -10,6 +10,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.language.classes import NewStructFields
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.language import ClassFields
@@ -40,6 +41,8 @@ def in_one_way(calls: Sequence[Call], known: Names, report: Report) -> None:
         end = text_of(owner.fields.release)
         if owner.by_value or end is None or end == RELEASES_NOTHING or frees_self(end):
             continue
+        if isinstance(owner.fields.new, NewStructFields):
+            filled[name].append(owner.fields.new.span)
         for making in filter(None, (owner.fields.allocate, owner.fields.import_)):
             for key, found in (("init", filled), ("construct", given)):
                 if key in making.given and MakingFields.destroy not in making:

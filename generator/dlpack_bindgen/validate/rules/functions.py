@@ -13,7 +13,7 @@ from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, listed
 from dlpack_bindgen.language.arguments import ArgumentFields
-from dlpack_bindgen.language.classes import PropertyFields
+from dlpack_bindgen.language.classes import NewStructFields, PropertyFields
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.language import ClassFields, SpecFields
 from dlpack_bindgen.language.names import Class, Mistake, Names, Role
@@ -37,6 +37,7 @@ from dlpack_bindgen.validate.rules import (
     failures,
     lengths,
     members,
+    new_struct,
     order,
     outputs,
     owners,
@@ -71,7 +72,9 @@ def _members(own_class: Class, fields: ClassFields, known: Names, report: Report
     calls = [_Function(method, known, report, own_class=own_class).method(key) for key, method in methods]
     alternatives.check([Alternative(*each, call) for each, call in zip(methods, calls, strict=True)], report)
     yield from calls
-    if fields.new:
+    if isinstance(fields.new, NewStructFields):
+        new_struct.check(fields.new, own_class, report)
+    elif fields.new:
         yield _Function(fields.new, known, report, made=own_class).constructor()
     for key, property_ in fields.properties.records(PropertyFields) if fields.properties else ():
         if known.whole and property_.type:
