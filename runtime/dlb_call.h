@@ -525,6 +525,13 @@ DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const 
  * shows. If it is the struct that an import made from an array, it is not released. It also keeps the `count` objects at `kept` alive. */
 DLB_API PyObject *dlb_py_adopt_referring(const dlb_type *type, void *object, const dlb_py_function *function,
                                          dlb_py_argument *arrays, dlb_py_argument *const *kept, int count, unsigned flags);
+/* A flag of a list of results: the objects belong to the library. */
+enum { DLB_PY_BORROWED = 1 << 30 };
+/* Makes a list of the `count` objects in a table of pointers, or of the objects of a type by value. The table has space for `capacity`
+ * of them; it is not freed. The objects are adopted, and keep the `kept_count` objects at `kept` alive; with DLB_PY_BORROWED they belong
+ * to the object at `kept`, or to the library. `flags`: DLB_PY_BORROWED, DLB_PY_READS. */
+DLB_API PyObject *dlb_py_from_objects(const dlb_type *type, const void *table, dlb_integer count, size_t capacity,
+                                      dlb_py_argument *const *kept, int kept_count, unsigned flags);
 /* Returns the item of a sequence whose C object is `object`; NULL if there is none. */
 DLB_API dlb_py_argument *dlb_py_item(const dlb_py_argument *array, const void *object);
 /* Makes `object` keep the objects at `kept` alive until it is destroyed, because C is about to store them in it. `by` identifies the

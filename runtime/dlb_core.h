@@ -188,6 +188,13 @@ typedef int dlb_describe_once(DLTensor *tensor, int64_t *axes, void *object, dlb
  * The argument `object` of all functions is a T *. With `state` it is the state in the owner, whose first member is the T *. With
  * `value` it is the address of the T. An owner calls acquire, restore and after_write while it holds its lock. They must not use that
  * owner, and must not need the GIL. */
+/* A class of another Python module. Functions of this module take its objects, and return new ones. */
+typedef struct dlb_external {
+    const char *module; /* as in `import`; leading dots are relative to the package of this module */
+    const char *name;   /* of the class */
+    const char *c_type;
+} dlb_external;
+
 typedef struct dlb_type {
     const char *name; /* "module.Name" */
     int32_t ndim;     /* the rank; -1: known only at run time */
@@ -221,6 +228,7 @@ typedef struct dlb_type {
     int writable;     /* 1: descriptions, if there are any, never report read-only data */
     /* 1: every description declares explicitly whether the data is read-only, so `const` in a prototype is about the struct alone */
     int declares_readonly;
+    const dlb_external *external; /* the class of another module; NULL: it is a class of this module */
 } dlb_type;
 
 typedef struct dlb_parts {

@@ -141,11 +141,18 @@ typedef struct dlb_py_class {
     newfunc make; /* implements calls of the class; NULL: calls are refused */
     dlb_py_vectorcall *call; /* implements calls of the class without a tuple and a dict (not in the limited API) */
     const PyType_Slot *slots; /* special methods, terminated by a slot 0; NULL: none */
+    const char *c_type; /* which other modules compare with their own */
 } dlb_py_class;
 
 /* Makes the class and adds it to `module`. From then on, objects of its type can be wrapped in this interpreter. Everything that the
  * dlb_py_class points to must be static. Returns 0 or -1. */
 DLB_API int dlb_py_add_class(PyObject *module, const dlb_py_class *cls);
+
+/* Declares that functions of `module` use the external class of `type`. The other module is imported at the first use. Returns 0 or -1. */
+DLB_API int dlb_py_add_external(PyObject *module, const dlb_type *type);
+/* Finds the external class of `type` before a call that returns an object of it. `owned`: the class must be able to release the object.
+ * Returns 0, or -1 with an ImportError or a TypeError. */
+DLB_API int dlb_py_find_external(const dlb_type *type, int owned);
 
 /* Adds `_C_API`, a capsule with a static struct of functions for other extensions. `name`, also static, identifies the struct, in
  * whatever package the module is. Returns 0 or -1. */

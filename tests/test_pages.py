@@ -44,7 +44,7 @@ EXAMPLES = examples()
 FRAGMENTS = [text for language, text in listings("constructs.md") if language == "yaml" and "module:" not in text]
 
 
-@pytest.mark.parametrize("name", [name for name in EXAMPLES if name != "imaging"])
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in ("imaging", "more")])
 def test_an_example_gives_the_answers_of_its_page(name: str, tmp_path: Path) -> None:
     header, spec, python = EXAMPLES[name]
     build_module(name, spec, tmp_path, header, (LIBRARIES / f"{name}.c").read_text(encoding="utf-8"))
@@ -61,6 +61,15 @@ def test_the_images_give_the_answers_of_their_page(tmp_path: Path) -> None:
     path = build_extension("imaging", spec + function, tmp_path, sources=sources, flags=[f"-I{IMAGES}"])
     import_extension("imaging", path)
     assert answered(python + calls) == python + calls
+
+
+def test_two_modules_give_the_answers_of_their_page(tmp_path: Path) -> None:
+    """The second module uses a class of the first one."""
+    for name in ("lib", "more"):
+        header, spec, _ = EXAMPLES[name]
+        build_module(name, spec, tmp_path, header, (LIBRARIES / f"{name}.c").read_text(encoding="utf-8"))
+    python = EXAMPLES["more"][2]
+    assert answered(python) == python
 
 
 @pytest.mark.parametrize("fragment", FRAGMENTS, ids=range(len(FRAGMENTS)))

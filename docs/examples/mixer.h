@@ -12,6 +12,9 @@ typedef struct track {
     int muted : 1;
 } track;
 typedef struct mixer mixer;
+typedef struct studio_clock studio_clock; /* of another library, which has a module of its own */
+typedef struct mixer_error { char message[80]; } mixer_error;
+typedef int mixer_status;
 typedef struct level { float left, right; } level;
 typedef enum { MIX_ADD, MIX_DUCK } mix_mode;
 enum { MIX_S16 = 16, MIX_F32 = 32 };
@@ -61,6 +64,10 @@ void mixer_free_names(char **names, size_t count);
 int mixer_render(mixer *m, const track **rendered); /* the caller frees *rendered, but must not write to it */
 int mixer_bounce(mixer *m, track **bounced);
 int mixer_take(mixer *m, track *t, void (*done)(void *), void *user);
+mixer_status mixer_route(mixer *m, int input, int output);
+int mixer_load(mixer *m, int preset, mixer_error **error); /* on failure stores a new error */
+void mixer_sync(mixer *m, int *problem); /* *problem is 0 or a number of errno */
+void mixer_error_free(mixer_error *error);
 int mixer_rename(mixer *m, char *name); /* on success, the mixer owns the name, and frees it */
 
 int fade(const track *source, track *target, const float *curve, size_t length);
@@ -69,6 +76,7 @@ double likeness(const float *a, const float *b, size_t frames, size_t channels, 
 int pan(float **sides, int count, size_t frames, double where);
 void envelope(const float *samples, size_t count, size_t blocks, float *peaks);
 int resample(const DLTensor *source, uint64_t flags, DLTensor *target);
+double studio_clock_beat(const studio_clock *clock);
 uint32_t checksum(const void *data, size_t size);
 int longest_slice(const int *marks, const int *slices);
 void quick_fade(track *t);

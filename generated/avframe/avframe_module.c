@@ -36,6 +36,7 @@ static PyGetSetDef dl_dlavframe_frame_attributes[] = {
 
 static const dlb_py_class dl_dlavframe_frame_class = {
     .type = &dlavframe_frame_type,
+    .c_type = "AVFrame",
     .doc = "A picture, which moves in.",
     .methods = dl_dlavframe_frame_methods,
     .attributes = dl_dlavframe_frame_attributes,
@@ -87,6 +88,7 @@ static const DLPackExchangeAPI dl_dlavframe_plane_exchange_api = DLB_PY_EXCHANGE
 
 static const dlb_py_class dl_dlavframe_plane_class = {
     .type = &dlavframe_plane_type,
+    .c_type = "AVFrame",
     .doc = "One plane of a picture, through a reference of its own.",
     .methods = dl_dlavframe_plane_methods,
     .api = &dl_dlavframe_plane_exchange_api,

@@ -54,6 +54,7 @@ static const DLPackExchangeAPI dl_dlcairo_surface_exchange_api =
 
 static const dlb_py_class dl_dlcairo_surface_class = {
     .type = &dlcairo_surface_type,
+    .c_type = "cairo_surface_t",
     .doc = "An image surface. Pixels of 32 bits are four bytes in the machine's own order "
            "(little-endian: blue, green, red, alpha), colours multiplied by alpha.",
     .methods = dl_dlcairo_surface_methods,

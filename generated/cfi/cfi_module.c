@@ -41,6 +41,7 @@ static const DLPackExchangeAPI dl_dlcfi_array_exchange_api =
 
 static const dlb_py_class dl_dlcfi_array_class = {
     .type = &dlcfi_array_type,
+    .c_type = "CFI_cdesc_t",
     .doc = "An array as Fortran passes it. Its indices keep their order and start at 0, so that "
            "a[i, j] is x(i + 1, j + 1).",
     .methods = dl_dlcfi_array_methods,

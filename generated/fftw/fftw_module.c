@@ -188,6 +188,7 @@ static PyGetSetDef dl_dlfftw_in_place_attributes[] = {
 
 static const dlb_py_class dl_dlfftw_in_place_class = {
     .type = &dlfftw_in_place_type,
+    .c_type = "fftw_plan",
     .doc =
         "A transform of one array in place. Everything but ESTIMATE overwrites the array when it "
         "is made.",
@@ -466,6 +467,7 @@ static PyMethodDef dl_dlfftw_transform_methods[] = {
 
 static const dlb_py_class dl_dlfftw_transform_class = {
     .type = &dlfftw_transform_type,
+    .c_type = "fftw_plan",
     .doc = "Transform(src, dst, sign=..., flags=...)\n"
            "--\n\n"
            "A transform of one array into another, both of which it keeps. Everything but ESTIMATE "
@@ -861,6 +863,7 @@ static PyMethodDef dl_dlfftw_plan_methods[] = {
 
 static const dlb_py_class dl_dlfftw_plan_class = {
     .type = &dlfftw_plan_type,
+    .c_type = "fftw_plan",
     .doc = "Plan(n, src, dst, sign=..., flags=...)\n"
            "--\n\n"
            "Transforms of complex arrays into others. What neither FFTW nor this module can check: "
@@ -1051,6 +1054,7 @@ static PyMethodDef dl_dlfftw_real_plan_methods[] = {
 
 static const dlb_py_class dl_dlfftw_real_plan_class = {
     .type = &dlfftw_real_plan_type,
+    .c_type = "fftw_plan",
     .doc =
         "RealPlan(n, src, dst, flags=...)\n"
         "--\n\n"
@@ -1246,6 +1250,7 @@ static PyMethodDef dl_dlfftw_inverse_plan_methods[] = {
 
 static const dlb_py_class dl_dlfftw_inverse_plan_class = {
     .type = &dlfftw_inverse_plan_type,
+    .c_type = "fftw_plan",
     .doc = "InversePlan(n, src, dst, flags=...)\n"
            "--\n\n"
            "The way back from half of a spectrum. What neither FFTW nor this module can check: "
@@ -1319,6 +1324,7 @@ static const DLPackExchangeAPI dl_dlfftw_array_exchange_api = DLB_PY_EXCHANGE_AP
 
 static const dlb_py_class dl_dlfftw_array_class = {
     .type = &dlfftw_array_type,
+    .c_type = "dlb_array",
     .doc = "An array that a function has made.",
     .methods = dl_dlfftw_array_methods,
     .api = &dl_dlfftw_array_exchange_api,

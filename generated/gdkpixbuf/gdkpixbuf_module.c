@@ -64,6 +64,7 @@ static const DLPackExchangeAPI dl_dlpixbuf_pixbuf_exchange_api = DLB_PY_EXCHANGE
 
 static const dlb_py_class dl_dlpixbuf_pixbuf_class = {
     .type = &dlpixbuf_pixbuf_type,
+    .c_type = "GdkPixbuf",
     .doc = "A picture of 3 or 4 channels, to read and to write. Pixels that belong to a GBytes are "
            "copied once by GdkPixbuf, the first time that they are asked for.",
     .methods = dl_dlpixbuf_pixbuf_methods,
@@ -112,6 +113,7 @@ static const DLPackExchangeAPI dl_dlpixbuf_read_only_exchange_api = DLB_PY_EXCHA
 
 static const dlb_py_class dl_dlpixbuf_read_only_class = {
     .type = &dlpixbuf_read_only_type,
+    .c_type = "GdkPixbuf",
     .doc = "The pixels as they are now, to read only. Those of a GBytes are shared, others are a "
            "copy of GdkPixbuf's.",
     .methods = dl_dlpixbuf_read_only_methods,

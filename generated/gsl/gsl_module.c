@@ -122,6 +122,7 @@ static PyGetSetDef dl_dlgsl_eigen_symm_workspace_attributes[] = {
 
 static const dlb_py_class dl_dlgsl_eigen_symm_workspace_class = {
     .type = &dlgsl_eigen_symm_workspace_type,
+    .c_type = "gsl_eigen_symm_workspace",
     .doc = "EigenSymmWorkspace(n)\n"
            "--\n\n"
            "Room for eigen_symm() to work in.\n\n"
@@ -740,6 +741,7 @@ static PyGetSetDef dl_dlgsl_rng_attributes[] = {
 
 static const dlb_py_class dl_dlgsl_rng_class = {
     .type = &dlgsl_rng_type,
+    .c_type = "gsl_rng",
     .doc = "Rng()\n"
            "--\n\n"
            "A generator of random numbers.\n\n"
@@ -1081,6 +1083,7 @@ static const DLPackExchangeAPI dl_dlgsl_matrix_exchange_api = DLB_PY_EXCHANGE_AP
 
 static const dlb_py_class dl_dlgsl_matrix_class = {
     .type = &dlgsl_matrix_type,
+    .c_type = "gsl_matrix",
     .doc = "A gsl_matrix, stored by rows.",
     .methods = dl_dlgsl_matrix_methods,
     .api = &dl_dlgsl_matrix_exchange_api,
@@ -1419,6 +1422,7 @@ static const DLPackExchangeAPI dl_dlgsl_matrix_f32_exchange_api = DLB_PY_EXCHANG
 
 static const dlb_py_class dl_dlgsl_matrix_f32_class = {
     .type = &dlgsl_matrix_f32_type,
+    .c_type = "gsl_matrix_float",
     .doc = "A gsl_matrix_float, stored by rows.",
     .methods = dl_dlgsl_matrix_f32_methods,
     .api = &dl_dlgsl_matrix_f32_exchange_api,
@@ -1757,6 +1761,7 @@ static const DLPackExchangeAPI dl_dlgsl_matrix_i32_exchange_api = DLB_PY_EXCHANG
 
 static const dlb_py_class dl_dlgsl_matrix_i32_class = {
     .type = &dlgsl_matrix_i32_type,
+    .c_type = "gsl_matrix_int",
     .doc = "A gsl_matrix_int, stored by rows.",
     .methods = dl_dlgsl_matrix_i32_methods,
     .api = &dl_dlgsl_matrix_i32_exchange_api,
@@ -2097,6 +2102,7 @@ static const DLPackExchangeAPI dl_dlgsl_matrix_u16_exchange_api = DLB_PY_EXCHANG
 
 static const dlb_py_class dl_dlgsl_matrix_u16_class = {
     .type = &dlgsl_matrix_u16_type,
+    .c_type = "gsl_matrix_ushort",
     .doc = "A gsl_matrix_ushort, stored by rows.",
     .methods = dl_dlgsl_matrix_u16_methods,
     .api = &dl_dlgsl_matrix_u16_exchange_api,
@@ -2435,6 +2441,7 @@ static const DLPackExchangeAPI dl_dlgsl_matrix_u8_exchange_api = DLB_PY_EXCHANGE
 
 static const dlb_py_class dl_dlgsl_matrix_u8_class = {
     .type = &dlgsl_matrix_u8_type,
+    .c_type = "gsl_matrix_uchar",
     .doc = "A gsl_matrix_uchar, stored by rows.",
     .methods = dl_dlgsl_matrix_u8_methods,
     .api = &dl_dlgsl_matrix_u8_exchange_api,
@@ -2773,6 +2780,7 @@ static const DLPackExchangeAPI dl_dlgsl_matrix_long_exchange_api = DLB_PY_EXCHAN
 
 static const dlb_py_class dl_dlgsl_matrix_long_class = {
     .type = &dlgsl_matrix_long_type,
+    .c_type = "gsl_matrix_long",
     .doc = "A gsl_matrix_long, stored by rows.",
     .methods = dl_dlgsl_matrix_long_methods,
     .api = &dl_dlgsl_matrix_long_exchange_api,
@@ -3105,6 +3113,7 @@ static const DLPackExchangeAPI dl_dlgsl_matrix_c128_exchange_api = DLB_PY_EXCHAN
 
 static const dlb_py_class dl_dlgsl_matrix_c128_class = {
     .type = &dlgsl_matrix_c128_type,
+    .c_type = "gsl_matrix_complex",
     .doc = "A gsl_matrix_complex, stored by rows.",
     .methods = dl_dlgsl_matrix_c128_methods,
     .api = &dl_dlgsl_matrix_c128_exchange_api,
@@ -3354,6 +3363,7 @@ static const DLPackExchangeAPI dl_dlgsl_vector_exchange_api = DLB_PY_EXCHANGE_AP
 
 static const dlb_py_class dl_dlgsl_vector_class = {
     .type = &dlgsl_vector_type,
+    .c_type = "gsl_vector",
     .doc = "A gsl_vector, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_methods,
     .api = &dl_dlgsl_vector_exchange_api,
@@ -3605,6 +3615,7 @@ static const DLPackExchangeAPI dl_dlgsl_vector_f32_exchange_api = DLB_PY_EXCHANG
 
 static const dlb_py_class dl_dlgsl_vector_f32_class = {
     .type = &dlgsl_vector_f32_type,
+    .c_type = "gsl_vector_float",
     .doc = "A gsl_vector_float, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_f32_methods,
     .api = &dl_dlgsl_vector_f32_exchange_api,
@@ -3856,6 +3867,7 @@ static const DLPackExchangeAPI dl_dlgsl_vector_i32_exchange_api = DLB_PY_EXCHANG
 
 static const dlb_py_class dl_dlgsl_vector_i32_class = {
     .type = &dlgsl_vector_i32_type,
+    .c_type = "gsl_vector_int",
     .doc = "A gsl_vector_int, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_i32_methods,
     .api = &dl_dlgsl_vector_i32_exchange_api,
@@ -4107,6 +4119,7 @@ static const DLPackExchangeAPI dl_dlgsl_vector_u16_exchange_api = DLB_PY_EXCHANG
 
 static const dlb_py_class dl_dlgsl_vector_u16_class = {
     .type = &dlgsl_vector_u16_type,
+    .c_type = "gsl_vector_ushort",
     .doc = "A gsl_vector_ushort, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_u16_methods,
     .api = &dl_dlgsl_vector_u16_exchange_api,
@@ -4358,6 +4371,7 @@ static const DLPackExchangeAPI dl_dlgsl_vector_u8_exchange_api = DLB_PY_EXCHANGE
 
 static const dlb_py_class dl_dlgsl_vector_u8_class = {
     .type = &dlgsl_vector_u8_type,
+    .c_type = "gsl_vector_uchar",
     .doc = "A gsl_vector_uchar, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_u8_methods,
     .api = &dl_dlgsl_vector_u8_exchange_api,
@@ -4609,6 +4623,7 @@ static const DLPackExchangeAPI dl_dlgsl_vector_long_exchange_api = DLB_PY_EXCHAN
 
 static const dlb_py_class dl_dlgsl_vector_long_class = {
     .type = &dlgsl_vector_long_type,
+    .c_type = "gsl_vector_long",
     .doc = "A gsl_vector_long, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_long_methods,
     .api = &dl_dlgsl_vector_long_exchange_api,
@@ -4850,6 +4865,7 @@ static const DLPackExchangeAPI dl_dlgsl_vector_c128_exchange_api = DLB_PY_EXCHAN
 
 static const dlb_py_class dl_dlgsl_vector_c128_class = {
     .type = &dlgsl_vector_c128_type,
+    .c_type = "gsl_vector_complex",
     .doc = "A gsl_vector_complex, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_c128_methods,
     .api = &dl_dlgsl_vector_c128_exchange_api,
@@ -5057,6 +5073,7 @@ static const DLPackExchangeAPI dl_dlgsl_permutation_exchange_api = DLB_PY_EXCHAN
 
 static const dlb_py_class dl_dlgsl_permutation_class = {
     .type = &dlgsl_permutation_type,
+    .c_type = "gsl_permutation",
     .doc = "Permutation(n)\n"
            "--\n\n"
            "A gsl_permutation, the index of each element.\n\n"

@@ -270,6 +270,7 @@ static const DLPackExchangeAPI dl_imaging_image_exchange_api = DLB_PY_EXCHANGE_A
 
 static const dlb_py_class dl_imaging_image_class = {
     .type = &imaging_image_type,
+    .c_type = "image_t",
     .doc = "Image(width, height, channels=3)\n"
            "--\n\n"
            "An 8-bit picture with padded rows, top row first.\n\n"

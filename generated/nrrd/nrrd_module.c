@@ -41,6 +41,7 @@ static const DLPackExchangeAPI dl_dlnrrd_nrrd_exchange_api =
 
 static const dlb_py_class dl_dlnrrd_nrrd_class = {
     .type = &dlnrrd_nrrd_type,
+    .c_type = "Nrrd",
     .doc = "An array whose axes NumPy counts the other way round.",
     .methods = dl_dlnrrd_nrrd_methods,
     .api = &dl_dlnrrd_nrrd_exchange_api,

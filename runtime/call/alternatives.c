@@ -266,6 +266,14 @@ static int fit_of_numbers(PyObject *sequence, DLDataType dtype)
     return is_float64 ? FIT_FLOAT64_LIST : FIT_OTHER_LIST;
 }
 
+/* Returns how well an argument fits a class of another module. */
+static int fit_of_external(const dlb_type *type, PyObject *value)
+{
+    const int result = dlb_py_is_external(type, value);
+
+    return result < 0 ? FIT_FAILED : result > 0 ? FIT_EXACT : FIT_REFUSED;
+}
+
 /* Returns how well a sequence of objects fits: its first item decides. */
 static int fit_of_items(const dlb_py_operand *operand, PyObject *value)
 {
@@ -288,6 +296,9 @@ static int fit_of_items(const dlb_py_operand *operand, PyObject *value)
         fit = FIT_OTHER_LIST;
     } else if (operand->type->importer == NULL) {
         fit = FIT_REFUSED;
+    }
+    if (operand->type->external != NULL) {
+        fit = fit_of_external(operand->type, first);
     }
     Py_DECREF(first);
     return fit;
@@ -321,7 +332,7 @@ static int fit_of_array(choice *call, const dlb_py_function *function, const dlb
             return FIT_OTHER_LIST;
         }
         if (dlb_py_takes_objects_only(operand)) {
-            return FIT_REFUSED;
+            return operand->type->external != NULL ? fit_of_external(operand->type, value) : FIT_REFUSED;
         }
         require = dlb_py_requirements_of(operand, &storage);
     } else if ((operand->flags & DLB_PY_BYTES) != 0 && PyObject_CheckBuffer(value)) {

@@ -185,7 +185,7 @@ static bool is_list_operand(const dlb_py_operand *operand, PyObject *value)
     return (operand->flags & DLB_PY_UNRETURNED) != 0 && (PyList_CheckExact(value) || PyTuple_CheckExact(value));
 }
 
-/* Takes a list of objects, for an operand that needs only their addresses. A short table of addresses lies in the argument's storage. A
+/* Takes a list of objects, for an operand that needs only their addresses, not objects by value. A short table of addresses lies in the argument's storage. A
  * longer one needs a block, which only the last list may hold. Returns TAKEN or NOT_TAKEN. */
 static int take_list(const dlb_py_function *function, int index, PyObject *value, bool last, dlb_py_argument *arrays)
 {
@@ -198,6 +198,9 @@ static int take_list(const dlb_py_function *function, int index, PyObject *value
     void **pointers = (void **)(void *)array->storage.bytes;
     void *block = NULL;
 
+    if (operand->type->value > 0) { /* the table has the objects themselves */
+        return NOT_TAKEN;
+    }
     if (items == NULL || (operand->count != 0 && count != operand->count) || (count > CAPACITY && !last)) {
         return NOT_TAKEN;
     }

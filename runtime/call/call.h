@@ -146,6 +146,8 @@ DLB_API int dlb_py_take_item(const dlb_py_function *function, const dlb_py_opera
 /* Takes a sequence of objects. Returns 0 or -1. */
 DLB_API int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *operand,
                               dlb_py_argument *array);
+/* Takes `array->source`, an object of another module: `array->made` stands for it. Returns 0 or -1. */
+DLB_API int dlb_py_take_external(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array);
 /* Copies a short list or tuple of numbers into the argument itself, if all fit and reading them runs no foreign code. Returns whether
  * it did. */
 DLB_API bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array);

@@ -83,8 +83,10 @@ int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *ope
 {
     PyObject *const tuple = items_of(function, operand, array->source);
     const Py_ssize_t count = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
-    const size_t each = sizeof *array->items + sizeof(void *);
-    void **pointers;
+    const size_t value = operand->type->value; /* C gets the objects themselves, or pointers to them */
+    const size_t size = value > 0 ? value : sizeof(void *);
+    const size_t each = sizeof *array->items + size;
+    char *elements;
 
     array->made = tuple;
     if (tuple == NULL) {
@@ -103,8 +105,8 @@ int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *ope
         PyErr_NoMemory();
         return -1;
     }
-    pointers = (void **)(void *)(array->items + count);
-    array->object = pointers;
+    elements = (char *)(array->items + count);
+    array->object = elements;
     for (Py_ssize_t i = 0; i < count; i++) {
         dlb_py_argument *const item = &array->items[i];
 
@@ -117,7 +119,7 @@ int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *ope
             dlb_owner_keep(item->owner);
             item->shared = 1;
         }
-        pointers[i] = item->object;
+        memcpy(elements + (size_t)i * size, value > 0 ? item->object : (const void *)&item->object, size);
     }
     return 0;
 }
@@ -426,7 +428,8 @@ static int take_array(const dlb_py_function *function, const dlb_py_operand *ope
     int result;
 
     if (dlb_py_takes_objects_only(operand)) {
-        return dlb_py_refuse_argument(function, operand, array->source);
+        return operand->type->external != NULL ? dlb_py_take_external(function, operand, array)
+                                               : dlb_py_refuse_argument(function, operand, array->source);
     }
     if (must_import(operand)) {
         return import_object(function, operand, array);

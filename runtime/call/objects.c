@@ -17,33 +17,56 @@ static int refuse_closed(const dlb_py_function *function, const dlb_py_operand *
     return -1;
 }
 
-/* Checks that no export and no other holder uses memory that the call invalidates, then prepares the owner for a move. Returns 0, or -1
- * with a BufferError. */
+/* Refuses memory that the call invalidates, because it is used otherwise. Returns -1 with a BufferError. */
+static int refuse_used(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_py_held *held)
+{
+    const char *const name = dlb_py_operand_name(function, operand);
+
+    if (held->use == DLB_PY_IS_SUBOBJECT) { /* who else uses the memory is unknown here */
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s() argument '%s': it belongs to another object or to the library",
+                                function->name, name);
+    } else if (held->use == DLB_PY_IS_IMPORTED) { /* the library can neither move nor free this memory */
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s() argument '%s': its memory belongs to the array that it was made from",
+                                function->name, name);
+    } else {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s() argument '%s': its memory is in use: %lld exports, %lld objects made of it",
+                                function->name, name, (long long)held->exports, (long long)held->holders);
+    }
+    return -1;
+}
+
+/* Checks that no export and no other holder uses memory that the call invalidates, then prepares the owner for a move. The module of an
+ * external class has checked that already. Returns 0, or -1 with a BufferError. */
 static int check_exclusive(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_py_argument *array)
 {
-    const int64_t exports = dlb_owner_exports(array->owner);
-    const int64_t holders = dlb_owner_holders(array->owner) - 1 - array->shared;
+    dlb_py_held held;
 
-    if ((operand->flags & DLB_PY_INVALIDATES) == 0) {
+    if ((operand->flags & DLB_PY_INVALIDATES) == 0 || operand->type->external != NULL) {
         return 0;
     }
-    if (dlb_owner_is_subobject(array->owner)) { /* who else uses the memory is unknown here */
-        (void)dlb_py_raise_message(PyExc_BufferError, "%s() argument '%s': it belongs to another object or to the library",
-                                function->name, dlb_py_operand_name(function, operand));
-        return -1;
+    dlb_py_find_use(array->owner, array->shared, &held);
+    if (held.use != DLB_PY_IS_FREE) {
+        return refuse_used(function, operand, &held);
     }
-    if (dlb_owner_is_imported(array->owner)) { /* the library can neither move nor free this memory */
-        (void)dlb_py_raise_message(PyExc_BufferError, "%s() argument '%s': its memory belongs to the array that it was made from",
-                                function->name, dlb_py_operand_name(function, operand));
-        return -1;
-    }
-    if (exports == 0 && holders == 0) {
-        dlb_owner_mark_moved(array->owner);
+    dlb_owner_mark_moved(array->owner);
+    return 0;
+}
+
+int dlb_py_take_external(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+{
+    dlb_py_held held;
+
+    array->made = dlb_py_hold_external(operand->type, array->source, (operand->flags & DLB_PY_INVALIDATES) != 0, &held);
+    if (array->made != NULL) {
         return 0;
     }
-    (void)dlb_py_raise_message(PyExc_BufferError, "%s() argument '%s': its memory is in use: %lld exports, %lld objects made of it",
-                            function->name, dlb_py_operand_name(function, operand), (long long)exports, (long long)holders);
-    return -1;
+    if (PyErr_Occurred()) {
+        return dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
+    }
+    if (held.use == DLB_PY_IS_OTHER) {
+        return dlb_py_refuse_argument(function, operand, array->source);
+    }
+    return held.use == DLB_PY_IS_CLOSED ? refuse_closed(function, operand, array->source) : refuse_used(function, operand, &held);
 }
 
 /* Copies the tensor, its shape and its strides into `array`, because the caller's view ends before the call does. Returns the copy. */

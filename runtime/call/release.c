@@ -136,6 +136,9 @@ dlb_owner *dlb_py_detach_owner(dlb_py_argument *array)
         return NULL;
     }
     dlb_owner_close(array->owner);
+    if (array->owner->type->external != NULL) {
+        dlb_py_give_up_external(array->owner->type, array->source);
+    }
     return dlb_py_detach(array->made != NULL ? array->made : array->source); /* NULL if another thread has just closed it */
 }
 

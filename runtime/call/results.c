@@ -142,6 +142,9 @@ PyObject *dlb_py_convert_owner(const dlb_type *type, dlb_owner *owner, unsigned 
     if ((flags & DLB_PY_READS) != 0) {
         dlb_owner_set_const(owner);
     }
+    if (DLB_UNLIKELY(type->external != NULL)) {
+        return dlb_py_wrap_external(owner);
+    }
     state = PyErr_Occurred() ? NULL : dlb_py_imported_state();
     if (state == NULL || dlb_py_begin_in(state, &pending, type, NULL) != 0) {
         dlb_py_quietly(dlb_py_drop_owner, owner);
@@ -232,10 +235,38 @@ static void free_unused_storage(const dlb_type *type, void *object, int in_stora
     }
 }
 
+/* Makes the owner of a result that belongs to `whole`, or lives forever if it is NULL. Returns NULL with `error`. */
+static inline DLB_ALWAYS_INLINE dlb_owner *own_borrowed(dlb_owner *whole, const dlb_type *type, void *object, int in_storage,
+                                                         dlb_error *error)
+{
+    dlb_owner *owner;
+
+    if (whole != NULL && type->value == 0 && !in_storage) {
+        whole = dlb_owner_of_kept(whole, type->state > 0 ? dlb_first_member(object) : object);
+    }
+    if (dlb_own_subobject(whole, type, object, in_storage, &owner, error) != 0) {
+        return NULL;
+    }
+    if (whole != NULL && dlb_owner_copy_dependencies(owner, whole, error) != 0) {
+        dlb_py_quietly(dlb_py_drop_owner, owner);
+        return NULL;
+    }
+    return owner;
+}
+
+/* Makes a borrowed result of an external class. */
+DLB_NOINLINE static PyObject *borrowed_external(dlb_owner *whole, const dlb_type *type, void *object, unsigned flags)
+{
+    dlb_error error;
+    dlb_owner *const owner = PyErr_Occurred() ? NULL : own_borrowed(whole, type, object, 0, &error);
+
+    return dlb_py_convert_owner(type, owner, flags, &error);
+}
+
 PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags)
 {
     const int in_storage = (flags & DLB_PY_IN_STORAGE) != 0;
-    dlb_owner *whole = within != NULL ? within->owner : NULL;
+    dlb_owner *const whole = within != NULL ? within->owner : NULL;
     dlb_py_state *state;
     dlb_py_pending_object pending;
     dlb_owner *owner;
@@ -244,27 +275,105 @@ PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argu
     if (!PyErr_Occurred() && dlb_is_null(type, object)) {
         return dlb_py_returned_null(type, (flags & DLB_PY_OPTIONAL) != 0);
     }
+    if (DLB_UNLIKELY(type->external != NULL)) {
+        return borrowed_external(whole, type, object, flags);
+    }
     state = PyErr_Occurred() ? NULL : dlb_py_imported_state();
     if (state == NULL || dlb_py_begin_in(state, &pending, type, NULL) != 0) {
         free_unused_storage(type, object, in_storage);
         return NULL;
     }
-    if (whole != NULL && type->value == 0 && !in_storage) {
-        whole = dlb_owner_of_kept(whole, type->state > 0 ? dlb_first_member(object) : object);
-    }
-    if (dlb_own_subobject(whole, type, object, in_storage, &owner, &error) != 0) {
+    owner = own_borrowed(whole, type, object, in_storage, &error);
+    if (owner == NULL) {
         dlb_py_cancel(&pending);
-        return dlb_py_raise(&error);
-    }
-    if (whole != NULL && dlb_owner_copy_dependencies(owner, whole, &error) != 0) {
-        dlb_py_cancel(&pending);
-        dlb_py_quietly(dlb_py_drop_owner, owner);
         return dlb_py_raise(&error);
     }
     if ((flags & DLB_PY_READS) != 0) {
         dlb_owner_set_const(owner);
     }
     return dlb_py_finish(&pending, owner);
+}
+
+/* ---- Lists of objects ---- */
+
+/* Makes the Python object of one object of a table. `object`: a T *. Returns NULL with an exception; then an owned object is released. */
+static PyObject *object_of_table(const dlb_type *type, void *object, dlb_py_argument *const *kept, int kept_count, unsigned flags)
+{
+    dlb_py_values values = {.large = NULL};
+    void *made = object;
+    PyObject *result;
+
+    if (type->state > 0) {
+        made = dlb_py_allocate_values(&values, type->state, type->defaults);
+        if (made == NULL) {
+            return NULL; /* not covered: a struct of more than 256 bytes that C passes by value, and no memory */
+        }
+        memcpy(made, type->value > 0 ? object : (void *)&object, type->value > 0 ? type->value : sizeof object);
+    }
+    if ((flags & DLB_PY_BORROWED) != 0) {
+        result = dlb_py_borrowed_result(type, made, kept_count > 0 ? kept[0] : NULL, flags & DLB_PY_READS);
+    } else {
+        result = kept_count > 0 ? dlb_py_adopt_keeping_all(type, made, kept, kept_count, flags)
+                                : dlb_py_adopt(type, made, flags);
+    }
+    if (type->state > 0) {
+        dlb_py_free_values(&values);
+    }
+    return result;
+}
+
+/* Checks the number of objects in a table. Returns 0, or -1 with an exception. */
+static int check_table(const void *table, dlb_integer count, size_t capacity)
+{
+    dlb_error error;
+
+    if (PyErr_Occurred()) { /* another result, or a call in the count, has failed */
+        return -1;
+    }
+    if (count.status != DLB_FITS || count.value < 0 || (uint64_t)count.value > PY_SSIZE_T_MAX / sizeof(void *)) {
+        (void)dlb_fail(&error, DLB_VALUE_ERROR, "the number of objects (%s) is %" PRId64, count.expression, count.value);
+    } else if ((uint64_t)count.value > capacity) {
+        (void)dlb_fail(&error, DLB_VALUE_ERROR, "the number of objects (%s) is %" PRId64 ", and C had space for %zu",
+                       count.expression, count.value, capacity);
+    } else if (table == NULL && count.value > 0) {
+        (void)dlb_fail(&error, DLB_RUNTIME_ERROR, "the table of %" PRId64 " objects (%s) is NULL", count.value, count.expression);
+    } else {
+        return 0;
+    }
+    (void)dlb_py_raise(&error);
+    return -1;
+}
+
+/* If an object fails, the others are made all the same: adopting them releases them. */
+PyObject *dlb_py_from_objects(const dlb_type *type, const void *table, dlb_integer count, size_t capacity,
+                              dlb_py_argument *const *kept, int kept_count, unsigned flags)
+{
+    const size_t size = type->value > 0 ? type->value : sizeof(void *);
+    PyObject *list;
+    bool complete;
+
+    if (check_table(table, count, capacity) != 0) {
+        return NULL;
+    }
+    list = PyList_New((Py_ssize_t)count.value);
+    complete = list != NULL;
+    for (Py_ssize_t i = 0; i < (Py_ssize_t)count.value; i++) {
+        char *const place = (char *)(uintptr_t)table + (size_t)i * size;
+        PyObject *const item =
+            object_of_table(type, type->value > 0 ? place : dlb_first_member(place), kept, kept_count, flags);
+
+        if (item == NULL || list == NULL) {
+            complete = false;
+            dlb_py_discard(item);
+        } else {
+            (void)PyList_SetItem(list, i, item); /* the index is valid */
+        }
+    }
+    if (complete) {
+        return list;
+    }
+    dlb_py_discard(list);
+    return NULL;
 }
 
 /* ---- Failure ---- */

@@ -79,10 +79,12 @@ static int add_attributes(PyObject *cls, PyGetSetDef *attributes)
     return 0;
 }
 
-/* Adds the members that all classes share and, if `api` is not NULL, those of tensors. Returns 0, or -1 with an exception. */
-static int fill_class(PyObject *cls, const DLPackExchangeAPI *api)
+/* Adds the members that all classes share and, if it has an exchange table, those of tensors. Returns 0, or -1 with an exception. */
+static int fill_class(PyObject *cls, const dlb_py_class *of)
 {
-    if (add_methods(cls, methods_of_all) != 0) {
+    const DLPackExchangeAPI *const api = of->api;
+
+    if (add_methods(cls, methods_of_all) != 0 || set_attribute(cls, "_C_API", dlb_py_class_api(of)) != 0) {
         return -1;
     }
     if (api == NULL) {
@@ -194,7 +196,7 @@ int dlb_py_add_class(PyObject *module, const dlb_py_class *of)
     if (cls == NULL) {
         return -1;
     }
-    result = fill_class(cls, of->api);
+    result = fill_class(cls, of);
     PyType_Modified((PyTypeObject *)cls);
     if (result == 0) {
         result = PyModule_AddType(module, (PyTypeObject *)cls);
@@ -203,5 +205,19 @@ int dlb_py_add_class(PyObject *module, const dlb_py_class *of)
         result = dlb_py_register(of->type, cls);
     }
     Py_DECREF(cls);
+    return result;
+}
+
+/* The objects that stand for objects of another module during a call need a class, which no code sees. */
+int dlb_py_add_external(PyObject *module, const dlb_type *type)
+{
+    const dlb_py_class of = {.type = type, .doc = "An object of another module, in a call."};
+    PyObject *const cls = make_class(module, &of);
+    int result = -1;
+
+    if (cls != NULL && dlb_py_register(type, cls) == 0) {
+        result = dlb_py_register_external(module, type->external);
+    }
+    Py_XDECREF(cls);
     return result;
 }

@@ -501,6 +501,43 @@ static inline void dlb_py_clear_free_lists(dlb_py_state *state)
     dlb_py_clear_free_owner(state);
 }
 
+/* ---- Classes of other modules ---- */
+
+/* How an object is used that a call moves or frees, or why a call cannot take it. */
+typedef enum dlb_py_use {
+    DLB_PY_IS_FREE,      /* by nobody else */
+    DLB_PY_IS_CLOSED,
+    DLB_PY_IS_SUBOBJECT, /* it belongs to another object or to the library */
+    DLB_PY_IS_IMPORTED,  /* its memory belongs to an array */
+    DLB_PY_IS_USED,      /* by exports or other holders */
+    DLB_PY_IS_OTHER      /* it is an object of another class */
+} dlb_py_use;
+
+/* An object of another module that is held. Modules with different runtimes share this layout. */
+typedef struct dlb_py_held {
+    void *object; /* the T * */
+    int readonly; /* C must change neither the object nor its data */
+    dlb_py_use use;
+    int64_t exports;
+    int64_t holders; /* others than the object itself and the call */
+} dlb_py_held;
+
+/* Stores in `held` how the object of an owner is used, if the call has `shares` shares of it. */
+DLB_API void dlb_py_find_use(const dlb_owner *owner, int64_t shares, dlb_py_held *held);
+/* Makes the capsule with the functions of a class for other modules. NULL with an exception. */
+DLB_API PyObject *dlb_py_class_api(const dlb_py_class *of);
+/* Stores the absolute name of the module of an external class. Returns 0, or -1 with an exception. */
+DLB_API int dlb_py_register_external(PyObject *module, const dlb_external *external);
+/* Wraps `value`, an object of the external class of `type`, in an object of this module that keeps it. `exclusive`: the call moves or
+ * frees its C object. Returns NULL with an exception, or without one if `held->use` tells why the call cannot take it. */
+DLB_API PyObject *dlb_py_hold_external(const dlb_type *type, PyObject *value, int exclusive, dlb_py_held *held);
+/* Returns whether `value` is an object of the external class of `type`: 1 or 0, or -1 with an exception. */
+DLB_API int dlb_py_is_external(const dlb_type *type, PyObject *value);
+/* Closes an object of the external class of `type`, which is held: the library has taken its C object over. */
+DLB_API void dlb_py_give_up_external(const dlb_type *type, PyObject *object);
+/* Makes an object of the external class, and takes over `owner`, which this module has made of a result. NULL with an exception. */
+DLB_API PyObject *dlb_py_wrap_external(dlb_owner *owner);
+
 /* ---- Methods, attributes and slots that all classes have ---- */
 
 /* ---- Of all classes ---- */

@@ -139,29 +139,6 @@ int dlb_py_sort(const dlb_py_function *function, PyObject *const *args, Py_ssize
 
 /* ---- Params of an object or an import ---- */
 
-void *dlb_py_allocate_values(dlb_py_values *values, size_t size, void (*defaults)(void *values))
-{
-    values->large = NULL;
-    if (size > sizeof values->small) {
-        values->large = PyMem_Malloc(size);
-        if (values->large == NULL) {
-            PyErr_NoMemory();
-            return NULL;
-        }
-    }
-    values->place = values->large != NULL ? values->large : (void *)&values->small;
-    memset(values->place, 0, size);
-    if (defaults != NULL) {
-        defaults(values->place);
-    }
-    return values->place;
-}
-
-void dlb_py_free_values(dlb_py_values *values)
-{
-    PyMem_Free(values->large);
-}
-
 bool dlb_py_store_index(const dlb_param *param, void *values, uint64_t index)
 {
     const unsigned unused = (unsigned)(64 - 8 * param->size) + (param->ctype_class == DLB_SIGNED);
@@ -197,6 +174,31 @@ bool dlb_py_holds_index(const dlb_param *param, const void *values, uint64_t cou
     }
 }
 
+/* Stores the C object of an object of another module at `place`, and a share of the owner that holds it in `*kept`. Returns 0, or -1 with an
+ * exception. */
+static int read_external(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place, dlb_owner **kept)
+{
+    dlb_py_held held;
+    PyObject *const object = dlb_py_hold_external(param->of, value, 0, &held);
+    void *stored;
+
+    if (object == NULL && !PyErr_Occurred() && held.use == DLB_PY_IS_OTHER) {
+        return dlb_py_refuse_type(function, param, value, strrchr(param->of->name, '.') + 1);
+    }
+    if (object == NULL) {
+        if (!PyErr_Occurred()) {
+            (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' is closed", function->name, param->name);
+        }
+        return -1;
+    }
+    *kept = dlb_py_data(object)->owner;
+    dlb_owner_keep(*kept);
+    stored = dlb_owner_object(*kept);
+    memcpy(place, param->of->value > 0 ? stored : (void *)&stored, param->size);
+    Py_DECREF(object);
+    return 0;
+}
+
 /* Stores the C object of an argument at `place`, and takes a share of its owner in `*kept`. Returns 0, or -1 with an exception. */
 static int read_object(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place, dlb_owner **kept)
 {
@@ -204,6 +206,9 @@ static int read_object(const dlb_py_function *function, const dlb_param *param, 
     dlb_owner *owner;
     void *object;
 
+    if (type->external != NULL && value != NULL && value != Py_None) {
+        return read_external(function, param, value, place, kept);
+    }
     if (value == NULL || (value == Py_None && !param->required)) {
         return 0;
     }

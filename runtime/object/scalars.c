@@ -822,3 +822,28 @@ int dlb_py_read_enum(const dlb_py_function *function, int index, PyObject *const
     PyErr_Format(PyExc_ValueError, "%s() argument '%s': %R is not a valid %s", function->name, param->name, value, of->name);
     return -1;
 }
+
+/* ---- Storage for params and other values ---- */
+
+void *dlb_py_allocate_values(dlb_py_values *values, size_t size, void (*defaults)(void *values))
+{
+    values->large = NULL;
+    if (size > sizeof values->small) {
+        values->large = PyMem_Malloc(size);
+        if (values->large == NULL) {
+            PyErr_NoMemory();
+            return NULL;
+        }
+    }
+    values->place = values->large != NULL ? values->large : (void *)&values->small;
+    memset(values->place, 0, size);
+    if (defaults != NULL) {
+        defaults(values->place);
+    }
+    return values->place;
+}
+
+void dlb_py_free_values(dlb_py_values *values)
+{
+    PyMem_Free(values->large);
+}

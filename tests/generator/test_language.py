@@ -99,6 +99,7 @@ _TEXTS = {
     Form.PREFIX: ["m"],
     Form.TENSOR: ["T", "U", "T${N}"],
     Form.HANDLE: ["H"],
+    Form.ORIGIN: ["m", "p.m", ".m:T"],
     Form.PROPERTY: ["planes", "shape"],
     Form.MAP: ["kinds", "N"],
     Form.LICENSE: ["MIT-0"],

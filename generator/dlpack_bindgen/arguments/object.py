@@ -207,6 +207,10 @@ class Object(Kind, Frozen):
         span, of = entry.place(EntryFields.keeps), entry.names.classes[self.class_name]
         if name in self.keeps_alive:
             yield Diagnostic("result-owner", span, f"'{name}' would keep itself alive forever")
+        if of.is_external:
+            message = f"'{self.class_name}' is a class of another module, whose objects cannot keep those of this one"
+            hint = "bind this function in that module, or leave 'keeps' out if C copies the argument"
+            yield Diagnostic("result-owner", span, message, hint, cause=self.class_name)
         counted = next((key for key in ("retain", "clone") if key in of.fields.given), None)
         if counted is not None:
             why = "the library may hold it longer than Python keeps its dependencies"

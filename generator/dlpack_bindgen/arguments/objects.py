@@ -1,4 +1,4 @@
-"""Sequences of objects: a `T **` or `T *const *`."""
+"""Sequences of objects: a `T **` or `T *const *`, or a `const T *` for objects that are passed by value."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OF_ONE = {
 
 
 class Objects(Kind, Frozen):
-    """A `T **` or `T *const *`: a sequence of objects."""
+    """A `T **` or `T *const *`: a sequence of objects. With `pass: value`, it is a `T *` or `const T *`."""
 
     class_name: str
     writes: bool = False
@@ -60,12 +60,14 @@ class Objects(Kind, Frozen):
 
     @classmethod
     def by_type(cls, entry: ParameterEntry) -> Objects | None:
-        of = entry.class_among(entry.names.pointees(entry.ctype)) if entry.ctype.depth > 1 else None
-        return cls._read(entry, of) if of is not None else None
+        are_values = entry.ctype.depth == 1 and _has_length(entry) and not entry.names.number(entry.ctype.base)
+        may_be_list = entry.ctype.depth > 1 or are_values
+        of = entry.class_among(entry.names.pointees(entry.ctype)) if may_be_list else None
+        return cls._read(entry, of) if of is not None and (of.by_value or not are_values) else None
 
     @classmethod
     def _read(cls, entry: ParameterEntry, of: Class) -> Objects:
-        if of.by_value:
+        if of.by_value and not _has_length(entry):
             raise passed_by_value(entry, of)
         keys = ["of", "writes", *(["require", "copy"] if of.imports else [])]
         refuse_order(entry, of)
@@ -93,12 +95,16 @@ class Objects(Kind, Frozen):
         yield Piece("arguments/objects", "variable", facts)
 
 
+def _has_length(entry: ParameterEntry) -> bool:
+    """Returns whether the number of objects is known: by another parameter, or by the prototype."""
+    return entry.is_counted or (entry.ctype.length or "").isdecimal()
+
+
 def passed_by_value(entry: ParameterEntry, of: Class) -> Mistake:
     """Returns the mistake for a pointer to a class whose objects are passed by value."""
-    message = (
-        f"objects of '{of.name.text}' are passed by value; pointers to them, and arrays of them, are not supported"
-    )
-    hint = "write a C function that takes them by value"
+    name = entry.parameter.name
+    message = f"objects of '{of.name.text}' are passed by value, and this is a pointer: to how many is unknown"
+    hint = f"several: args: {{N: {{count_of: {name}}}}}; one: write a C function that takes it by value"
     if not entry.ctype.reads:
-        hint = f"an object that C makes: args: {{{entry.parameter.name}: {{out: true}}}}; else {hint}"
+        hint = f"an object that C makes: args: {{{name}: {{out: true}}}}; {hint}"
     return entry.mistake("argument-type", message, hint, cause=of.name.text)

@@ -178,7 +178,7 @@ class Out(Value, Kind):
 
 def _by_name(entry: ParameterEntry, name: Leaf, source: Source) -> tuple[ResultKind | None, Recognized]:
     named = entry.names.find(name, WORDS, "result")
-    kind = selected(named)
+    kind = selected(named, source)
     if (value := kind.by_name(named, source)) is None:
         raise kind.refusal(named, source)
     return kind, value

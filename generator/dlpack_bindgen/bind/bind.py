@@ -9,6 +9,7 @@ from dlpack_bindgen.bind import doc_comments
 from dlpack_bindgen.bind.accepts import COPYING
 from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, FastPath, Struct
 from dlpack_bindgen.bind.describe import describe
+from dlpack_bindgen.bind.external_classes import bind_external
 from dlpack_bindgen.bind.factory import bind_allocator, bind_importer
 from dlpack_bindgen.bind.fast_paths import bind_fast_paths, bind_one_shot
 from dlpack_bindgen.bind.functions.calls import (
@@ -40,6 +41,7 @@ from dlpack_bindgen.bind.stubs import (
     uses_paths,
     uses_sequences,
 )
+from dlpack_bindgen.c.declarations import plain_type
 from dlpack_bindgen.c.fragments import mentions, replace_names
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
@@ -61,7 +63,7 @@ _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
 
 
 def bind(spec: Spec) -> Binding:
-    items = spec.items
+    items = [item for item in spec.items if item.external is None]
     names = Names.of(spec)
     calls = list(called(spec))
     related = RelatedClasses(items, calls)
@@ -79,6 +81,7 @@ def bind(spec: Spec) -> Binding:
         docstring=c_strings(doc_comments.module_doc(spec)),
         doc=python_doc_lines(doc_comments.module_doc(spec)),
         classes=classes,
+        external_classes=tuple(bind_external(spec, names, item) for item in spec.items if item.external is not None),
         functions=functions,
         enums=bind_enums(spec),
         constants=bind_constants(spec),
@@ -130,6 +133,7 @@ class _Class:
             c_name=c_name,
             short_name=snake(item.name),
             type=item.type,
+            c_type=c_string(plain_type(item.type)),
             condition=item.condition,
             comment=comment_lines(f"{item.name}: {doc}{summary}"),
             docstring=c_strings(_docstring(item, doc, self._names.items)),

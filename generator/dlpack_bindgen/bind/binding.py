@@ -210,6 +210,8 @@ class Call(Frozen):
     """The arguments that Python passes."""
     arguments: tuple[Facts, ...]
     """All arguments, in the order of C."""
+    found: tuple[Piece, ...]
+    """The conditions under which a class that the call needs is missing."""
     read_owners: tuple[Owner, ...]
     """The owners of arguments that have been read."""
     steps: tuple[Step, ...]
@@ -464,6 +466,8 @@ class ClassBinding(Frozen):
     short_name: str
     """The C name without the prefix."""
     type: str
+    c_type: str
+    """The normalised C type, as a C string literal."""
     condition: str | None
     """The `#if` condition around the whole class."""
     comment: tuple[str, ...]
@@ -548,6 +552,24 @@ class ClassBinding(Frozen):
         return tuple(factory for factory in (self.importer, self.allocator) if factory is not None)
 
 
+class ExternalBinding(Frozen):
+    """The type that stands for a class of another module, for `templates/external_classes.j2`."""
+
+    c_name: str
+    name: str
+    comment: tuple[str, ...]
+    condition: str | None
+    record: str
+    """The name of the constant that names the class."""
+    values: str
+    """Its initialisers."""
+    state: Struct | None
+    facts: tuple[str, ...]
+    """Members of the `dlb_type`."""
+    imported: str
+    """The statement of the stub that imports the class."""
+
+
 class Binding(Frozen):
     license: str
     spec_file: str
@@ -559,6 +581,7 @@ class Binding(Frozen):
     """A C string literal."""
     doc: tuple[str, ...]
     classes: tuple[ClassBinding, ...]
+    external_classes: tuple[ExternalBinding, ...]
     functions: tuple[FunctionBinding, ...]
     enums: tuple[EnumBinding, ...]
     constants: tuple[ConstantBinding, ...]
@@ -620,4 +643,5 @@ class Binding(Frozen):
     @property
     def may_be_empty(self) -> bool:
         """Returns whether the preprocessor can leave out all classes, or the module has none."""
-        return all(each.condition is not None for each in self.classes)
+        conditions = [each.condition for each in self.classes] + [each.condition for each in self.external_classes]
+        return None not in conditions

@@ -24,6 +24,7 @@ class Form(Enum):
     PREFIX = "a C identifier"
     TENSOR = "a tensor name"
     HANDLE = "a handle name"
+    ORIGIN = "a module of Python, or a class in it"
     PROPERTY = "a property name"
     MAP = "the name of a map"
     LICENSE = "an SPDX license expression"

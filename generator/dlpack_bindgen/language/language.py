@@ -9,6 +9,7 @@ from dlpack_bindgen.hooks.count_parts import PartFields as PartFields
 from dlpack_bindgen.hooks.hook import NEEDS_RELEASE
 from dlpack_bindgen.hooks.hooks import HOOKS
 from dlpack_bindgen.language.classes import CLASS_KEYS, MemberFields
+from dlpack_bindgen.language.failures import FAILURES
 from dlpack_bindgen.language.functions import IF
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import (
@@ -38,6 +39,7 @@ class ClassFields(MemberFields, SlotFields):
     """A tensor, or a handle, which lacks the keys about an array."""
 
     type = leaf()
+    from_ = leaf()
     pass_ = leaf()
     doc = leaf()
     if_ = leaf()
@@ -84,6 +86,7 @@ class SpecFields(Fields):
     include = items()
     maps = table()
     ok = leaf()
+    failures = items()
     tensors = table()
     handles = table()
     numbers = table()
@@ -122,7 +125,7 @@ _PASS = Key(
 _DOC = Key("doc", TEXT, "The description for the header, the docstring and the stub.")
 
 _ORDER = (
-    *"type pass doc if variants params hold require acquire restore let".split(),
+    *"type from pass doc if variants params hold require acquire restore let".split(),
     *SLOT_NAMES,
     *"match before_read after_write sync to_cpu retain clone release release_on legacy_readonly copy parts".split(),
     *"allocate import methods properties new close".split(),
@@ -206,6 +209,20 @@ HANDLE = Record(
     keys=in_order(
         (
             _TYPE,
+            Key(
+                "from",
+                Single(Form.ORIGIN),
+                "The module of Python that has the class: `package.module`, or `.module` in the package of this "
+                "module. `module:Name` if the class has another name there. Functions take and return its objects.",
+                default="it is a class of this module",
+                details=(
+                    "The class may be a tensor or a handle there. Functions of this module get its C object, not its "
+                    "array.",
+                    "The other module is imported at the first use. It must be generated too, and must write `type` "
+                    "and `pass` in the same way.",
+                    "Only `type`, `pass`, `doc` and `if` may stand beside it: the other module has everything else.",
+                ),
+            ),
             _PASS,
             _DOC,
             IF,
@@ -279,6 +296,7 @@ SPEC = Record(
             "The classes of all other C objects.",
         ),
         *MODULE_KEYS,
+        FAILURES,
     ),
     some_of=("tensors", "handles", "functions", "constants"),
 )

@@ -48,7 +48,9 @@ class Class(Frozen):
     allocates: bool
     imports: bool
     releases: bool
-    """Whether the class has `release`, or an unknown key that may mean it."""
+    """Whether the class has `release`, perhaps in another module, or an unknown key that may mean it."""
+    is_external: bool
+    """Whether the class belongs to another module."""
 
     def is_object(self, ctype: CType) -> bool:
         """Returns whether C passes one object of the class by this type."""

@@ -46,6 +46,7 @@ _PATTERNS = {
     Form.MAP: f"^{_NAME}$",
     Form.TENSOR: f"^[A-Za-z][A-Za-z0-9_]*$|{_SUBSTITUTED}",
     Form.HANDLE: "^[A-Za-z][A-Za-z0-9_]*$",
+    Form.ORIGIN: rf"^\.*{_NAME}(\.{_NAME})*(:{_NAME})?$",
     Form.FUNCTION: f"^[A-Za-z][A-Za-z0-9_]*$|^(?:{'|'.join(SPECIAL)})$|{_SUBSTITUTED}",
     Form.CONSTANT: "^[A-Za-z][A-Za-z0-9_]*$",
     Form.KIND: f"^{_NAME}$|{_SUBSTITUTED}",

@@ -12,7 +12,14 @@ T = TypeVar("T")
 V = TypeVar("V")
 F = TypeVar("F", bound="Fields")
 
-_KEYS = {"dlpack_bindgen": "dlpack-bindgen", "if_": "if", "import_": "import", "pass_": "pass", "finally_": "finally"}
+_KEYS = {
+    "dlpack_bindgen": "dlpack-bindgen",
+    "finally_": "finally",
+    "from_": "from",
+    "if_": "if",
+    "import_": "import",
+    "pass_": "pass",
+}
 """The attributes that differ from their keys."""
 _ATTRIBUTES = {key: name for name, key in _KEYS.items()}
 

@@ -7,7 +7,7 @@ are C expressions. Names are those of variables of the emitted function.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from dlpack_bindgen.c.piece import Piece
@@ -145,11 +145,11 @@ class ResultKind(ABC):
         """Returns the values of the keys that only this kind has, by the names of fields."""
         return {}
 
-    def refuse_keys(self, source: Source) -> None:
-        """Raises Mistake if the entry of another kind has a key of this kind."""
+    def refuse_keys(self, source: Source, accepted: Container[str]) -> None:
+        """Raises Mistake if the entry of another kind, which accepts some keys, has another key of this kind."""
         for key in self.keys:
             span = source.fields.given.get(key.name)
-            if self.exclusive is not None and span is not None:
+            if self.exclusive is not None and span is not None and key.name not in accepted:
                 raise Mistake("without-effect", span, self.exclusive.format(key=key.name))
 
     # ---- The Python object ----

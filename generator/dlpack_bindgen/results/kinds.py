@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dlpack_bindgen.language.names import Named
+from dlpack_bindgen.language.names import Class, Named
 from dlpack_bindgen.language.values import is_true, strings, text_of
 from dlpack_bindgen.results.array import Array
 from dlpack_bindgen.results.bytes import Bytes
@@ -12,6 +12,7 @@ from dlpack_bindgen.results.enumeration import EnumMember
 from dlpack_bindgen.results.kind import Recognized, ResultKind, Source
 from dlpack_bindgen.results.number import Number
 from dlpack_bindgen.results.object import Object
+from dlpack_bindgen.results.objects import Objects
 from dlpack_bindgen.results.scalars import Scalar
 from dlpack_bindgen.results.string import String
 from dlpack_bindgen.results.strings import Strings
@@ -28,6 +29,7 @@ KINDS: dict[str, ResultKind] = {
     "bytes": Bytes(),
     "array": Array(),
     "strings": Strings(),
+    "objects": Objects(),
 }
 """The kinds by the name that a value has, in the order in which an entry and a C type are compared with them. A
 `private` value is not returned."""
@@ -37,8 +39,10 @@ WORDS = tuple(word for kind in KINDS.values() for word in kind.words)
 """The words of the key `of` for a result."""
 
 
-def selected(named: Named) -> ResultKind:
-    """Returns the kind that a class, an enum or a word selects."""
+def selected(named: Named, source: Source) -> ResultKind:
+    """Returns the kind that a class, an enum or a word selects. A class with `count` is a list of objects."""
+    if isinstance(named, Class) and source.fields.count is not None:
+        return KINDS["objects"]
     return next(kind for kind in KINDS.values() if kind.is_named(named))
 
 
@@ -54,7 +58,7 @@ def completed(kind: ResultKind | None, value: Recognized, source: Source) -> dic
     """Returns the fields of a value, with all its keys. Raises Mistake for keys that do not apply to its kind."""
     for other in KINDS.values():
         if other is not kind:
-            other.refuse_keys(source)
+            other.refuse_keys(source, kind.accepts if kind is not None else ())
     keeps = source.fields.keeps
     return {
         **vars(value),

@@ -195,6 +195,9 @@ def _object(of: Class, source: Source, class_type: CType | None = None) -> Recog
         raise source.mistake(f"'{of.name.text}' is one object, and this is an array of them")
     if source.parameter is not None and of.is_struct(source.ctype) and is_true(source.fields.optional):
         raise source.mistake(f"'{of.name.text}' is filled in place, and is never NULL")
+    if of.is_external and of.is_struct(source.ctype):
+        message = f"'{of.name.text}' is a class of another module: only C can allocate its objects"
+        raise source.mistake(message, "let C return a pointer, or bind this function in the module of the class")
     return Recognized("object", of.name.text, class_type=class_type)
 
 

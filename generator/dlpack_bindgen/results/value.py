@@ -8,7 +8,7 @@ from dlpack_bindgen.c.types import CType, NumberKind
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.shape import Shape
 
-ValueKind = NumberKind | Literal["str", "strings", "bytes", "array", "object", "enum", "private"]
+ValueKind = NumberKind | Literal["str", "strings", "bytes", "array", "object", "objects", "enum", "private"]
 """Kinds of values. Only C code reads a `private` value; Python cannot access it."""
 
 
@@ -27,7 +27,7 @@ class Value(Frozen):
     size: str | None = None
     """The number of bytes."""
     count: str | None = None
-    """The number of strings; None: NULL ends the table."""
+    """The number of strings or objects; None: NULL ends the table of strings."""
     shape: Shape | None = None
     """The shape of the array, whose class is `of`. The array is a copy, unless the library keeps owning it."""
     dtype: str | None = None

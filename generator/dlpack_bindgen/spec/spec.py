@@ -165,6 +165,15 @@ class Part(Frozen):
     count: str
 
 
+class External(Frozen):
+    """`from: MODULE:NAME`: the class belongs to another module."""
+
+    module: str
+    """Its name; leading dots are relative to the package of this module."""
+    name: str
+    """The name of the class there."""
+
+
 class Item(Frozen):
     """A tensor or a handle. Its objects are instances of one class in Python."""
 
@@ -172,6 +181,8 @@ class Item(Frozen):
     type: str
     by_value: bool = False
     """`pass: value`: `self` is a T, not a `T *`."""
+    external: External | None = None
+    """The class in another module; None: it belongs to this module."""
     doc: str | None = None
     condition: str | None = None
     """The condition of the `#if` (key `if`)."""

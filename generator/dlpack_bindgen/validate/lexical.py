@@ -143,6 +143,14 @@ def _public(text: str, what: str) -> str | Problem:
     return _identifier(text, what)
 
 
+def _origin(text: str) -> str | Problem:
+    """Returns the name of a module, with or without a class: `package.module:Name`."""
+    if re.fullmatch(r"\.*[A-Za-z_]\w*(\.[A-Za-z_]\w*)*(:[A-Za-z_]\w*)?", text, re.ASCII):
+        return text
+    message = f"'{shown(text)}' is not the name of a module of Python"
+    return Problem("bad-identifier", message, "for example: package.module, .module, or module:Name")
+
+
 def _map(text: str) -> str | Problem:
     if names.is_identifier(text):
         return text
@@ -241,6 +249,7 @@ _RULES: dict[Form, _Rule] = {
     Form.PREFIX: lambda text: _identifier(text, "C identifier"),
     Form.TENSOR: lambda text: _public(text, "tensor name"),
     Form.HANDLE: lambda text: _public(text, "handle name"),
+    Form.ORIGIN: _origin,
     Form.PROPERTY: lambda text: _public(text, "property name"),
     Form.MAP: _map,
     Form.LICENSE: _license,

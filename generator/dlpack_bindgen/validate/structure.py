@@ -51,6 +51,12 @@ def read(root: Mapping, report: Report, advisor: GetAdvisor = Advisor) -> SpecFi
     return value if isinstance(value, SpecFields) else None
 
 
+def fits(root: Mapping, node: Node, kind: Kind) -> bool:
+    """Returns whether a node of the spec is a value of that kind without mistakes."""
+    found: list[Diagnostic] = []
+    return _Reader(root, found.append, Advisor).read(node, kind) is not None and not found
+
+
 class _Reader(Reporting):
     def __init__(self, root: Mapping, report: Report, advisor: GetAdvisor) -> None:
         """Creates a reader. `maps` are the maps of the root."""

@@ -10,9 +10,9 @@ from dlpack_bindgen.diagnostics import Diagnostic, merged
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import SpecFields
 from dlpack_bindgen.load.load import Loaded
-from dlpack_bindgen.load.nodes import Scalar
+from dlpack_bindgen.load.nodes import Mapping, Scalar
 from dlpack_bindgen.spec.spec import Spec
-from dlpack_bindgen.validate import arrays, collisions, foreign_names, structure, variants
+from dlpack_bindgen.validate import arrays, collisions, failures, foreign_names, structure, variants
 from dlpack_bindgen.validate.build import build
 from dlpack_bindgen.validate.lexical import normal
 from dlpack_bindgen.validate.rules import rules
@@ -35,7 +35,7 @@ def validate(loaded: Sequence[Loaded], advisor: GetAdvisor = Advisor) -> tuple[l
             diagnostics.append(newer)
             continue
         root = arrays.expand(file.root, diagnostics.append)
-        fields = structure.read(variants.expand(root, diagnostics.append), diagnostics.append, advisor)
+        fields = structure.read(_expanded(root, diagnostics), diagnostics.append, advisor)
         if fields is not None:
             reads.append((file.file, fields))
             rules.check(fields, diagnostics.append)
@@ -43,6 +43,11 @@ def validate(loaded: Sequence[Loaded], advisor: GetAdvisor = Advisor) -> tuple[l
     wrong = {diagnostic.span.file for diagnostic in diagnostics}
     specs = [build.spec(file, *foreign_names.marked(fields)) for file, fields in reads if file not in wrong]
     return specs, merged(map(advisor().advised, diagnostics)) if diagnostics else []
+
+
+def _expanded(root: Mapping, diagnostics: list[Diagnostic]) -> Mapping:
+    """Returns the spec with one tensor for each variant, and with the keys of `failures` in its functions."""
+    return failures.applied(variants.expand(root, diagnostics.append), diagnostics.append)
 
 
 def _newer_version(file: Loaded) -> Diagnostic | None:

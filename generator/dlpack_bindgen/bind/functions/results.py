@@ -64,13 +64,13 @@ class Results:
                 of=self.class_of(scope.value.of),
                 label=label,
             )
-            for scope in self._scopes()
+            for scope in self.scopes()
             if scope.value.kind == "object" and scope.value.of and self.is_in_storage(scope.ctype, scope.value.of)
         ]
 
     def numbers(self) -> Iterator[tuple[str, str, str]]:
         """Yields the name, C type and kind of each returned number whose C type must be that kind."""
-        for scope in self._scopes():
+        for scope in self.scopes():
             if number := KINDS[scope.value.kind or ""].number:
                 yield scope.name, declared(scope.ctype, ""), number
 
@@ -108,7 +108,7 @@ class Results:
         kind = KINDS[scope.value.kind or ""]
         return kind.buffer_piece(scope) if scope.length else kind.piece(scope)
 
-    def _scopes(self) -> list[ResultScope]:
+    def scopes(self) -> list[ResultScope]:
         return [scope for name in self._function.returned if (scope := self._scope(name)) is not None]
 
     def _scope(self, name: str, to: Target | None = None) -> ResultScope | None:

@@ -12,7 +12,7 @@ from dlpack_bindgen.imports.parts import read_allocation, read_import
 from dlpack_bindgen.language.language import ClassFields, SpecFields
 from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import needed, strings, text_of
-from dlpack_bindgen.spec.spec import Handle, ReleaseOn, Spec, Tensor
+from dlpack_bindgen.spec.spec import External, Handle, ReleaseOn, Spec, Tensor
 from dlpack_bindgen.steps import reading
 from dlpack_bindgen.validate.arrays import HEADER as ARRAYS_HEADER
 from dlpack_bindgen.validate.build import functions, slots
@@ -88,6 +88,7 @@ def _item(
         "name": name,
         "type": needed(text_of(fields.type)),
         "by_value": text_of(fields.pass_) == "value",
+        "external": _external(name, fields),
         "doc": text_of(fields.doc) or None,
         "condition": text_of(fields.if_),
         "release_on": cast(ReleaseOn, text_of(fields.release_on) or "any"),
@@ -99,3 +100,11 @@ def _item(
         "new_struct": members.new_struct,
         **{hook.key.name: hook.read(fields.value_of(hook.key.name), ok) for hook in hooks},
     }
+
+
+def _external(name: str, fields: ClassFields) -> External | None:
+    origin = text_of(fields.from_)
+    if origin is None:
+        return None
+    module, _, named = origin.partition(":")
+    return External(module, named or name)

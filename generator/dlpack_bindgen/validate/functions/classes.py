@@ -80,5 +80,6 @@ def _class(name: Leaf, fields: ClassFields) -> Class:
         is_tensor=fields.is_tensor,
         allocates=ClassFields.allocate in fields,
         imports=ClassFields.import_ in fields,
-        releases=ClassFields.release in fields or fields.has_unknown,
+        releases=ClassFields.release in fields or ClassFields.from_ in fields or fields.has_unknown,
+        is_external=ClassFields.from_ in fields,
     )

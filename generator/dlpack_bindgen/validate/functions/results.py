@@ -164,13 +164,13 @@ class _Reader(Frozen):
                 "unknown-class", name.span, "this is the kind of the result; parameters are returned in a list", hint
             )
         named, source = self.names.find(name, WORDS, "result"), self._source(name.span, record)
-        kind = selected(named)
+        kind = selected(named, source)
         value = kind.by_name(named, source)
         if value is None:
             self.names.refuse(source.ctype, name.span)
             raise source.mistake(f"the C function does not return '{name.text}'", kind.hint(source))
         found = Result(**completed(kind, value, source))
-        if record is not None and found.kind != "object":
+        if record is not None and found.kind not in ("object", "objects"):
             self._only_of_objects(record, found)
         return found
 

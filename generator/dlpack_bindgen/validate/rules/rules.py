@@ -9,6 +9,7 @@ from dlpack_bindgen.validate.rules import (
     divisions,
     emitted,
     expressions,
+    external_classes,
     imported_memory,
     imports,
     inverse_match,
@@ -35,7 +36,8 @@ def check(spec: SpecFields, report: Report) -> None:
         imports.check(tensor, report)
         imported_memory.check(tensor, report)
         inverse_match.check(tensor, found, report)
-    for _, handle in handles.records(ClassFields) if handles else ():
+    for name, handle in handles.records(ClassFields) if handles else ():
+        external_classes.check(name, handle, report)
         slots.axis(handle, report)
         steps.check(handle, spec, report)
         imports.check(handle, report)

@@ -1,0 +1,22 @@
+"""Rules for classes of other modules (`from`)."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.validate.structure import Report
+
+_OWN_KEYS = ("type", "from", "pass", "doc", "if")
+"""The keys about the use of the class in this module."""
+
+
+def check(name: Leaf, fields: ClassFields, report: Report) -> None:
+    """Reports keys that belong to the spec of the other module."""
+    origin = fields.from_
+    if origin is None:
+        return
+    for key, span in fields.given.items():
+        if key not in _OWN_KEYS:
+            message = f"'{name.text}' is a class of '{origin.text}', whose spec has its '{key}'"
+            report(Diagnostic("without-effect", span, message, "leave it out"))

@@ -1,0 +1,498 @@
+"""Functions of one module take and return objects of a class that another module has (`from`)."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import threading
+import weakref
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dlpack_bindgen.command import config
+from support.build import ABI3, SUFFIX, build_extension, build_module, compile_c, generate, runtime_sources
+
+HEADER = Path(__file__).with_name("engines.h").read_text()
+FIRST = """
+dlpack-bindgen: 1
+module: first
+include: first.h
+tensors:
+  Picture:
+    type: picture
+    data: self->data
+    dtype: uint8
+    shape: [self->width]
+    readonly: self->width > 9
+    retain: picture_retain(self)
+    release: picture_release(self)
+    new: {c: picture *picture_new(int width)}
+    properties: {holders: self->holders}
+handles:
+  Engine:
+    type: engine
+    release: engine_free(self)
+    new: {c: engine *engine_new(int level)}
+    methods: {inner: {c: const engine *engine_inner(engine *e), returns: {of: Engine, borrow: e}}}
+    properties: {level: self->level}
+  Ticket:
+    type: ticket
+    pass: value
+    release: ticket_free(self)
+    new: {c: ticket ticket_new(int number)}
+    properties: {number: self->number}
+functions:
+  ended: {c: int count_ended(void)}
+"""
+SECOND = """
+dlpack-bindgen: 1
+module: second
+include: second.h
+tensors:
+  Trace:
+    type: trace
+    data: self->samples
+    dtype: float32
+    shape: [self->n]
+    import:
+      params: [engine *motor]
+      require: [{ndim: 1}, {dtype: float32}]
+      set: {samples: data, n: "shape[0]", motor: motor}
+    properties: {level: self->motor->level}
+handles:
+  Picture: {type: picture, from: first}
+  Engine: {type: engine, from: first, doc: An engine.}
+  Pass: {type: ticket, pass: value, from: "first:Ticket"}
+  Car:
+    type: car
+    release: free(self)
+    new: {c: car *car_new(engine *e), returns: {of: Car, keeps: e}}
+    methods:
+      level: {c: int car_level(const car *c)}
+      engine: {c: engine *car_engine(car *c), returns: {of: Engine, borrow: c}}
+      spare: {c: engine *car_spare(car *c), returns: {of: Engine, keeps: c}}
+functions:
+  higher: {c: int engine_raise(engine *e)}
+  level: {c: int engine_level(const engine *e), args: {e: {optional: true}}}
+  twin: {c: engine *engine_twin(const engine *e)}
+  twin_or_none: {c: engine *engine_twin(const engine *e), returns: {of: Engine, optional: true}}
+  same: {c: engine *engine_same(engine *e), returns: [e]}
+  inner: {c: const engine *engine_inner(engine *e), returns: {of: Engine, borrow: e}}
+  make: {c: void engine_make(engine **out), args: {out: {out: true}}}
+  scrap: {c: int engine_scrap(engine *e), args: {e: {takes: true}}}
+  total: {c: "int engine_sum(engine *const *all, int n)", args: {n: {count_of: all}}}
+  what_engine: {c: int engine_level(const engine *e), name: what}
+  what_ticket: {c: int ticket_number(ticket t), name: what}
+  ended: {c: int count_ended(void)}
+  number: {c: int ticket_number(ticket t), args: {t: {optional: true}}}
+  after: {c: ticket ticket_next(ticket t)}
+  fill: {c: "void picture_fill(picture *p, int value)"}
+  holders: {c: int picture_holders(const picture *p)}
+  picture: {c: picture *picture_itself(picture *p), returns: {of: Picture, borrow: p}}
+"""
+
+
+class Modules:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.first = build(folder, "first", FIRST)
+        self.second = build(folder, "second", SECOND)
+
+
+def build(folder: Path, name: str, spec: str) -> ModuleType:
+    (folder / name).mkdir()
+    return build_module(name, spec, folder / name, HEADER)
+
+
+@pytest.fixture(scope="module")
+def modules(tmp_path_factory: pytest.TempPathFactory) -> Modules:
+    return Modules(tmp_path_factory.mktemp("external"))
+
+
+@pytest.fixture
+def both(modules: Modules, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setitem(sys.modules, "first", modules.first)
+    return modules
+
+
+class TestArguments:
+    def test_c_gets_the_object(self, both: Modules) -> None:
+        engine = both.first.Engine(3)
+        assert (both.second.higher(engine), engine.level) == (4, 4)
+        assert both.second.level(e=engine) == 4
+        assert both.second.level(None) == both.second.level() == -1
+        assert not hasattr(both.second, "Engine")
+
+    def test_a_param_of_an_import(self, both: Modules) -> None:
+        x, ended = np.ones(3, np.float32), both.first.ended()
+        trace = both.second.Trace.from_dlpack(x, motor=both.first.Engine(7))
+        gc.collect()
+        assert (trace.level, both.first.ended()) == (7, ended)
+        del trace
+        assert both.first.ended() == ended + 1
+        closed = both.first.Engine(1)
+        closed.close()
+        for motor, exception, message in (
+            (closed, ValueError, "is closed"),
+            (1, TypeError, "must be Engine, not int"),
+            (None, TypeError, "must be Engine, not None"),
+        ):
+            with pytest.raises(exception, match=rf"^from_dlpack\(\) argument 'motor' {message}"):
+                both.second.Trace.from_dlpack(x, motor=motor)
+
+    def test_a_list_of_objects(self, both: Modules) -> None:
+        assert both.second.total([both.first.Engine(3), both.first.Engine(4)]) == 7
+        with pytest.raises(TypeError, match=r"^total\(\) argument 'all' must be Engine, not int$"):
+            both.second.total([both.first.Engine(3), 1])
+
+    @pytest.mark.parametrize("value", [1, "x", b"x", object(), np.zeros(3), int, None])
+    def test_other_values_are_refused(self, both: Modules, value: object) -> None:
+        name = "None" if value is None else type(value).__name__
+        with pytest.raises(TypeError, match=rf"^higher\(\) argument 'e' must be Engine, not (numpy\.)?{name}$"):
+            both.second.higher(value)
+
+    def test_objects_of_other_classes_are_refused(self, both: Modules) -> None:
+        for other in (both.first.Ticket(1), both.second.Car(both.first.Engine(1)), both.first.Engine):
+            with pytest.raises(TypeError, match=r"^higher\(\) argument 'e' must be Engine, not "):
+                both.second.higher(other)
+
+    def test_a_closed_object_is_refused(self, both: Modules) -> None:
+        engine = both.first.Engine(3)
+        engine.close()
+        with pytest.raises(ValueError, match=r"^higher\(\) argument 'e' is closed$"):
+            both.second.higher(engine)
+
+    def test_a_const_object_is_refused_by_functions_that_write(self, both: Modules) -> None:
+        inner = both.first.Engine(3).inner()
+        assert both.second.level(inner) == 103
+        with pytest.raises(BufferError, match=r"^higher\(\) argument 'e': the object is read-only, and must be "):
+            both.second.higher(inner)
+
+    def test_the_class_chooses_between_functions_with_one_name(self, both: Modules) -> None:
+        assert (both.second.what(both.first.Engine(3)), both.second.what(both.first.Ticket(7))) == (3, 7)
+        with pytest.raises(TypeError, match=r"^what\(\)"):
+            both.second.what(1)
+
+    def test_objects_by_value(self, both: Modules) -> None:
+        assert both.second.number(both.first.Ticket(7)) == 7
+        assert both.second.number(None) == -1
+
+    def test_a_tensor(self, both: Modules) -> None:
+        picture = both.first.Picture(3)
+        both.second.fill(picture, 9)
+        assert np.from_dlpack(picture).tolist() == [9, 9, 9]
+        assert both.second.holders(picture) == 1
+        with pytest.raises(BufferError, match=r"^fill\(\) argument 'p': the object is read-only"):
+            both.second.fill(both.first.Picture(10), 9)
+        with pytest.raises(TypeError, match=r"^fill\(\) argument 'p' must be Picture, not "):
+            both.second.fill(np.zeros(3, np.uint8), 9)
+
+    def test_nothing_is_left_behind(self, both: Modules) -> None:
+        engine = both.first.Engine(3)
+        both.second.higher(engine)
+        before = sys.getallocatedblocks()
+        for _ in range(1000):
+            both.second.higher(engine)
+            both.second.total([engine, engine])
+        assert abs(sys.getallocatedblocks() - before) < 100
+        ended = both.first.ended()
+        del engine
+        assert both.first.ended() == ended + 1
+
+
+class TestLifetimes:
+    def test_an_object_keeps_one_of_another_module(self, both: Modules) -> None:
+        ended, engine = both.first.ended(), both.first.Engine(3)
+        car = both.second.Car(engine)
+        engine.close()
+        assert (car.level(), both.first.ended()) == (3, ended)
+        del car
+        assert both.first.ended() == ended + 1
+
+    def test_close_is_not_deferred_by_a_call(self, both: Modules) -> None:
+        engine = both.first.Engine(3)
+        both.second.higher(engine)
+        ended = both.first.ended()
+        engine.close()
+        assert both.first.ended() == ended + 1
+
+    def test_many_threads(self, both: Modules) -> None:
+        engine = both.first.Engine(0)
+        cars: list[Any] = []
+
+        def work(shared: Any) -> None:
+            for _ in range(200):
+                both.second.level(shared)
+                cars.append(both.second.Car(shared))
+
+        threads = [threading.Thread(target=work, args=(engine,)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        ended = both.first.ended()
+        del engine
+        cars.clear()
+        assert both.first.ended() == ended + 1
+
+
+class TestOwnership:
+    def test_the_library_takes_an_object_over(self, both: Modules) -> None:
+        ended, engine = both.first.ended(), both.first.Engine(3)
+        assert both.second.scrap(engine) == 1
+        with pytest.raises(ValueError, match="closed"):
+            engine.level  # noqa: B018
+        with pytest.raises(ValueError, match=r"^scrap\(\) argument 'e' is closed$"):
+            both.second.scrap(engine)
+        del engine
+        assert both.first.ended() == ended + 1
+
+    def test_an_object_in_use_is_not_taken_over(self, both: Modules) -> None:
+        engine = both.first.Engine(3)
+        car = both.second.Car(engine)
+        with pytest.raises(BufferError, match=r"^scrap\(\) argument 'e': its memory is in use: 0 exports, 1 objects"):
+            both.second.scrap(engine)
+        inner = engine.inner()
+        with pytest.raises(BufferError, match=r"^scrap\(\) argument 'e': it belongs to another object"):
+            both.second.scrap(inner)
+        del car, inner
+        assert both.second.scrap(engine) == 1
+
+
+class TestResults:
+    def test_a_new_object_belongs_to_the_other_class(self, both: Modules) -> None:
+        ended, twin = both.second.ended(), both.second.twin(both.first.Engine(3))
+        assert (type(twin), twin.level) == (both.first.Engine, 3)
+        assert both.second.level(twin) == 3
+        del twin
+        assert both.second.ended() == ended + 1
+
+    def test_an_output(self, both: Modules) -> None:
+        assert both.second.make().level == 5
+
+    def test_null(self, both: Modules) -> None:
+        assert both.second.twin_or_none(both.first.Engine(-1)) is None
+        with pytest.raises(RuntimeError, match=r"^twin\(\): engine_twin\(\) failed$"):
+            both.second.twin(both.first.Engine(-1))
+
+    def test_the_argument_itself(self, both: Modules) -> None:
+        engine = both.first.Engine(3)
+        assert both.second.same(engine) is engine
+
+    def test_a_borrowed_object_keeps_its_owner(self, both: Modules) -> None:
+        ended, engine = both.first.ended(), both.first.Engine(3)
+        inner = both.second.inner(engine)
+        assert (type(inner), inner.level) == (both.first.Engine, 103)
+        with pytest.raises(BufferError, match="read-only"):
+            both.second.higher(inner)
+        engine.close()
+        assert (inner.level, both.first.ended()) == (103, ended)
+        del inner
+        assert both.first.ended() == ended + 1
+
+    def test_a_borrowed_object_keeps_an_object_of_this_module(self, both: Modules) -> None:
+        ended = both.first.ended()
+        found = both.second.Car(both.first.Engine(3)).engine()
+        gc.collect()
+        assert (type(found), found.level, both.first.ended()) == (both.first.Engine, 3, ended)
+        del found
+        assert both.first.ended() == ended + 1
+
+    def test_a_new_object_keeps_an_object_of_this_module(self, both: Modules) -> None:
+        car = both.second.Car(both.first.Engine(3))
+        spare, gone = car.spare(), both.first.ended()
+        del car
+        assert both.first.ended() == gone
+        del spare
+        assert both.first.ended() == gone + 1
+
+    def test_objects_by_value(self, both: Modules) -> None:
+        after = both.second.after(both.first.Ticket(7))
+        assert (type(after), after.number) == (both.first.Ticket, 8)
+
+    def test_a_reference_is_counted(self, both: Modules) -> None:
+        picture = both.first.Picture(3)
+        other = both.second.picture(picture)
+        assert other is picture or other.holders == 2
+
+    def test_weak_references(self, both: Modules) -> None:
+        twin = both.second.twin(both.first.Engine(3))
+        reference = weakref.ref(twin)
+        del twin
+        assert reference() is None
+
+
+def alone(code: str, *folders: Path) -> str:
+    """Runs code in a new process. Returns its output."""
+    run = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path[:0] = {[str(each) for each in folders]!r}\n{code}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
+
+
+class TestImports:
+    def test_the_other_module_is_imported_at_the_first_use(self, modules: Modules) -> None:
+        code = "import second; print('first' in sys.modules, second.make().level, 'first' in sys.modules)"
+        assert alone(code, modules.folder / "first", modules.folder / "second") == "False 5 True"
+
+    def test_a_module_that_is_missing(self, modules: Modules) -> None:
+        code = """
+import second
+try: second.make()
+except ImportError as e: print(type(e).__name__, e, end='; ')
+try: second.higher(1)
+except TypeError as e: print(e)
+"""
+        expected = "ModuleNotFoundError No module named 'first'; higher() argument 'e' must be Engine, not int"
+        assert alone(code, modules.folder / "second") == expected
+
+    def test_a_module_that_is_imported_again(self, modules: Modules) -> None:
+        code = """
+import first, second
+old = first.Engine(1)
+second.level(old)
+del sys.modules['first']
+import first
+print(first.Engine is type(old), second.level(first.Engine(2)), type(second.make()) is first.Engine)
+try: second.level(old)
+except TypeError as e: print(e)
+"""
+        found = alone(code, modules.folder / "first", modules.folder / "second").splitlines()
+        assert found[0] == "False 2 True"
+        assert found[1].startswith("level() argument 'e' must be Engine or None, not ")
+
+    @pytest.mark.skipif(ABI3 and sys.version_info < (3, 12), reason="modules of the limited API have one interpreter")
+    def test_sub_interpreters(self, modules: Modules) -> None:
+        code = f"""
+import _testcapi, first, second
+second.level(first.Engine(1))
+inner = '''import sys; sys.path[:0] = {[str(modules.folder / each) for each in ("first", "second")]!r}
+import first, second
+print(second.level(first.Engine(2)), second.twin(first.Engine(3)).level, flush=True)
+print(second.Car(first.Engine(4)).level(), flush=True)'''
+_testcapi.run_in_subinterp(inner)
+print(second.twin(first.Engine(5)).level)
+"""
+        pytest.importorskip("_testcapi")
+        assert alone(code, modules.folder / "first", modules.folder / "second").split() == ["2", "3", "4", "5"]
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            ("class Engine: pass", "first.Engine is not a class of a module that dlpack-bindgen has generated"),
+            ("Engine = 3", "first.Engine is not a class of a module that dlpack-bindgen has generated"),
+            ("", "module 'first' has no attribute 'Engine'"),
+            ("raise ValueError('no')", "no"),
+        ],
+    )
+    def test_a_module_of_another_kind(self, modules: Modules, tmp_path: Path, content: str, message: str) -> None:
+        (tmp_path / "first.py").write_text(content)
+        code = "import second\ntry: second.make()\nexcept Exception as e: print(e)"
+        assert alone(code, tmp_path, modules.folder / "second") == message
+
+    def test_another_c_type(self, both: Modules, tmp_path: Path) -> None:
+        spec = """
+dlpack-bindgen: 1
+module: third
+include: third.h
+handles:
+  Engine: {type: car, from: first}
+  Ring: {type: ticket, pass: value, from: "first:Engine"}
+functions:
+  level: {c: int car_level(const car *c)}
+  number: {c: int ticket_number(ticket t)}
+"""
+        spec = spec.replace("  Ticket: {type: ticket_data, from: first}\n", "").replace(
+            "  made: {c: car *car_new(void *e)}\n", ""
+        )
+        third = build(tmp_path, "third", spec)
+        expected = r"^level\(\) argument 'c': first\.Engine is a class of the C type 'engine', not 'car'$"
+        with pytest.raises(ImportError, match=expected):
+            third.level(both.first.Engine(1))
+        expected = r"first\.Engine is a class of the C type 'engine', not 'ticket', passed by value$"
+        with pytest.raises(ImportError, match=expected):
+            third.number(both.first.Engine(1))
+
+    @pytest.mark.parametrize("limited", ["first", "second"])
+    def test_a_module_of_the_limited_api(self, tmp_path: Path, limited: str) -> None:
+        for name, spec in (("first", FIRST), ("second", SECOND)):
+            (tmp_path / f"{name}.h").write_text(HEADER)
+            sources = [path for path in generate(spec, tmp_path, f"{name}.yaml") if path.suffix == ".c"]
+            flags = config.abi3_cflags() if name == limited else []
+            compile_c(
+                ["-shared", *flags, f"-I{tmp_path}", *sources, *runtime_sources("call")], tmp_path / f"{name}{SUFFIX}"
+            )
+        code = """
+import first, second
+car = second.Car(first.Engine(3))
+print(second.higher(car.spare()), car.level(), second.after(first.Ticket(1)).number)
+print(second.inner(first.Engine(1)).level)
+"""
+        assert alone(code, tmp_path) == "4 3 2\n101"
+
+    def test_modules_that_use_each_other(self, tmp_path: Path) -> None:
+        spec = """
+dlpack-bindgen: 1
+module: {own}
+include: {own}.h
+handles:
+  {local}
+  {far}
+functions:
+  level: {{c: int engine_level(const engine *e)}}
+  number: {{c: int ticket_number(ticket t)}}
+"""
+        engine = "Engine: {type: engine, release: engine_free(self), new: {c: engine *engine_new(int level)}}"
+        ticket = "Ticket: {type: ticket, pass: value, release: ticket_free(self), new: {c: ticket ticket_new(int n)}}"
+        left = spec.format(own="left", local=engine, far="Ticket: {type: ticket, pass: value, from: right}")
+        right = spec.format(own="right", local=ticket, far="Engine: {type: engine, from: left}")
+        build(tmp_path, "left", left)
+        build(tmp_path, "right", right)
+        code = """
+import left, right
+print(left.level(left.Engine(1)), left.number(right.Ticket(2)))
+print(right.level(left.Engine(3)), right.number(right.Ticket(4)))
+"""
+        assert alone(code, tmp_path / "left", tmp_path / "right") == "1 2\n3 4"
+
+    def test_a_module_in_the_same_package(self, tmp_path: Path) -> None:
+        package = tmp_path / "lab"
+        package.mkdir()
+        (package / "__init__.py").write_text("")
+        spec = "dlpack-bindgen: 1\nmodule: near\ninclude: near.h\nhandles: {Engine: {type: engine, from: .first}}\n"
+        spec += "functions: {level: {c: int engine_level(const engine *e)}}\n"
+        for name, text in (("first", FIRST), ("near", spec)):
+            build_extension(name, text, tmp_path, files={f"{name}.h": HEADER}).rename(package / f"{name}{SUFFIX}")
+        code = "import lab.near, lab.first\nprint(lab.near.level(lab.first.Engine(6)))"
+        assert alone(code, tmp_path) == "6"
+        (package / f"near{SUFFIX}").rename(tmp_path / f"near{SUFFIX}")
+        code = "try: import near\nexcept ImportError as e: print(e)"
+        assert alone(code, tmp_path) == "near: the module .first is relative to a package, and there is none"
+
+
+class TestClassesThatCannotMakeObjects:
+    def test_an_object_that_its_module_does_not_free(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        other = "dlpack-bindgen: 1\nmodule: other\ninclude: other.h\nhandles: {Engine: {type: engine}}\n"
+        user = "dlpack-bindgen: 1\nmodule: user\ninclude: user.h\nhandles: {Engine: {type: engine, from: other}}\n"
+        user += "functions: {make: {c: engine *engine_new(int level)}}\n"
+        monkeypatch.setitem(sys.modules, "other", build(tmp_path, "other", other))
+        made = build(tmp_path, "user", user)
+        message = r"^other\.Engine: only its own module can make objects of this class: it does not free them$"
+        with pytest.raises(TypeError, match=message):
+            made.make(1)
+
+
+def test_the_stub_imports_the_class(modules: Modules) -> None:
+    stub = next((modules.folder / "second").rglob("second.pyi")).read_text()
+    assert "\nfrom first import Engine\nfrom first import Ticket as Pass\n" in stub
+    assert "class Engine" not in stub
+    assert "def twin(e: Engine) -> Engine:" in stub
