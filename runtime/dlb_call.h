@@ -42,6 +42,15 @@ enum {
 
 enum { DLB_PY_GIVEN_SHAPE = -1 };
 
+/* A param of the factory that makes an object of an argument, and another argument of the call that has its value. */
+typedef struct dlb_py_param_source {
+    int allocates; /* 0: a param of the importer, for an array; 1: of the allocator, for a new output */
+    int param;     /* its index */
+    int operand;   /* index of the operand that is the object; -1: the value is in a variable */
+    /* of an operand, 0: the object itself; 1 + index: that param, with which the object was made. Else the index in `variables` */
+    int at;
+} dlb_py_param_source;
+
 /* Describes an argument that is an array, an object or a DLTensor. */
 struct dlb_py_operand {
     int param;                /* index of its param; -1: `self` of a method */
@@ -52,8 +61,11 @@ struct dlb_py_operand {
     /* new output if the argument is missing. 1 + index: with the shape of the operand at that index; DLB_PY_GIVEN_SHAPE: with the shape
      * passed to dlb_py_make_shape(); 0: none */
     int like;
+    int source_count;
     const dlb_type *array; /* if `type` is NULL: the type of dlb_array, of new outputs and of kept arrays */
     const struct dlb_py_members *members; /* a tuple, a list or a mapping of these is accepted instead of an object; NULL: none is */
+    /* in the order of preference, for params of the factories of `type`. Several objects with a param must agree about it. */
+    const dlb_py_param_source *sources;
 };
 
 /* The members for an argument whose type is a typedef of a pointer: NULL unless it points to const. */
@@ -78,12 +90,13 @@ typedef struct dlb_py_argument {
     /* Resources that the call holds, and releases when it ends. */
     PyObject *made; /* a new Python object, made from the argument or in its place */
     int shared;     /* 1: a share of the owner */
-    int waiting;    /* 1: to be borrowed after all other arguments are taken */
+    int waiting;    /* 1: to be borrowed after all other arguments are taken; 2: being imported */
     int copied;     /* 1: the memory is a copy of the argument: written back if the function may have written */
     int moved;      /* 1: the call moved the memory of a struct that shows a Python array */
     void *copy;     /* the block of the copy */
     void *table;    /* the block of `rows`, if it has one */
     struct dlb_py_argument *items;
+    const void *const *variables; /* the addresses of variables with params of the factories; set before the arguments are taken */
     DLManagedTensorVersioned *versioned;
     DLManagedTensor *legacy;
     Py_buffer buffer; /* `obj` NULL: none */

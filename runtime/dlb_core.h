@@ -340,6 +340,8 @@ DLB_API int dlb_import_legacy_with(const dlb_type *type, DLManagedTensor *tensor
 
 /* Makes a new object with the shape and dtype of `prototype`, and an owner of it. Other members of `prototype` are not read. */
 DLB_API int dlb_allocate(const dlb_type *type, const DLTensor *prototype, dlb_owner **out, dlb_error *error);
+/* Allocates as dlb_allocate() does, with the params of the allocator. NULL: the defaults. */
+DLB_API int dlb_allocate_with(const dlb_type *type, const DLTensor *prototype, const void *params, dlb_owner **out, dlb_error *error);
 
 #ifdef __cplusplus
 }

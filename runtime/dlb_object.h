@@ -90,6 +90,8 @@ static inline PyObject *dlb_py_from_dlpack_call(const dlb_type *type, PyObject *
 }
 /* Implements empty(shape, *, dtype). */
 DLB_API PyObject *dlb_py_empty(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+/* Implements empty() of an allocator with params, which are further keywords. */
+DLB_API PyObject *dlb_py_empty_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
 /* ---- Exchange tables (DLPack: DLPackExchangeAPI) ---- */
 

@@ -13,19 +13,36 @@ const char *dlb_py_operand_name(const dlb_py_function *function, const dlb_py_op
     return operand->param < 0 ? "self" : function->params[operand->param].name;
 }
 
-/* Returns the name of the class, without the name of its module. */
-static const char *class_name(const dlb_type *type)
+const char *dlb_py_class_name(const dlb_type *type)
 {
     const char *const dot = strrchr(type->name, '.');
 
     return dot != NULL ? dot + 1 : type->name;
 }
 
+/* Returns whether the import of the class has a required param for which the call never has a value. */
+static bool lacks_source(const dlb_py_operand *operand)
+{
+    const dlb_factory *const importer = operand->type->importer;
+
+    for (size_t i = 0; i < importer->param_count; i++) {
+        bool found = !importer->params[i].required;
+
+        for (int k = 0; k < operand->source_count; k++) {
+            found = found || (!operand->sources[k].allocates && operand->sources[k].param == (int)i);
+        }
+        if (!found) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     const bool imports = operand->type != NULL && operand->type->importer != NULL &&
-                         (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) == 0;
-    const char *const cls = operand->type != NULL ? class_name(operand->type) : "";
+                         (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) == 0 && !lacks_source(operand);
+    const char *const cls = operand->type != NULL ? dlb_py_class_name(operand->type) : "";
     const char *const any = (operand->flags & DLB_PY_BYTES) != 0 ? "a bytes-like object" : "an array";
     const char *const array = operand->type == NULL ? any : imports ? " or an array" : "";
     const char *const members = operand->members != NULL ? ", a tuple or a mapping of its members" : "";

@@ -71,6 +71,8 @@ DLB_API bool dlb_py_may_be_array(PyObject *value);
 /* Releases everything that an argument and its items hold in Python. */
 DLB_API void dlb_py_drop_array(dlb_py_argument *array);
 
+/* Returns the name of the class, without the name of its module. */
+DLB_API const char *dlb_py_class_name(const dlb_type *type);
 /* Returns the name of the parameter of an operand. */
 DLB_API const char *dlb_py_operand_name(const dlb_py_function *function, const dlb_py_operand *operand);
 /* Raises a TypeError: the operand does not accept `value`. Returns -1. */
@@ -135,16 +137,17 @@ static inline int dlb_py_shape_of_output(const dlb_py_function *function, int in
 }
 /* Allocates the new output at `index` as dlb_py_make_like() does, if possible by the library of an argument. Returns 0 or -1. */
 DLB_API int dlb_py_make_like_as_given(const dlb_py_function *function, PyObject *const *given, dlb_py_argument *arrays, int index);
-/* Takes `array->source`, a foreign argument. Unless `owned`, its memory may be freed as soon as other code runs. Returns 0 or -1. */
-DLB_API int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
+/* Takes `array->source`, a foreign argument: the one of the operand in `arrays`, or an item of it. Unless `owned`, its memory may be
+ * freed as soon as other code runs. Returns 0 or -1. */
+DLB_API int dlb_py_take_foreign(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, bool owned,
                                 dlb_py_argument *array);
 /* Takes all foreign arguments. Returns 0 or -1. */
 DLB_API int dlb_py_take_foreign_arguments(const dlb_py_function *function, dlb_py_argument *arrays);
 /* Takes one item of a sequence, which is released with the sequence. Returns 0 or -1. */
-DLB_API int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *operand,
+DLB_API int dlb_py_take_item(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand,
                              PyObject *value, dlb_py_argument *array);
 /* Takes a sequence of objects. Returns 0 or -1. */
-DLB_API int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *operand,
+DLB_API int dlb_py_take_items(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand,
                               dlb_py_argument *array);
 /* Takes `array->source`, an object of another module: `array->made` stands for it. Returns 0 or -1. */
 DLB_API int dlb_py_take_external(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array);
@@ -164,6 +167,16 @@ DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_op
 /* Makes a Python object of a result, and takes over the share of `owner`. If `owner` is NULL, raises `error`, unless an exception is
  * pending. `flags`: DLB_PY_READS. NULL with an exception. */
 DLB_API PyObject *dlb_py_convert_owner(const dlb_type *type, dlb_owner *owner, unsigned flags, const dlb_error *error);
+
+/* Takes `array->source`, as dlb_py_take_foreign() does. */
+typedef int dlb_py_take_array(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, bool owned,
+                              dlb_py_argument *array);
+/* Find the params of the importer, for the array `value`, and of the allocator, for a new output, among the other arguments. `take`
+ * imports another argument that is a param. Return 0, or -1 with an exception. Call dlb_py_free_params() in both cases. */
+DLB_API int dlb_py_params_of_import(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand,
+                                    PyObject *value, dlb_py_take_array *take, dlb_py_params *params);
+DLB_API int dlb_py_params_of_output(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand,
+                                    dlb_py_params *params);
 
 /* Copies `array->tensor`, with its axes, into the argument: C may change it. */
 DLB_API void dlb_py_own_tensor(dlb_py_argument *array);

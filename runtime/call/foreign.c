@@ -79,7 +79,7 @@ static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand 
 
 /* ---- Sequences of objects ---- */
 
-int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+int dlb_py_take_items(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     PyObject *const tuple = items_of(function, operand, array->source);
     const Py_ssize_t count = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
@@ -111,7 +111,7 @@ int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *ope
         dlb_py_argument *const item = &array->items[i];
 
         array->count = i + 1;
-        if (dlb_py_take_item(function, operand, PyTuple_GET_ITEM(tuple, i), item) != 0) {
+        if (dlb_py_take_item(function, arrays, operand, PyTuple_GET_ITEM(tuple, i), item) != 0) {
             return -1;
         }
         if (item->owner != NULL && !item->shared) { /* taking the next item may run foreign code that closes this one */
@@ -297,12 +297,12 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     return 0;
 }
 
-int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value,
+int dlb_py_take_item(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, PyObject *value,
                      dlb_py_argument *array)
 {
     dlb_py_take_nothing_yet(array);
     array->source = value;
-    if (!dlb_py_is_own(operand, value) && dlb_py_take_foreign(function, operand, true, array) != 0) {
+    if (!dlb_py_is_own(operand, value) && dlb_py_take_foreign(function, arrays, operand, true, array) != 0) {
         return -1;
     }
     if (array->object != NULL || array->tensor != NULL) {
@@ -362,15 +362,55 @@ static int import_numbers(const dlb_py_function *function, const dlb_py_operand 
     return array->made != NULL ? 0 : dlb_py_explain(function, operand, operand->type->name);
 }
 
+/* Returns the requirements on an array that is imported: those of the operand and of the importer, or NULL for those of the importer.
+ * `storage` stores them. An import copies nothing back, so an array that C writes to is not copied, unless the class always does. */
+static const dlb_requirements *import_requirements(const dlb_py_operand *operand, dlb_requirements *storage)
+{
+    const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
+
+    if (operand->type == NULL) {
+        return NULL;
+    }
+    if (may_be_referred_to(operand) || (!writes && operand->require != NULL && operand->type->importer->param_count > 0)) {
+        return dlb_py_requirements_of(operand, storage);
+    }
+    if (!writes || operand->type->importer->require->copy != DLB_COPY_ALLOWED) {
+        return NULL;
+    }
+    *storage = *operand->type->importer->require;
+    storage->copy = DLB_COPY_NEVER;
+    return storage;
+}
+
+/* Imports the argument with the params that the other arguments give. Stores a new reference in `array->made`. Returns 0, or -1 with an
+ * exception. */
+static int import_with_params(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand,
+                              dlb_py_import_options *options, dlb_py_argument *array)
+{
+    dlb_py_params params;
+    int result = dlb_py_params_of_import(function, arrays, operand, array->source, dlb_py_take_foreign, &params);
+
+    if (result == 0) {
+        options->params = params.values;
+        options->kept = params.kept;
+        options->strings = params.strings;
+        array->made = dlb_py_import_argument(operand->type, array->source, options);
+        params.strings = options->strings;
+        result = array->made != NULL ? 0 : dlb_py_explain(function, operand, operand->type->name);
+    }
+    dlb_py_free_params(&params);
+    return result;
+}
+
 /* Imports the argument as a Python object, for an array that must outlive the call, or a library that runs code when the array is
  * released. Stores a new reference in `array->made`. Returns 0, or -1 with an exception. */
-static int import_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+static int import_object(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand,
+                         dlb_py_argument *array)
 {
     const dlb_type *const type = operand->type != NULL ? operand->type : operand->array;
     dlb_py_import_options options = {NULL, NULL, NULL, NULL, false, false};
-    dlb_py_state *state;
-    const dlb_requirements *require;
     dlb_requirements storage;
+    dlb_py_state *state;
 
     if (is_plain_sequence(array->source) || !dlb_py_may_be_array(array->source)) {
         const int numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_is_sequence(array->source) : 0;
@@ -385,8 +425,12 @@ static int import_object(const dlb_py_function *function, const dlb_py_operand *
         state = dlb_py_imported_state();
         array->made = state != NULL ? dlb_py_from_buffer(state, type, array->source, true, &options) : NULL;
     } else {
-        require = may_be_referred_to(operand) && operand->type != NULL ? dlb_py_requirements_of(operand, &storage) : NULL;
-        array->made = dlb_py_import_argument(type, require, array->source, (operand->flags & DLB_PY_WRITES) != 0);
+        options.require = import_requirements(operand, &storage);
+        options.written = (operand->flags & DLB_PY_WRITES) != 0;
+        if (type->importer->param_count > 0) {
+            return import_with_params(function, arrays, operand, &options, array);
+        }
+        array->made = dlb_py_import_argument(type, array->source, &options);
     }
     return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);
 }
@@ -422,7 +466,8 @@ static int convert_memory(const dlb_py_function *function, const dlb_py_operand 
 }
 
 /* Takes an argument that is neither an object of the operand's class nor the members of one. Returns 0, or -1 with an exception. */
-static int take_array(const dlb_py_function *function, const dlb_py_operand *operand, bool owned, dlb_py_argument *array)
+static int take_array(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, bool owned,
+                      dlb_py_argument *array)
 {
     dlb_memory memory;
     int result;
@@ -432,7 +477,7 @@ static int take_array(const dlb_py_function *function, const dlb_py_operand *ope
                                                : dlb_py_refuse_argument(function, operand, array->source);
     }
     if (must_import(operand)) {
-        return import_object(function, operand, array);
+        return import_object(function, arrays, operand, array);
     }
     result = takes_bytes(operand, array->source) ? dlb_py_acquire_bytes(array, operand->require->min_ndim > 1, &memory) : 1;
     if (result > 0 && !is_plain_sequence(array->source)) {
@@ -457,25 +502,26 @@ static int take_array(const dlb_py_function *function, const dlb_py_operand *ope
     return convert_memory(function, operand, &memory, array);
 }
 
-int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
+int dlb_py_take_foreign(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, bool owned,
                         dlb_py_argument *array)
 {
     const int result = operand->members != NULL ? dlb_py_take_members(function, operand, array) : 1;
 
-    return result <= 0 ? result : take_array(function, operand, owned, array);
+    return result <= 0 ? result : take_array(function, arrays, operand, owned, array);
 }
 
 /* ---- All foreign arguments ---- */
 
 /* Takes a deferred argument that cannot be borrowed. `result` is 1 if `__dlpack__` must be called, or -1 if an exception is pending.
  * Returns 0, or -1 with an exception. */
-static int take_deferred(const dlb_py_function *function, const dlb_py_operand *operand, int result, dlb_py_argument *array)
+static int take_deferred(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, int result,
+                         dlb_py_argument *array)
 {
     if (result < 0) {
         return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
     }
     array->waiting = 0;
-    return dlb_py_take_foreign(function, operand, true, array);
+    return dlb_py_take_foreign(function, arrays, operand, true, array);
 }
 
 /* Borrows the deferred arguments. Calling `__dlpack__` can invalidate earlier borrows, so the loop starts over after such a call.
@@ -492,7 +538,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
         const bool writes = (function->operands[i].flags & DLB_PY_WRITES) != 0;
         const int result = array->waiting && writes ? dlb_py_check_gradient(state, array->source) : 0;
 
-        if (result != 0 && take_deferred(function, &function->operands[i], result, array) != 0) {
+        if (result != 0 && take_deferred(function, arrays, &function->operands[i], result, array) != 0) {
             return -1;
         }
     }
@@ -506,7 +552,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
         }
         result = dlb_py_borrow(state, array->source, NULL, array);
         if (result != 0) {
-            if (take_deferred(function, operand, result, array) != 0) {
+            if (take_deferred(function, arrays, operand, result, array) != 0) {
                 return -1;
             }
             i = -1;
@@ -536,12 +582,14 @@ int dlb_py_take_foreign_arguments(const dlb_py_function *function, dlb_py_argume
             continue;
         }
         if ((operand->flags & DLB_PY_ITEMS) != 0) {
-            result = dlb_py_take_items(function, operand, array);
+            result = dlb_py_take_items(function, arrays, operand, array);
         } else if (function->operand_count > 1 && is_temporary(function, operand, array->source)) {
             array->waiting = 1;
             waiting = 1;
         } else {
-            result = dlb_py_take_foreign(function, operand, function->operand_count > 1 || must_own(function, operand), array);
+            if (array->made == NULL) { /* else the import of another argument needed the object */
+                result = dlb_py_take_foreign(function, arrays, operand, function->operand_count > 1 || must_own(function, operand), array);
+            }
             if (PyCapsule_CheckExact(array->source)) {
                 array->source = dlb_py_producer_behind(array->source);
             }

@@ -48,22 +48,25 @@ static int make_array(const dlb_py_function *function, const dlb_py_operand *ope
 }
 
 /* Creates a new output: an object of the operand's type, by its allocator. Returns a new reference, or NULL with an exception. */
-static PyObject *make_object(const dlb_py_function *function, const dlb_py_operand *operand, const DLTensor *prototype)
+static PyObject *make_object(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand,
+                             const DLTensor *prototype)
 {
+    const bool has_params = operand->type->allocator->param_count > 0;
     dlb_py_pending_object pending;
-    dlb_owner *owner;
-    dlb_error error;
+    PyObject *made = NULL;
+    dlb_py_params params;
 
-    if (dlb_py_begin(&pending, operand->type, NULL) != 0) {
-        return NULL;
+    if ((!has_params || dlb_py_params_of_output(function, arrays, operand, &params) == 0) &&
+        dlb_py_begin(&pending, operand->type, NULL) == 0) {
+        made = dlb_py_allocate(&pending, operand->type, prototype, has_params ? &params : NULL);
+        if (made == NULL) {
+            (void)dlb_py_explain(function, operand, operand->type->name);
+        }
     }
-    if (dlb_allocate(operand->type, prototype, &owner, &error) != 0) {
-        dlb_py_cancel(&pending);
-        (void)dlb_py_raise(&error);
-        (void)dlb_py_explain(function, operand, operand->type->name);
-        return NULL;
+    if (has_params) {
+        dlb_py_free_params(&params);
     }
-    return dlb_py_finish(&pending, owner);
+    return made;
 }
 
 const DLDataType *dlb_py_only_dtype(const dlb_py_operand *operand)
@@ -89,7 +92,7 @@ int dlb_py_make_output(const dlb_py_function *function, dlb_py_argument *arrays,
     if (operand->type == NULL) {
         return make_array(function, operand, prototype, array);
     }
-    array->made = make_object(function, operand, prototype);
+    array->made = make_object(function, arrays, operand, prototype);
     if (array->made == NULL) {
         return -1;
     }

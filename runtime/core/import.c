@@ -236,8 +236,8 @@ static dlb_owner *new_owner(const dlb_request *request, dlb_source *source, dlb_
 
     for (size_t i = 0; defaults && i < factory->param_count; i++) {
         if (factory->params[i].required) {
-            (void)dlb_fail(error, DLB_TYPE_ERROR, "%s: from_dlpack() needs the argument '%s'", request->type->name,
-                           factory->params[i].name);
+            (void)dlb_fail(error, DLB_TYPE_ERROR, "%s: %s() needs the argument '%s'", request->type->name,
+                           factory == request->type->allocator ? "empty" : "from_dlpack", factory->params[i].name);
             return NULL;
         }
     }
@@ -358,7 +358,7 @@ int dlb_make_temporary(const dlb_request *request, void *box, void **object, dlb
 /* ---- Objects without an array (allocate) ---- */
 
 /* Makes a new object for the rank, dtype and shape of `prototype`. Returns NULL with `error` filled on failure. */
-static dlb_owner *allocate(const dlb_type *type, const DLTensor *prototype, dlb_error *error)
+static dlb_owner *allocate(const dlb_type *type, const DLTensor *prototype, const void *params, dlb_error *error)
 {
     const dlb_factory *const allocator = type->allocator;
     int64_t strides[DLB_MAX_NDIM];
@@ -384,18 +384,18 @@ static dlb_owner *allocate(const dlb_type *type, const DLTensor *prototype, dlb_
     tensor.device = DLB_CPU;
     tensor.strides = strides;
     dlb_compact_tensor(&tensor, tensor.ndim);
-    request = (dlb_request){type, allocator, allocator->require, &tensor, 0, 0, NULL, NULL};
+    request = (dlb_request){type, allocator, allocator->require, &tensor, 0, 0, params, NULL};
     return dlb_make(&request, &refused, error);
 }
 
-int dlb_allocate(const dlb_type *type, const DLTensor *prototype, dlb_owner **out, dlb_error *error)
+int dlb_allocate_with(const dlb_type *type, const DLTensor *prototype, const void *params, dlb_owner **out, dlb_error *error)
 {
     dlb_owner *owner;
 
     if (type->allocator == NULL) {
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: new arrays cannot be allocated", type->name);
     }
-    owner = allocate(type, prototype, error);
+    owner = allocate(type, prototype, params, error);
     if (owner == NULL) {
         if (error != NULL && error->status == DLB_BUFFER_ERROR) {
             error->status = DLB_VALUE_ERROR; /* the arguments are wrong, not an array */
@@ -404,6 +404,11 @@ int dlb_allocate(const dlb_type *type, const DLTensor *prototype, dlb_owner **ou
     }
     *out = owner;
     return 0;
+}
+
+int dlb_allocate(const dlb_type *type, const DLTensor *prototype, dlb_owner **out, dlb_error *error)
+{
+    return dlb_allocate_with(type, prototype, NULL, out, error);
 }
 
 void *dlb_make_any_trivial(const dlb_factory *factory, int (*describe)(void *object, dlb_view *view, dlb_error *error),

@@ -124,23 +124,39 @@ static int read_dtype(const dlb_type *type, PyObject *value, DLDataType *dtype)
     return 0;
 }
 
-PyObject *dlb_py_empty(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+PyObject *dlb_py_allocate(dlb_py_pending_object *pending, const dlb_type *type, const DLTensor *prototype, dlb_py_params *params)
+{
+    dlb_owner *owner;
+    dlb_error error;
+
+    if (dlb_allocate_with(type, prototype, params != NULL ? params->values : NULL, &owner, &error) != 0) {
+        dlb_py_cancel(pending);
+        return dlb_py_raise(&error);
+    }
+    if (params != NULL && dlb_py_keep_params(params, owner, &error) != 0) {
+        dlb_py_cancel(pending);
+        dlb_py_quietly(dlb_py_drop_owner, owner);
+        return dlb_py_raise(&error);
+    }
+    return dlb_py_finish(pending, owner);
+}
+
+/* Implements empty(). `params`: those of the allocator; NULL: it has none. */
+static PyObject *make_empty(const dlb_type *type, const dlb_py_call *call, dlb_py_params *params)
 {
     enum { SHAPE, DTYPE, PARAMS };
-    static const dlb_param params[PARAMS] = {
+    static const dlb_param parameters[PARAMS] = {
         [SHAPE] = DLB_PY_OBJECT_PARAM("shape", 1),
         [DTYPE] = DLB_PY_OBJECT_PARAM("dtype", 0),
     };
-    static const dlb_py_function function = {.name = "empty", .params = params, .count = PARAMS, .positional = 1};
+    static const dlb_py_function function = {.name = "empty", .params = parameters, .count = PARAMS, .positional = 1};
     PyObject *arguments[PARAMS];
     int64_t extents[DLB_MAX_NDIM];
     DLTensor prototype = {.shape = extents};
     dlb_py_state *state;
     dlb_py_pending_object pending;
-    dlb_owner *owner;
-    dlb_error error;
 
-    if (dlb_py_sort(&function, args, nargs, kwnames, arguments) != 0 ||
+    if (dlb_py_sort(&function, call->args, call->nargs, call->kwnames, arguments) != 0 ||
         read_shape(type->name, arguments[SHAPE], &prototype) != 0 ||
         read_dtype(type, arguments[DTYPE], &prototype.dtype) != 0) {
         return NULL;
@@ -149,9 +165,77 @@ PyObject *dlb_py_empty(const dlb_type *type, PyObject *const *args, Py_ssize_t n
     if (state == NULL || dlb_py_begin_in(state, &pending, type, NULL) != 0) {
         return NULL; /* not covered: the new object reuses the memory of a freed one */
     }
-    if (dlb_allocate(type, &prototype, &owner, &error) != 0) {
-        dlb_py_cancel(&pending);
-        return dlb_py_raise(&error);
+    return dlb_py_allocate(&pending, type, &prototype, params);
+}
+
+PyObject *dlb_py_empty(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    const dlb_py_call call = {"empty", args, nargs, kwnames, false};
+
+    return make_empty(type, &call, NULL);
+}
+
+/* ---- Params of the allocator ---- */
+
+/* Sorts the keywords of `call`: `shape` and `dtype` go to `own`, all others to `rest`. Their values are stored in `values`, which has
+ * twice as many places as `call` has values. Returns 0, or -1 with an exception. */
+static int split_keywords(const dlb_py_call *call, PyObject **values, dlb_py_call *own, dlb_py_call *rest)
+{
+    const Py_ssize_t count = PyTuple_GET_SIZE(call->kwnames);
+    PyObject **const others = values + call->nargs + count;
+    PyObject *names[2] = {PyList_New(0), PyList_New(0)};
+    Py_ssize_t sizes[2] = {call->nargs, 0};
+    int result = names[0] != NULL && names[1] != NULL ? 0 : -1;
+
+    for (Py_ssize_t i = 0; i < call->nargs; i++) {
+        values[i] = call->args[i];
     }
-    return dlb_py_finish(&pending, owner);
+    for (Py_ssize_t i = 0; i < count && result == 0; i++) {
+        PyObject *const name = PyTuple_GET_ITEM(call->kwnames, i);
+        const int which = !dlb_py_is_string(name, "shape") && !dlb_py_is_string(name, "dtype");
+
+        (which ? others : values)[sizes[which]++] = call->args[call->nargs + i];
+        result = PyList_Append(names[which], name);
+    }
+    *own = (dlb_py_call){call->function, values, call->nargs, result == 0 ? PyList_AsTuple(names[0]) : NULL, false};
+    *rest = (dlb_py_call){call->function, others, 0, result == 0 ? PyList_AsTuple(names[1]) : NULL, true};
+    Py_XDECREF(names[0]);
+    Py_XDECREF(names[1]);
+    return own->kwnames != NULL && rest->kwnames != NULL ? 0 : -1;
+}
+
+/* Allocates an object with the params that are the arguments of `rest`. Returns a new reference, or NULL with an exception. */
+static PyObject *empty_with(const dlb_type *type, const dlb_py_call *own, const dlb_py_call *rest)
+{
+    PyObject *result = NULL;
+    dlb_py_params params;
+
+    if (dlb_py_new_params(type->allocator, &params) == 0 && dlb_py_parse_params(rest, &params) == 0) {
+        result = make_empty(type, own, &params);
+    }
+    dlb_py_free_params(&params);
+    return result;
+}
+
+PyObject *dlb_py_empty_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    const dlb_py_call call = {"empty", args, nargs, kwnames, false};
+    dlb_py_call own = call;
+    dlb_py_call rest = {"empty", args, 0, NULL, true};
+    PyObject *result = NULL;
+    dlb_py_values storage;
+    PyObject **values;
+
+    if (kwnames == NULL) {
+        return empty_with(type, &own, &rest);
+    }
+    own.kwnames = NULL;
+    values = dlb_py_allocate_values(&storage, 2 * (size_t)(nargs + PyTuple_GET_SIZE(kwnames)) * sizeof *values, NULL);
+    if (values != NULL && split_keywords(&call, values, &own, &rest) == 0) {
+        result = empty_with(type, &own, &rest);
+    }
+    Py_XDECREF(own.kwnames);
+    Py_XDECREF(rest.kwnames);
+    dlb_py_free_values(&storage);
+    return result;
 }

@@ -380,11 +380,9 @@ PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *producer)
     return from_producer(type, producer, &options);
 }
 
-PyObject *dlb_py_import_argument(const dlb_type *type, const dlb_requirements *require, PyObject *producer, bool written)
+PyObject *dlb_py_import_argument(const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
 {
-    dlb_py_import_options options = {NULL, NULL, NULL, require, written, false};
-
-    return from_producer(type, producer, &options);
+    return from_producer(type, producer, options);
 }
 
 /* Imports as from_producer() does, and asks the producer for the device if there is one. */
@@ -412,29 +410,18 @@ static PyObject *from_wished(const dlb_type *type, PyObject *producer, dlb_py_wi
 /* Imports with the params of the importer, which are the arguments of `call` after the first one. */
 static PyObject *import_with(const dlb_type *type, const dlb_py_call *call, dlb_py_wish *wish)
 {
-    const dlb_factory *const importer = type->importer;
     dlb_py_import_options *const options = &wish->options;
     PyObject *result = NULL;
-    dlb_py_values values;
-    dlb_py_values owners;
-    dlb_owner **kept;
-    void *params = dlb_py_allocate_values(&values, importer->params_size, importer->defaults);
+    dlb_py_params params;
 
-    kept = dlb_py_allocate_values(&owners, importer->param_count * sizeof *kept, NULL);
-    if (params != NULL && kept != NULL && dlb_py_parse(call, importer->params, importer->param_count, params, kept) == 0 &&
-        dlb_py_copy_strings(importer->params, importer->param_count, params, &options->strings) == 0) {
-        options->params = importer->param_count > 0 ? params : NULL;
-        options->kept = kept;
+    if (dlb_py_new_params(type->importer, &params) == 0 && dlb_py_parse_params(call, &params) == 0) {
+        options->params = type->importer->param_count > 0 ? params.values : NULL;
+        options->kept = params.kept;
+        options->strings = params.strings;
         result = options->wished ? from_wished(type, call->args[0], wish) : from_producer(type, call->args[0], options);
-        free(options->strings);
+        params.strings = options->strings;
     }
-    for (size_t i = 0; kept != NULL && i < importer->param_count; i++) {
-        if (kept[i] != NULL) {
-            dlb_py_quietly(dlb_py_drop_owner, kept[i]);
-        }
-    }
-    dlb_py_free_values(&owners);
-    dlb_py_free_values(&values);
+    dlb_py_free_params(&params);
     return result;
 }
 

@@ -66,6 +66,20 @@ static inline dlb_owner *dlb_py_enter(PyObject *self)
     return DLB_UNLIKELY(owner == NULL) ? dlb_py_closed(self) : owner;
 }
 
+/* Returns the owner of `self` with a share, which the caller drops. NULL, without an exception, if `self` is closed. */
+static inline dlb_owner *dlb_py_share_owner(PyObject *self)
+{
+    dlb_owner *owner;
+
+    DLB_PY_LOCK(self);
+    owner = dlb_py_data(self)->owner;
+    if (owner != NULL) {
+        dlb_owner_keep(owner);
+    }
+    DLB_PY_UNLOCK();
+    return owner;
+}
+
 /* Ends a call. `owner` may be destroyed already if the call took no share; then it is not read. */
 static inline void dlb_py_leave(PyObject *self, dlb_owner *owner)
 {
@@ -349,9 +363,9 @@ typedef struct dlb_py_wish {
 
 /* Makes an object that shows the memory. On failure, the memory is released before the exception is set. */
 DLB_API PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *from, dlb_py_import_options *options);
-/* Makes an object of the class of `type` that shows the array of `producer`, for a call. `written`: the call may write to it. `require`:
- * NULL: the requirements of the importer; else stricter ones. Returns a new reference, or NULL with an exception. */
-DLB_API PyObject *dlb_py_import_argument(const dlb_type *type, const dlb_requirements *require, PyObject *producer, bool written);
+/* Makes an object of the class of `type` that shows the array of `producer`, for a call. Returns a new reference, or NULL with an
+ * exception. */
+DLB_API PyObject *dlb_py_import_argument(const dlb_type *type, PyObject *producer, dlb_py_import_options *options);
 /* Makes an object that shows the buffer of `producer`. `bytes`: it shows the bytes, whatever the elements are. */
 DLB_API PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, bool bytes,
                                      dlb_py_import_options *options);
@@ -420,6 +434,28 @@ DLB_API void dlb_py_store_integer(void *place, size_t size, uint64_t bits);
 DLB_API int dlb_py_copy_strings(const dlb_param *params, size_t count, void *values, dlb_py_strings **out);
 /* Makes an owner keep the copies as long as it lives, besides its other dependencies. */
 DLB_API void dlb_py_keep_strings(dlb_owner *owner, dlb_py_strings *strings);
+
+/* The params of a factory, for one new object. */
+typedef struct dlb_py_params {
+    const dlb_factory *factory;
+    void *values;           /* the struct of the params */
+    dlb_owner **kept;       /* owners of the params that are objects, each with a share; NULL for each other param */
+    dlb_py_strings *strings; /* NULL: none */
+    dlb_py_values storage;
+    dlb_py_values owners;
+} dlb_py_params;
+
+/* Allocates the params, and sets their defaults. Returns 0, or -1 with an exception. Call dlb_py_free_params() in both cases. */
+DLB_API int dlb_py_new_params(const dlb_factory *factory, dlb_py_params *params);
+/* Stores the arguments of a call. Returns 0, or -1 with an exception. */
+DLB_API int dlb_py_parse_params(const dlb_py_call *call, dlb_py_params *params);
+/* Makes the owner of the new object keep the strings and the objects. Returns 0, or -1 with `error` filled. */
+DLB_API int dlb_py_keep_params(dlb_py_params *params, dlb_owner *owner, dlb_error *error);
+DLB_API void dlb_py_free_params(dlb_py_params *params);
+/* Allocates an object with the shape and dtype of `prototype`, and with the params; NULL: the allocator has none. Ends `pending`. Returns a
+ * new reference, or NULL with an exception. */
+DLB_API PyObject *dlb_py_allocate(dlb_py_pending_object *pending, const dlb_type *type, const DLTensor *prototype,
+                                  dlb_py_params *params);
 
 /* Stores an integer param. Returns false if it cannot hold `index`. */
 DLB_API bool dlb_py_store_index(const dlb_param *param, void *values, uint64_t index);

@@ -203,7 +203,6 @@ static int read_external(const dlb_py_function *function, const dlb_param *param
 static int read_object(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place, dlb_owner **kept)
 {
     const dlb_type *const type = param->of;
-    dlb_owner *owner;
     void *object;
 
     if (type->external != NULL && value != NULL && value != Py_None) {
@@ -215,18 +214,12 @@ static int read_object(const dlb_py_function *function, const dlb_param *param, 
     if (!dlb_py_is_ours(value) || dlb_py_data(value)->type != type) {
         return dlb_py_refuse_type(function, param, value, strrchr(type->name, '.') + 1);
     }
-    DLB_PY_LOCK(value);
-    owner = dlb_py_data(value)->owner;
-    if (owner != NULL) {
-        dlb_owner_keep(owner);
-    }
-    DLB_PY_UNLOCK();
-    if (owner == NULL) {
+    *kept = dlb_py_share_owner(value);
+    if (*kept == NULL) {
         (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' is closed", function->name, param->name);
         return -1;
     }
-    *kept = owner;
-    object = dlb_owner_object(owner);
+    object = dlb_owner_object(*kept);
     memcpy(place, type->value > 0 ? object : (void *)&object, param->size);
     return 0;
 }
@@ -324,4 +317,48 @@ void dlb_py_keep_strings(dlb_owner *owner, dlb_py_strings *strings)
         strings->kept = owner->kept;
         owner->kept = (dlb_kept){free_strings, strings, DLB_KEPT_WRAPPER};
     }
+}
+
+/* ---- The params of a factory ---- */
+
+int dlb_py_new_params(const dlb_factory *factory, dlb_py_params *params)
+{
+    params->factory = factory;
+    params->strings = NULL;
+    params->values = dlb_py_allocate_values(&params->storage, factory->params_size, factory->defaults);
+    params->kept = dlb_py_allocate_values(&params->owners, factory->param_count * sizeof *params->kept, NULL);
+    return params->values != NULL && params->kept != NULL ? 0 : -1;
+}
+
+int dlb_py_parse_params(const dlb_py_call *call, dlb_py_params *params)
+{
+    const dlb_factory *const factory = params->factory;
+
+    return dlb_py_parse(call, factory->params, factory->param_count, params->values, params->kept) == 0
+               ? dlb_py_copy_strings(factory->params, factory->param_count, params->values, &params->strings)
+               : -1;
+}
+
+int dlb_py_keep_params(dlb_py_params *params, dlb_owner *owner, dlb_error *error)
+{
+    dlb_py_keep_strings(owner, params->strings);
+    params->strings = NULL;
+    for (size_t i = 0; i < params->factory->param_count; i++) {
+        if (params->kept[i] != NULL && dlb_owner_add_dependency(owner, params->kept[i], error) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+void dlb_py_free_params(dlb_py_params *params)
+{
+    for (size_t i = 0; params->kept != NULL && i < params->factory->param_count; i++) {
+        if (params->kept[i] != NULL) {
+            dlb_py_quietly(dlb_py_drop_owner, params->kept[i]);
+        }
+    }
+    free(params->strings);
+    dlb_py_free_values(&params->owners);
+    dlb_py_free_values(&params->storage);
 }

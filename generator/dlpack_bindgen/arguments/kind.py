@@ -396,6 +396,8 @@ class PythonScope(Frozen):
     """Whether the class of the object is that of a tensor."""
     is_importable: bool = False
     """Whether the function accepts an array instead of the object."""
+    import_params: str = ""
+    """The params of its import, in words; empty: it has none, or none from the call."""
 
     imported_number: str | None = None
     """The dtype of the numbers of which the function makes an object by an import."""
@@ -416,5 +418,6 @@ class PythonScope(Frozen):
 
     def object_description(self, of: str) -> str:
         members = f", or a tuple or a mapping of its members ({', '.join(self.members)})" if self.members else ""
-        alike = f", or an array that {of}.from_dlpack() takes" if self.is_importable else ""
+        params = f" with {self.import_params}" if self.import_params else ""
+        alike = f", or an array that {of}.from_dlpack() takes{params}" if self.is_importable else ""
         return f"{of}{members}{alike}{', or a sequence of numbers' if self.imported_number else ''}"

@@ -26,7 +26,14 @@ from dlpack_bindgen.bind.functions.calls import (
     self_operand,
 )
 from dlpack_bindgen.bind.hooks import bind_parts, hooks, runs_at_exports
-from dlpack_bindgen.bind.params import import_keywords, objects, params_table, signature, text_signature
+from dlpack_bindgen.bind.params import (
+    ObjectParams,
+    import_keywords,
+    objects,
+    params_table,
+    signature,
+    text_signature,
+)
 from dlpack_bindgen.bind.related_classes import RelatedClasses
 from dlpack_bindgen.bind.scope import Names, scope_of
 from dlpack_bindgen.bind.shared_tables import share_tables
@@ -119,8 +126,10 @@ class _Class:
         imported = item.import_.params if item.import_ is not None else ()
         given = objects(imported, self._names.items.values())
         import_stub, import_shown = import_keywords(imported, given)
-        importer = bind_importer(scope, made_of, {name: self._names.c_name(of.name) for name, of in given.items()})
-        allocator = bind_allocator(scope, tensor) if tensor is not None else None
+        importer = bind_importer(scope, made_of, self._c_names(given))
+        allocated = tensor.allocate.params if tensor is not None and tensor.allocate is not None else ()
+        allocated_of = objects(allocated, self._names.items.values())
+        allocator = bind_allocator(scope, tensor, self._c_names(allocated_of)) if tensor is not None else None
         fast_paths = tuple(bind_fast_paths(scope, tensor, importer)) if tensor is not None else ()
         moves = item.release is not None and not item.is_counted
         doc = doc_comments.class_doc(item)
@@ -164,10 +173,13 @@ class _Class:
             importer=importer,
             import_signature=signature(imported, given),
             import_stub=import_stub,
-            import_state=_import_struct(c_name, imported),
+            import_state=_params_struct(f"{c_name}_import_params", imported),
             allocator=allocator,
             allocates_dtype=doc_comments.default_dtype(tensor),
-            empty_doc=c_strings(doc_comments.empty_doc(tensor)),
+            allocate_signature=signature(allocated, allocated_of),
+            allocate_state=_params_struct(f"{c_name}_allocate_params", allocated),
+            allocate_comment=comment_lines(doc_comments.allocating(item)),
+            empty_doc=c_strings(doc_comments.empty_doc(tensor, text_signature(allocated, allocated_of))),
             from_doc=c_strings(doc_comments.from_doc(item, made_of, import_shown)),
             children=tuple(
                 self._child(other) for other in self._related.methods(item) if not self._is_attribute(other)
@@ -183,6 +195,9 @@ class _Class:
             new=new,
             stubs=member_stubs(item, self._names),
         )
+
+    def _c_names(self, classes: ObjectParams) -> dict[str, str]:
+        return {name: self._names.c_name(of.name) for name, of in classes.items()}
 
     def _part_values(self, params: Sequence[Declaration]) -> str:
         given = ", ".join(f".{param.name} = {param.name}" for param in params)
@@ -283,10 +298,10 @@ def _made_of_arrays(item: Item) -> Tensor:
     return Tensor(item.name, item.type, slots=slots, by_value=item.by_value, release=item.release, import_=item.import_)
 
 
-def _import_struct(c_name: str, params: Sequence[Declaration]) -> Struct | None:
+def _params_struct(tag: str, params: Sequence[Declaration]) -> Struct | None:
     if not params:
         return None
-    return Struct(f"{c_name}_import_params", tuple(f".{param.name} = {param.name}" for param in params))
+    return Struct(tag, tuple(f".{param.name} = {param.name}" for param in params))
 
 
 def _docstring(item: Item, doc: str, items: Mapping[str, Item]) -> str:

@@ -216,6 +216,8 @@ class Call(Frozen):
     """The owners of arguments that have been read."""
     steps: tuple[Step, ...]
     """Between the arguments that Python passes and the call."""
+    factory_params: tuple[Piece, ...]
+    """The statements that pass on variables before the runtime takes the arguments."""
     keeping: tuple[Step, ...]
     """The steps that keep arguments alive beyond the call."""
     moved: tuple[Piece, ...]
@@ -514,6 +516,10 @@ class ClassBinding(Frozen):
     """The parameters that `from_dlpack` passes on."""
     allocator: FactoryBinding | None
     allocates_dtype: str | None
+    allocate_signature: Signature
+    allocate_state: Struct | None
+    """The params of `allocate`, with the values of the C function that allocates; None: there are none."""
+    allocate_comment: tuple[str, ...]
     """The default dtype of `empty` in the stub, as a Python literal. None if the caller must pass a dtype."""
     empty_doc: str
     """A C string literal."""

@@ -103,6 +103,13 @@ def importing(item: Item, made_of: Tensor) -> str:
     )
 
 
+def allocating(item: Item) -> str:
+    return (
+        f"Makes a new {item.type} with the shape and dtype of `prototype`, and an owner of it. dlb_owner_object() "
+        "returns the object. Other members of `prototype` are not read. Returns 0, or -1 with `error` filled."
+    )
+
+
 # ---- Description of an array ----
 
 
@@ -234,13 +241,14 @@ def default_dtype(tensor: Tensor | None) -> str | None:
     return dtypes[0].default if len(dtypes) == 1 and chooser(tensor, "dtype") is None else None
 
 
-def empty_doc(tensor: Tensor | None) -> str:
+def empty_doc(tensor: Tensor | None, shown: str) -> str:
+    """Returns the docstring of `empty`. `shown` is the signature of its params."""
     default = default_dtype(tensor)
     dtype = "dtype" if default is None else f"dtype={default}"
     made = "A new object of that shape, made by the library; its elements are what the library leaves there."
     if tensor is not None and tensor.type == "dlb_array":
         made = "A new array of that shape, whose elements are 0."
-    return f"empty($type, /, shape, *, {dtype})\n--\n\n{made}"
+    return f"empty($type, /, shape, *, {dtype}{shown})\n--\n\n{made}"
 
 
 def from_doc(item: Item, made_of: Tensor, shown: str) -> str:

@@ -38,8 +38,11 @@ def bind_importer(scope: Scope, tensor: Tensor, classes: Mapping[str, str]) -> F
     return _Factory(scope, tensor, "import", tensor.import_, classes).binding()
 
 
-def bind_allocator(scope: Scope, tensor: Tensor) -> FactoryBinding | None:
-    return _Factory(scope, tensor, "allocate", tensor.allocate, {}).binding() if tensor.allocate is not None else None
+def bind_allocator(scope: Scope, tensor: Tensor, classes: Mapping[str, str]) -> FactoryBinding | None:
+    """Binds the allocation. `classes` maps params that are objects to the C names of their classes."""
+    if tensor.allocate is None:
+        return None
+    return _Factory(scope, tensor, "allocate", tensor.allocate, classes).binding()
 
 
 class _Factory:
@@ -52,8 +55,8 @@ class _Factory:
         self._spec = spec
         self._import = spec if isinstance(spec, Import) else None
         self._deleter = self._import.deleter if self._import is not None else None
-        self._params = self._import.params if self._import is not None else ()
-        self._struct = f"{scope.c_name}_import_params"
+        self._params = spec.params
+        self._struct = f"{scope.c_name}_{verb}_params"
         # Held values do not exist yet, and `self` is the new object.
         inner = replace(scope, params=(), hold=(), has_state=False)
         self._inverse = inverse_match(inner, tensor, spec)
@@ -73,7 +76,7 @@ class _Factory:
 
     def binding(self) -> FactoryBinding:
         made, destroyer = self._import, destroy(self._scope, self._import, self._tensor.release)
-        table = f"{STATIC}{self._scope.c_name}_import_table"
+        table = f"{STATIC}{self._scope.c_name}_{self._making.verb}_table"
         requirements = Table(REQUIREMENTS, f"{self._making.name}_requirements", tuple(self._requirements()))
         release = self._scope.hook("release") if is_released(self._import, self._tensor.release) else ""
         return FactoryBinding(
@@ -96,10 +99,11 @@ class _Factory:
         return [struct for struct in structs if struct.members]
 
     def _defaults(self) -> DefaultsFacts | None:
-        values = default_values(self._scope, self._params, "import.params", "params")
+        verb = self._making.verb
+        values = default_values(self._scope, self._params, f"{verb}.params", "params")
         if not values:
             return None
-        return DefaultsFacts(self._scope.hook("import_defaults"), f"struct {self._struct}", "params", values, True)
+        return DefaultsFacts(self._scope.hook(f"{verb}_defaults"), f"struct {self._struct}", "params", values, True)
 
     def _requirements(self) -> list[str]:
         place = f"{self._scope.null}{'.' if self._scope.by_value else '->'}"

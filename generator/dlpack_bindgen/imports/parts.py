@@ -32,7 +32,7 @@ def read_allocation(fields: MakingFields | None, ranks: tuple[int, int] | None, 
     if fields is None:
         return None
     require = requirements(fields.require, ranks)
-    return Allocate(_made(fields, ok), reading.steps(fields.let, ok), require)
+    return Allocate(_made(fields, ok), reading.params(fields.params), reading.steps(fields.let, ok), require)
 
 
 def read_import(

@@ -27,6 +27,16 @@ ALLOCATE = Record(
     "`itemsize`, `nbytes` and `code`.",
     keys=in_order(
         (
+            Key(
+                "params",
+                PARAMETERS,
+                "Further keyword arguments of `empty`.",
+                details=(
+                    "A param with the C type of a class, such as `ctx *c`, takes an object of that class. The new "
+                    "object keeps it alive.",
+                    "A new output takes the values from the arguments of the call, as an array does for an `import`.",
+                ),
+            ),
             Key("require", ALLOCATE_REQUIREMENTS, "The ranks and dtypes that can be created, and other conditions."),
             _of_call(OK_OF_MAKING, "it applies to that call"),
             _of_call(ERROR, "it applies to that call"),
@@ -56,6 +66,10 @@ IMPORT = Record(
                     "new object keeps it alive.",
                     "A param that is any other address can be passed only from C. A call from Python uses the "
                     "default of the param, and fails without a default.",
+                    "A function that takes an object of the class takes an array, too, if the call has the params. The "
+                    "argument of the same name and C type is the param. Without such an argument, it is the object of "
+                    "a method, if that has the C type. Otherwise it is the param of another object: of the object of "
+                    "a method, or of all objects that have one, which must be equal.",
                 ),
             ),
             Key("require", REQUIREMENTS, "Requirements on the foreign array, beside those that follow from the slots."),

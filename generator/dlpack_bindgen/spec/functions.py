@@ -56,6 +56,20 @@ class Outputs(Frozen):
     """The argument that decides; None: the first array."""
 
 
+class FactoryParam(Frozen):
+    """A source of a param of the import, or of the allocation, by which an argument becomes an object."""
+
+    argument: str
+    verb: str
+    """`import` or `allocate`."""
+    index: int
+    """The index of the param."""
+    source: str
+    """The argument with the value."""
+    of_object: str | None = None
+    """The param with the value, with which the object of the source was made; None: the source itself is the value."""
+
+
 IS_OBJECT = "DLB_IS_OBJECT(%)"
 """The test of an object by value, if the spec does not specify success. The object may be a pointer."""
 _DEFAULT_RAISES = ((None, "RuntimeError"),)
@@ -103,6 +117,8 @@ class Function(Frozen):
     """The index of the parameter that is the object of a method; None: a function, or a class method (a constructor).
     """
     params: tuple[ParamOfMade, ...] = ()
+    factory_params: tuple[FactoryParam, ...] = ()
+    """The params of factories that have their values from the call, in the order of preference."""
 
     @property
     def says_of_failures(self) -> bool:

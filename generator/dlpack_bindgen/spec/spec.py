@@ -142,6 +142,7 @@ class Import(Frozen):
 
 class Allocate(Frozen):
     build: Init | Construct
+    params: tuple[Declaration, ...] = ()
     let: tuple[Step, ...] = ()
     require: Requirements = NOTHING
 

@@ -59,6 +59,13 @@ class KeepFacts(Frozen):
     """The C expression that identifies the parameter if the next call replaces what is kept; else empty."""
 
 
+class FactoryParamFacts(Frozen):
+    """The variables that are params of the factories of an argument, for `templates/functions/factory_params.c.j2`."""
+
+    argument: str
+    variables: tuple[str, ...]
+
+
 class _Call:
     def __init__(self, names: Names, function: Function, owner: Item | None, fast: bool) -> None:
         self._names = names
@@ -222,6 +229,9 @@ class _Call:
             found=found_classes(self._results.scopes(), self._names.items, self._names.prefix),
             read_owners=given,
             steps=(*self._variables(scopes, facts), *self._storage.steps((*made, *given))),
+            factory_params=tuple(
+                Piece("functions/factory_params", "variables", each) for each in self._factory_params()
+            ),
             keeping=tuple(self._keep((*self._storage.left(), *made, *given))),
             moved=tuple(Piece("functions/moved", "before", each) for each in self._moved.facts if each.before),
             moved_after=tuple(Piece("functions/moved", "after", each) for each in self._moved.facts),
@@ -304,6 +314,14 @@ class _Call:
                 source=self._operands.source(argument.name) if argument.kind.replaces else "",
             )
             yield Step(None, (Piece("functions/keeping", "fails", facts, is_condition=True),), None, owners)
+
+    def _factory_params(self) -> Iterator[FactoryParamFacts]:
+        """Yields the variables that are params of the factories of arguments."""
+        for argument in self._function.arguments:
+            variables = self._operands.variables_of(argument.name)
+            if variables:
+                found = tuple(self._locals[name] for name in variables)
+                yield FactoryParamFacts(self._operands.place(argument.name), found)
 
     def _handed(self, facts: Mapping[str, Facts], always: bool) -> tuple[Piece, ...]:
         """Returns the statements for arguments that the library takes: with `always`, even if the call fails."""

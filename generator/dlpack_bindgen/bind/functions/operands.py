@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Requirements
@@ -15,7 +16,7 @@ from dlpack_bindgen.bind.slot_values import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType, NamedDType
-from dlpack_bindgen.spec.functions import Argument, Function
+from dlpack_bindgen.spec.functions import Argument, FactoryParam, Function
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.restrict import exclusive, has_exclusive_items
 from dlpack_bindgen.spec.spec import Tensor
@@ -122,6 +123,7 @@ class Operands:
             facts.append(f".count = {length}")
         if (made := kind.new_output) is not None:
             facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_GIVEN_SHAPE'}")
+        facts += self._sources(argument)
         if kind.class_name is None and (made or "DLB_PY_KEPT" in flags):
             facts.append(f".array = &{self._names.c_name(self._names.arrays or '')}_type")
         members = self._members(argument)
@@ -136,6 +138,36 @@ class Operands:
             return ""
         table = f"&{members_table(self._names.c_name(kind.class_name))}"
         return f"DLB_PY_MEMBERS_IF_CONST({kind.unless_const}, {table})" if kind.unless_const is not None else table
+
+    def _sources(self, argument: Argument) -> list[str]:
+        """Returns the members for the params of the factories of an operand, and adds their table."""
+        found = [each for each in self._function.factory_params if each.argument == argument.name]
+        if not found:
+            return []
+        table = f"{self._c_name}_{argument.name}_sources"
+        entries = tuple(f"{{ {', '.join(self._source(each))} }}" for each in found)
+        self.tables.append(Table("const dlb_py_param_source", table, entries, is_array=True))
+        return [f".sources = {table}", f".source_count = {len(found)}"]
+
+    def _source(self, param: FactoryParam) -> Iterator[str]:
+        """Yields the members of a source."""
+        if param.verb == "allocate":
+            yield ".allocates = 1"
+        yield f".param = {param.index}"
+        if param.source not in self._index:
+            yield ".operand = -1"
+            yield f".at = {self.variables_of(param.argument).index(param.source)}"
+            return
+        yield f".operand = {self._index[param.source]}"
+        if param.of_object is not None:
+            kind = self._arguments[self._index[param.source]].kind
+            params = [each.name for each in self._names.items[kind.class_name or ""].params]
+            yield f".at = {1 + params.index(param.of_object)}"
+
+    def variables_of(self, name: str) -> list[str]:
+        """Returns the arguments in variables that are params of the factories of an operand."""
+        found = [each.source for each in self._function.factory_params if each.argument == name]
+        return [source for source in dict.fromkeys(found) if source not in self._index]
 
     def _flags(self, argument: Argument) -> list[str]:
         """Returns the flags of the kind, and those that depend on other arguments or on the class."""
@@ -154,7 +186,7 @@ class Operands:
             "DLB_PY_UNRETURNED": kind.is_list and not self._asks_for_items(argument),
             "DLB_PY_RESTRICT": argument.restrict and argument.name in self._exclusive,
             "DLB_PY_RESTRICT_ITEMS": has_exclusive_items(argument),
-            "DLB_PY_REFERRED": argument.name in self._referred,
+            "DLB_PY_REFERRED": argument.name in self._referred or self._is_imported_first(argument),
             "DLB_PY_AS_GIVEN": is_allocated_as_given(self._function, argument.name),
             "DLB_PY_DECIDES": self._function.outputs is not None and argument.name == self._function.outputs.decides,
         }
@@ -163,6 +195,14 @@ class Operands:
             wanted["DLB_PY_NUMBERS" if typedef is None else f"DLB_PY_NUMBERS_IF_CONST({typedef})"] = True
         flags = [*kind.operand_flags(), *(flag for flag, is_set in wanted.items() if is_set)]
         return sorted(flags, key=lambda flag: _FLAGS.index(flag.partition("(")[0]))
+
+    def _is_imported_first(self, argument: Argument) -> bool:
+        """Returns whether an array becomes an object that a factory of another argument needs."""
+        item = self._names.items.get(argument.kind.object_class or "")
+        is_source = any(
+            each.source == argument.name and each.of_object is None for each in self._function.factory_params
+        )
+        return is_source and item is not None and item.import_ is not None and argument is not self._self
 
     def _may_change_struct(self, argument: Argument) -> bool:
         """Returns whether C can change the struct itself and not only its data: the pointer is not const."""

@@ -63,6 +63,7 @@ def _function(
     from dlpack_bindgen.validate.functions import results  # many specs have no functions
     from dlpack_bindgen.validate.functions.bound_params import bound_params
     from dlpack_bindgen.validate.functions.calls import read
+    from dlpack_bindgen.validate.functions.factory_params import factory_params
     from dlpack_bindgen.validate.functions.keyword_only import by_name
     from dlpack_bindgen.validate.functions.outputs import outputs
 
@@ -100,6 +101,7 @@ def _function(
         condition=text_of(fields.if_),
         self_index=call.self_index,
         params=params,
+        factory_params=tuple(factory_params(call)),
     )
 
 

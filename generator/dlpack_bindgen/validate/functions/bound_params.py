@@ -1,6 +1,7 @@
 """Values for the `params` of objects that a function returns.
 
-Each value comes from a parameter of the same name and type, or from an object argument that was made with it.
+Each value comes from a parameter of the same name and type, or from an object argument that was made with it. The
+result must keep that argument alive if the value is an object.
 """
 
 from __future__ import annotations
@@ -42,15 +43,13 @@ def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
             argument = call.find(param.name)
             passed = argument is not None and _has(argument, param.ctype) and _lasts(argument, kept, names)
             source = _source(call, param, names) if argument is None and param.required else None
-            has = passed or source is not None
             plain = _is_plain(param.ctype, names)
+            has = passed or (source is not None and (plain or source in kept))
             yield BoundParam(returned, found, param.name, param.leaf, param.required, has, plain, source)
 
 
 def _source(call: Call, param: Declared, names: Names) -> str | None:
-    """Returns the only object parameter that was made with a number of that name and type, or None."""
-    if not _is_plain(param.ctype, names):
-        return None
+    """Returns the only object parameter that was made with a value of that name and type, or None."""
     found = [argument.name for argument in call.sound() if _was_made_with(argument.kind, param, names)]
     return found[0] if len(found) == 1 else None
 

@@ -1,4 +1,4 @@
-"""Declared `params` of a class, with which its objects are made."""
+"""Declared `params`: of a class, with which its objects are made, and of a factory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, Prototype
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class
-from dlpack_bindgen.language.values import Fields, Leaf, Value
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 
 
 class Declared(Frozen):
@@ -22,7 +22,10 @@ class Declared(Frozen):
 
 
 def declared_params(of: Class) -> Iterator[Declared]:
-    params = of.fields.params
+    return declared_among(of.fields.params)
+
+
+def declared_among(params: Items | None) -> Iterator[Declared]:
     for item in params.items if params else ():
         declared = _declared(item)
         if declared is not None:

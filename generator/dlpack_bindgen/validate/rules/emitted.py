@@ -11,6 +11,7 @@ from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.classes import MemberFields, NewStructFields, PropertyFields
+from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields, PartFields, SpecFields
 from dlpack_bindgen.language.values import C_FORMS, Leaf, c_fragments, text_of
@@ -146,6 +147,8 @@ def _of_class(entry: ClassFields, shares: bool) -> Iterator[str]:
     yield from _OF_CLASSES
     if ClassFields.import_ in entry:
         yield from _OF_IMPORTS
+    if entry.allocate is not None and MakingFields.params in entry.allocate:
+        yield "allocate"
     if not entry.is_tensor:
         return
     if ClassFields.acquire not in entry:

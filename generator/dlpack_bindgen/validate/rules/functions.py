@@ -34,6 +34,7 @@ from dlpack_bindgen.validate.rules import (
     axes,
     before_call,
     endings,
+    factory_params,
     failures,
     lengths,
     members,
@@ -131,6 +132,7 @@ class _Function:
         self._named_parameters(call)
         self._invalidated(call)
         arguments.check(call, self._emit)
+        factory_params.check(call, self._emit)
         order.check(self._function, call, self._emit)
         structs.check(call, self._emit)
         string_lengths.check(call, self._emit)
@@ -338,10 +340,10 @@ class _Function:
             message = f"'{param.name}' is required, and {made} without it"
             hint = "give it a default, or the function a parameter of that name and type"
             hint += ", or an object that has it" if param.is_plain else ""
-            given = call.find(param.name)
+            given = call.find(param.source or param.name)
             if given is not None and not given.kind.ends_with_call and given.kind.can_be_kept:
                 where = f"returns: {{of: {param.of.name.text}, " if param.returned == "result" else "{out: true, "
-                hint = f"an object must outlive the result: write '{where}keeps: {param.name}}}', or give it a default"
+                hint = f"an object must outlive the result: write '{where}keeps: {given.name}}}', or give it a default"
             elif given is not None and given.kind.ends_with_call:
                 hint = "give it a default: strings and arrays live until the call ends"
             notes = (Note(param.leaf.span, "the parameter"),)

@@ -76,9 +76,7 @@ def _bound(params: Items | None, making: MakingFields, verb: str, report: Report
         declared = declared_in(item)
         if declared and isinstance(item, Leaf) and "=" not in item.text and declared.name not in known:
             message = f"'{declared.name}' is required, and '{verb}' makes objects without it"
-            hint = "give it a default" + (
-                ", or '" + verb + "' a parameter of the same name" if verb == "import" else ""
-            )
+            hint = f"give it a default, or '{verb}' a parameter of the same name"
             report(Diagnostic("param-unset", item.span, message, hint, (Note(making.span, f"the {verb}"),)))
 
 
