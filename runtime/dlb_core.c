@@ -10,4 +10,5 @@
 #include "core/describe.c"
 #include "core/export.c"
 #include "core/requirements.c"
+#include "core/cast.c"
 #include "core/import.c"

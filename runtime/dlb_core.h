@@ -150,6 +150,13 @@ typedef enum dlb_copying {
     DLB_COPY_ALWAYS
 } dlb_copying;
 
+/* Whether the elements of an array of another dtype are converted, in the words of NumPy. */
+typedef enum dlb_casting {
+    DLB_CAST_NEVER = 0,
+    DLB_CAST_SAFE,     /* if no value changes */
+    DLB_CAST_SAME_KIND /* also to fewer bits, and from integers to floating-point and complex numbers */
+} dlb_casting;
+
 typedef enum dlb_ctype_class {
     DLB_SIGNED,
     DLB_UNSIGNED,

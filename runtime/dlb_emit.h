@@ -104,6 +104,7 @@ typedef struct dlb_requirements {
     dlb_copying copy;       /* whether host arrays are copied: if `layout` or `alignment` is not met, or always */
     /* bits of the axes that may have any stride, while each other axis is compact over the axes inside it; 0: see `layout` */
     uint64_t strided;
+    dlb_casting cast; /* whether elements of other dtypes are converted to the first dtype that allows it */
 } dlb_requirements;
 
 /* A factory: makes an object from an array that meets its requirements. */

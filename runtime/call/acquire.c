@@ -108,6 +108,7 @@ const dlb_requirements *dlb_py_requirements_of(const dlb_py_operand *operand, dl
     storage->layout |= own->layout;
     storage->alignment = own->alignment > storage->alignment ? own->alignment : storage->alignment;
     storage->copy = own->copy > storage->copy ? own->copy : storage->copy;
+    storage->cast = own->cast > storage->cast ? own->cast : storage->cast;
     if (own->dtype_count > 0) {
         storage->dtypes = own->dtypes;
         storage->dtype_count = own->dtype_count;

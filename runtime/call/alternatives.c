@@ -7,6 +7,7 @@
 enum {
     FIT_EXACT,          /* the class, the dtype or the Python type is the required one */
     FIT_AS_ARRAY,       /* an object of a generated class, or a number of NumPy, is used as an array */
+    FIT_CAST,           /* the elements of an array are converted */
     FIT_PREFERRED_LIST, /* a sequence of numbers, and the dtype is NumPy's for them */
     FIT_FLOAT64_LIST,   /* a sequence of integers, and the dtype is float64 */
     FIT_OTHER_LIST,     /* a sequence of numbers for another dtype */
@@ -224,23 +225,26 @@ static bool has_rank(const dlb_requirements *require, int32_t ndim)
 
 /* ---- Sequences ---- */
 
-/* Returns the dtype code that NumPy chooses for the items of an exact list or tuple, or -1 if an item is not a number. */
+/* The results of code_of_items(), beside dtype codes. */
+enum { NOT_NUMBERS = -1, ITEMS_FAILED = -2 };
+
+/* Returns the dtype code that NumPy chooses for the items of an exact list or tuple; NOT_NUMBERS if an item is not a number; or
+ * ITEMS_FAILED with an exception. */
 static int code_of_items(PyObject *sequence)
 {
     const Py_ssize_t count = PySequence_Size(sequence);
-    int code = count == 0 ? kDLFloat : kDLInt;
+    int code = count < 0 ? ITEMS_FAILED : count == 0 ? kDLFloat : kDLInt;
 
     for (Py_ssize_t i = 0; i < count && code >= 0; i++) {
         PyObject *const item = PySequence_GetItem(sequence, i);
 
-        if (item == NULL) { /* not covered: another thread has removed items */
-            PyErr_Clear();
-            return code;
+        if (item == NULL) { /* another thread may have removed items */
+            return dlb_py_may_try_another() ? code : ITEMS_FAILED;
         }
         if (PyComplex_Check(item)) {
             code = kDLComplex;
         } else if (PyUnicode_Check(item) || PyBytes_Check(item) || PyList_Check(item) || PyTuple_Check(item) || dlb_py_is_ours(item)) {
-            code = -1;
+            code = NOT_NUMBERS;
         } else if (code == kDLInt && !PyIndex_Check(item)) {
             code = kDLFloat;
         }
@@ -256,7 +260,10 @@ static int fit_of_numbers(PyObject *sequence, DLDataType dtype)
     const int code = exact ? code_of_items(sequence) : kDLFloat;
     const bool is_float64 = dtype.code == kDLFloat && dtype.bits == 64;
 
-    if (code < 0 || (code == kDLComplex && dtype.code != kDLComplex) ||
+    if (code == ITEMS_FAILED) {
+        return FIT_FAILED;
+    }
+    if (code == NOT_NUMBERS || (code == kDLComplex && dtype.code != kDLComplex) ||
         (exact && code == kDLFloat && dtype.code != kDLFloat && dtype.code != kDLComplex)) {
         return FIT_REFUSED;
     }
@@ -287,8 +294,7 @@ static int fit_of_items(const dlb_py_operand *operand, PyObject *value)
     }
     first = PySequence_Size(value) > 0 ? PySequence_GetItem(value, 0) : NULL;
     if (first == NULL) {
-        PyErr_Clear();
-        return FIT_UNKNOWN;
+        return !PyErr_Occurred() || dlb_py_may_try_another() ? FIT_UNKNOWN : FIT_FAILED;
     }
     if (dlb_py_is_ours(first)) {
         fit = dlb_py_data(first)->type == operand->type ? FIT_EXACT : FIT_REFUSED;
@@ -319,6 +325,7 @@ static int fit_of_array(choice *call, const dlb_py_function *function, const dlb
     const dlb_py_described *described;
     const dlb_requirements *require = operand->require;
     dlb_requirements storage;
+    DLDataType dtype;
     int numbers;
 
     if (DLB_UNLIKELY((operand->flags & DLB_PY_ITEMS) != 0)) {
@@ -343,8 +350,11 @@ static int fit_of_array(choice *call, const dlb_py_function *function, const dlb
         return FIT_FAILED;
     }
     if (described->state == DLB_PY_ARRAY) {
-        if (require != NULL && (!has_dtype(require, described->dtype) || !has_rank(require, described->ndim))) {
+        if (require != NULL && !has_rank(require, described->ndim)) {
             return FIT_REFUSED;
+        }
+        if (require != NULL && !has_dtype(require, described->dtype)) {
+            return require->cast != DLB_CAST_NEVER && dlb_find_cast(require, described->dtype, &dtype) ? FIT_CAST : FIT_REFUSED;
         }
         return DLB_UNLIKELY(dlb_py_is_ours(value) || (described->ndim == 0 && is_number(value))) ? FIT_AS_ARRAY : FIT_EXACT;
     }
@@ -358,15 +368,22 @@ static int fit_of_array(choice *call, const dlb_py_function *function, const dlb
     return numbers < 0 ? FIT_FAILED : numbers == 0 ? FIT_REFUSED : fit_of_numbers(value, require->dtypes[0]);
 }
 
-/* Returns whether `value` is an array with axes, which is not a number although it may have __float__(). */
-static bool has_axes(PyObject *value)
+/* Returns how well a value that can be converted to a number fits: an array with axes has __float__(), too, but is none. */
+static int fit_of_converted(PyObject *value, int fit)
 {
-    PyObject *const ndim = dlb_py_may_be_array(value) ? PyObject_GetAttrString(value, "ndim") : NULL;
-    const bool result = ndim != NULL && !(PyLong_Check(ndim) && PyLong_AsLong(ndim) == 0);
+    PyObject *ndim;
+    bool has_axes;
 
-    Py_XDECREF(ndim);
-    PyErr_Clear();
-    return result;
+    if (!dlb_py_may_be_array(value)) {
+        return fit;
+    }
+    ndim = PyObject_GetAttrString(value, "ndim");
+    if (ndim == NULL) {
+        return dlb_py_may_try_another() ? fit : FIT_FAILED;
+    }
+    has_axes = !PyLong_Check(ndim) || PyLong_AsLong(ndim) != 0;
+    Py_DECREF(ndim);
+    return has_axes ? FIT_REFUSED : fit;
 }
 
 /* Returns how well the argument fits a param that is neither an array nor an object. */
@@ -380,7 +397,7 @@ static int fit_of_value(const dlb_param *param, PyObject *value)
         if (PyLong_Check(value)) {
             return is_bool ? FIT_AS_INTEGER : FIT_EXACT;
         }
-        return PyIndex_Check(value) && !has_axes(value) ? FIT_AS_INTEGER : FIT_REFUSED;
+        return PyIndex_Check(value) ? fit_of_converted(value, FIT_AS_INTEGER) : FIT_REFUSED;
     case DLB_FLOATING:
         if (PyFloat_Check(value)) {
             return FIT_EXACT;
@@ -388,7 +405,7 @@ static int fit_of_value(const dlb_param *param, PyObject *value)
         if (!PyIndex_Check(value) && PyType_GetSlot(Py_TYPE(value), Py_nb_float) == NULL) {
             return FIT_REFUSED;
         }
-        return has_axes(value) ? FIT_REFUSED : FIT_AS_NUMBER;
+        return fit_of_converted(value, FIT_AS_NUMBER);
     case DLB_BOOLEAN:
         return is_bool ? FIT_EXACT : FIT_UNKNOWN;
     default: /* strings, paths, members of an enumeration: the path may be bytes, which have a buffer */

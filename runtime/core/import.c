@@ -548,9 +548,24 @@ static int validate_layout(const dlb_requirements *require, dlb_incoming *from, 
     return 0;
 }
 
+/* Checks the tensor as if it had the dtype, and then converts its elements. Returns 0, or -1 with `error` filled. */
+static int receive_cast(const dlb_requirements *require, DLDataType dtype, dlb_incoming *from, dlb_error *error)
+{
+    DLTensor *const tensor = from->view->tensor;
+    const DLDataType given = tensor->dtype;
+    int result;
+
+    tensor->dtype = dtype;
+    result = dlb_check_request(require, tensor, from->view->name, error);
+    tensor->dtype = given;
+    return result == 0 ? dlb_cast_memory(require, dtype, from, error) : result;
+}
+
 int dlb_receive(const dlb_requirements *require, const dlb_memory *memory, dlb_incoming *from, dlb_error *error)
 {
     DLTensor *const tensor = &from->view->own;
+    DLDataType dtype;
+    bool valid, casts;
 
     from->view->tensor = tensor;
     from->copied = false;
@@ -560,9 +575,13 @@ int dlb_receive(const dlb_requirements *require, const dlb_memory *memory, dlb_i
         from->view->tensor = (DLTensor *)(uintptr_t)memory->tensor; /* nobody writes to it */
         return 0;
     }
-    if (validate_foreign(memory->tensor, from->view, error) != 0 ||
-        dlb_check_request(require, tensor, from->view->name, error) != 0) {
+    valid = validate_foreign(memory->tensor, from->view, error) == 0;
+    casts = valid && require->cast != DLB_CAST_NEVER && dlb_find_cast(require, tensor->dtype, &dtype);
+    if (!valid || (!casts && dlb_check_request(require, tensor, from->view->name, error) != 0)) {
         return -1;
+    }
+    if (casts) {
+        return receive_cast(require, dtype, from, error);
     }
     if ((memory->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0 && tensor->dtype.bits % 8 != 0) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: padded elements below eight bits are not supported",

@@ -9,8 +9,8 @@ from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope
 from dlpack_bindgen.arguments.measure import Measure
-from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, new_output, no_keeps_message, refuse_const, writes
-from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
+from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, cast_of, new_output, no_keeps_message, refuse_const, writes
+from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Copy, NewOutput, Requirements
 from dlpack_bindgen.arguments.scalars import type_assertions
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.prototype import normal
@@ -75,6 +75,7 @@ class Array(Kind, Frozen):
     """Whether the element type is `void` and no dtype is required."""
     require: Requirements = NOTHING
     copy: Copy = "never"
+    cast: Cast | None = None
     optional: bool = False
     is_bytes: bool = False
     """Whether any buffer is accepted, whatever its elements. Sequences are not accepted."""
@@ -237,6 +238,7 @@ class Array(Kind, Frozen):
             any_dtype=word == "array" and base == "void" and not require.dtypes,
             require=require if has_device else replace(require, devices=_CPU),
             copy=entry.copy,
+            cast=cast_of(entry, word != "bytes" and (base != "void" or bool(require.dtypes) or entry.is_coded)),
             optional=is_true(entry.fields.optional),
             is_bytes=word == "bytes",
             number=entry.names.numbers.get(base),

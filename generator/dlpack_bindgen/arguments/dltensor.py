@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope
-from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, new_output, no_keeps_message, refuse_const, writes
-from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
+from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, cast_of, new_output, no_keeps_message, refuse_const, writes
+from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
@@ -25,6 +25,7 @@ class DLTensorPointer(Kind, Frozen):
     copy: Copy = "never"
     optional: bool = False
     new_output: NewOutput | None = None
+    cast: Cast | None = None
 
     is_array = True
     is_dltensor = True
@@ -44,7 +45,8 @@ class DLTensorPointer(Kind, Frozen):
             return None
         refuse_const(entry)
         output = new_output(entry, "an array")
-        found = cls(writes(entry), entry.require(), entry.copy, is_true(entry.fields.optional), output)
+        require, optional = entry.require(), is_true(entry.fields.optional)
+        found = cls(writes(entry), require, entry.copy, optional, output, cast_of(entry, bool(require.dtypes)))
         return entry.with_keys(KEYS_OF_ARRAYS, found, no_keeps_message(entry))
 
     def facts(self, scope: Scope) -> Facts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from dlpack_bindgen.arguments.requirements import Copy, Requirements, requirements
+from dlpack_bindgen.arguments.requirements import Cast, Copy, Requirements, requirements
 from dlpack_bindgen.c.types import CType, Parameter, declared, is_typedef
 from dlpack_bindgen.diagnostics import Code, Span
 from dlpack_bindgen.frozen import Frozen
@@ -30,6 +30,7 @@ class EntryFields(Fields):
     writes = leaf()
     require = items()
     copy = leaf()
+    cast = leaf()
     takes = leaf()
 
 
@@ -84,6 +85,10 @@ class ParameterEntry(Frozen):
     @property
     def copy(self) -> Copy:
         return cast(Copy, text_of(self.fields.copy) or "never")
+
+    @property
+    def cast(self) -> Cast | None:
+        return cast("Cast | None", text_of(self.fields.cast))
 
     def class_among(self, classes: list[Class]) -> Class | None:
         """Returns the likely class of the C type, or None. Raises Mistake if there are several."""

@@ -12,7 +12,7 @@ from typing import ClassVar, Protocol, TypeVar
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.measure import Measure
-from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
+from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Copy, NewOutput, Requirements
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic
@@ -78,6 +78,8 @@ class Kind(ABC):
     """The default value, as a C expression."""
     require: Requirements = NOTHING
     copy: Copy = "never"
+    cast: Cast | None = None
+    """Whether the elements of arrays of other dtypes are converted."""
     new_output: NewOutput | None = None
     """The new array or object if Python passes none."""
     unless_const: str | None = None
@@ -302,6 +304,8 @@ class Kind(ABC):
         if self.copy == "allowed":
             copied = "bytes with gaps between them" if self.is_bytes else "arrays in another layout or alignment"
             notes.append(f"{copied} are copied{', and copied back' if self.writes else ''}")
+        if self.cast is not None:
+            notes.append(f"arrays of other dtypes are converted, as numpy.can_cast(..., '{self.cast}') allows it")
         return notes
 
     def returned_value(self) -> tuple[ValueKind, str | None] | None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dlpack_bindgen.arguments.entry import ParameterEntry
-from dlpack_bindgen.arguments.requirements import NewOutput, Requirements
+from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry
+from dlpack_bindgen.arguments.requirements import Cast, NewOutput, Requirements
 from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.language.names import Class
+from dlpack_bindgen.language.names import Class, Mistake
 from dlpack_bindgen.language.values import is_true, text_of
 
 LIKE = "like "
 _NEW = "new"
-KEYS_OF_ARRAYS = ("of", "writes", "require", "copy", "optional", "default")
+KEYS_OF_ARRAYS = ("of", "writes", "require", "copy", "cast", "optional", "default")
 
 
 def writes(entry: ParameterEntry) -> bool:
@@ -36,6 +36,22 @@ def writes_of_pointer(pointer: CType, entry: ParameterEntry) -> dict[str, Any]:
 def refuse_const(entry: ParameterEntry) -> None:
     if is_true(entry.fields.writes) and entry.ctype.reads:
         raise entry.mistake("argument-type", "C does not write to 'const' memory")
+
+
+def cast_of(entry: ParameterEntry, has_dtype: bool) -> Cast | None:
+    """Returns how elements of other dtypes are converted. `has_dtype`: the array has a required dtype, or several."""
+    if entry.cast is None:
+        return None
+    place = entry.place(EntryFields.cast)
+    if writes(entry):
+        message = f"C may write to '{entry.parameter.name}', and would write to the converted copy"
+        raise Mistake(
+            "without-effect", place, message, "if C only reads it: 'writes: false', or 'const' in the prototype"
+        )
+    if not has_dtype:
+        message = f"an array of any dtype is accepted for '{entry.parameter.name}': there is nothing to convert"
+        raise Mistake("without-effect", place, message, "leave 'cast' out, or require a dtype")
+    return entry.cast
 
 
 def new_output(entry: ParameterEntry, what: str) -> NewOutput | None:

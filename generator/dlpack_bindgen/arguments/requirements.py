@@ -12,6 +12,7 @@ from dlpack_bindgen.language.steps import CheckFields, StepFields
 from dlpack_bindgen.language.values import Items, Leaf, items_of, leaf_of, needed, strings, text_of
 
 Copy = Literal["never", "allowed", "always"]
+Cast = Literal["safe", "same_kind"]
 
 
 class Check(Frozen):

@@ -125,6 +125,14 @@ _COPY = Words(
 )
 
 
+_CAST = Words(
+    (
+        Word("safe", "If no value can change: from int8 to int32, from float32 to complex128."),
+        Word("same_kind", "Also to fewer bits, and from integers to real or complex numbers: float64 to float32."),
+    )
+)
+
+
 def _details(key: str) -> tuple[str, ...]:
     """Returns the sentences of all kinds about a key that several of them have."""
     return tuple(sentence for kind in KINDS for about, sentence in kind.details if about == key)
@@ -198,10 +206,22 @@ _SHARED = (
         details=_details("takes"),
     ),
     Key("copy", _COPY, "Whether an array that does not meet `require` is copied.", default="`never`"),
+    Key(
+        "cast",
+        _CAST,
+        "Whether an array of another dtype is converted, if the function only reads it. The words are those of "
+        "`numpy.can_cast()`.",
+        default="another dtype is refused",
+        details=(
+            "The function gets a compact copy, on the CPU. A value that the new dtype cannot hold raises a ValueError.",
+            "If several dtypes are required, the first one to which the dtype can be converted is used.",
+            "An array of a required dtype is not converted: `copy: allowed` copies other layouts of it.",
+        ),
+    ),
 )
 _ORDER = """
     of default optional out borrow owned keeps replaces size count shape dtype writes invalidates takes require copy
-    count_of size_of extent_of stride_of flags_of code_of map param_of axis unit negative plus value
+    cast count_of size_of extent_of stride_of flags_of code_of map param_of axis unit negative plus value
     """.split()
 """The order of the keys in the reference. The keys of other kinds follow."""
 

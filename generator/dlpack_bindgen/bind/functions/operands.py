@@ -44,6 +44,9 @@ _FLAGS = (
 """The order of the flags in the emitted tables."""
 
 
+_CASTING = {"safe": "DLB_CAST_SAFE", "same_kind": "DLB_CAST_SAME_KIND"}
+
+
 class Operands:
     """The operands of one function, in the order of its parameters."""
 
@@ -224,7 +227,8 @@ class Operands:
         if is_object and kind.require == NOTHING and kind.copy == "never" and not dtypes:
             return []
         require = kind.requirements(measures_of(self._function, argument.name))
-        return _facts(require, kind.copy, dtypes, kind.writes and not is_object)
+        cast = [f".cast = {_CASTING[kind.cast]}"] if kind.cast is not None else []
+        return [*_facts(require, kind.copy, dtypes, kind.writes and not is_object), *cast]
 
 
 def accepted_dtypes(function: Function, argument: Argument) -> list[FixedDType | CTypeDType]:

@@ -139,8 +139,8 @@ def _pairs(group: Sequence[Alternative], report: Report) -> None:
             f"'{second.name.text}'"
         )
         hint = "give one another 'name', or let a required argument differ in class, dtype, rank or type"
-        if len(conditions) == 2:
-            hint = f"{hint}; if the preprocessor chooses, each has another 'if'"
+        if conditions != {None}:
+            hint = f"{hint}; if the preprocessor chooses, two of the same name have different 'if'"
         report(Diagnostic("duplicate-name", second.name.span, message, hint, (Note(first.name.span, "first here"),)))
 
 

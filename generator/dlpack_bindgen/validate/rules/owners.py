@@ -153,6 +153,9 @@ class _Rules:
         elif kind.copy != "never":
             message = f"the array itself must be kept, and '{leaf.text}' may be copied"
             self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'copy' away"))
+        elif kind.cast is not None:
+            message = f"the array itself must be kept, and '{leaf.text}' may be converted"
+            self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'cast' away"))
 
     def _is_freed_in_finally(self, argument: Argument, out: Value) -> bool:
         """Returns whether `finally` frees the object. It cannot free a struct in memory of its owner."""
