@@ -15,6 +15,13 @@
 
 #include <limits.h>
 
+/* gcc does not show how a macro of a system header expands: it prints only the line with the mistake. It does not print warnings about
+ * such macros, but those that are errors below. Generated files include this header first: an error then begins with one line about
+ * included files, not with all headers on the way here. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #if defined(DLB_NO_GENERIC)
 #define DLB_HAS_GENERIC 0
 #elif defined(__GNUC__) /* "__extension__" silences -std=c99 -pedantic */
@@ -45,8 +52,18 @@
 #define DLB_POINTS_TO_CONST_(pointer)                                                                                  \
     DLB_GENERIC_(1 ? (pointer) : (void *)1, const void *: 1, const volatile void *: 1, default: 0)
 
-/* `place` if `value` is an integer, else 0. If it is, `place` is a number of any width. */
-#define DLB_NUMBER_(place, value) DLB_SELECT_(value, (place), (place), 0)
+/* DLB_CLASSIFY_ precedes the other two, which select by the class of `value`. (With gcc and clang they do not repeat `value`.) */
+#if defined(__GNUC__)
+#define DLB_CLASSIFY_(value) typedef DLB_TYPE_OF(value) dlb_type_
+#define DLB_BY_CLASS_(value, is_signed, is_unsigned, is_other)                                                         \
+    DLB_SELECT_(*(dlb_type_ *)0, is_signed, is_unsigned, is_other)
+#define DLB_IF_INTEGER_(value, then, otherwise)                                                                        \
+    __builtin_choose_expr(DLB_SELECT_(*(dlb_type_ *)0, 1, 1, 0), then, otherwise)
+#else
+#define DLB_CLASSIFY_(value) ((void)0)
+#define DLB_BY_CLASS_(value, is_signed, is_unsigned, is_other) DLB_SELECT_(value, is_signed, is_unsigned, is_other)
+#define DLB_IF_INTEGER_(value, then, otherwise) DLB_SELECT_(value, then, then, otherwise)
+#endif
 
 #else
 
@@ -81,27 +98,35 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_(condition, message) ((void)(sizeof(message) * DLB_PROVE_(condition, see_the_line_below)))
 #endif
 
-/* Asserts a property of the type of `e`. The expression appears once, so that compilers report a mistake in it only once. */
+/* The assertions below have each expression once, because compilers report a mistake wherever the expression appears. They call few
+ * macros, because clang prints three lines for each. `dlb_differs_from_the_spec_` keeps the condition out of the message of clang. It is
+ * 0 if the expression has a mistake, which is reported already. */
+#if DLB_HAS_GENERIC
 #if defined(__GNUC__)
-#define DLB_ASSERT_OF_(e, is, message)                                                                                 \
+#define DLB_ASSERT_INTEGER(e, message)                                                                                 \
+    do {                                                                                                               \
+        typedef __typeof__(1 ? (e) : 0LL) dlb_type_;                                                                   \
+        enum { dlb_differs_from_the_spec_ = !DLB_IS_INTEGER_(*(dlb_type_ *)0) };                                       \
+        DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
+    } while (0)
+/* Asserts that a difference is signed. A difference of unsigned numbers would wrap around instead of becoming negative. */
+#define DLB_ASSERT_SIGNED(e, message)                                                                                  \
+    do {                                                                                                               \
+        typedef __typeof__(1 ? (e) : 0) dlb_type_;                                                                     \
+        enum { dlb_differs_from_the_spec_ = !DLB_IS_SIGNED_(*(dlb_type_ *)0) };                                        \
+        DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
+    } while (0)
+#define DLB_ASSERT_POINTER(e, message)                                                                                 \
     do {                                                                                                               \
         typedef __typeof__(e) dlb_type_;                                                                               \
-        DLB_ASSERT_BRIEFLY_(is(*(dlb_type_ *)0), message);                                                             \
+        enum { dlb_differs_from_the_spec_ = !DLB_IS_POINTER_(*(dlb_type_ *)0) };                                       \
+        DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
     } while (0)
-/* Hides the condition from the message: clang prints it with all macros expanded. Only at the end of a block. */
-#define DLB_ASSERT_BRIEFLY_(condition, message)                                                                        \
-    enum { dlb_as_the_spec_says_ = (condition) ? 1 : 0 };                                                              \
-    DLB_ASSERT_(dlb_as_the_spec_says_, message)
 #else
-#define DLB_ASSERT_OF_(e, is, message) DLB_ASSERT_(is(e), message)
+#define DLB_ASSERT_INTEGER(e, message) DLB_ASSERT_(DLB_IS_INTEGER_(1 ? (e) : 0LL), message)
+#define DLB_ASSERT_SIGNED(e, message) DLB_ASSERT_(DLB_IS_SIGNED_(1 ? (e) : 0), message)
+#define DLB_ASSERT_POINTER(e, message) DLB_ASSERT_(DLB_IS_POINTER_(e), message)
 #endif
-
-#if DLB_HAS_GENERIC
-
-#define DLB_ASSERT_INTEGER(e, message) DLB_ASSERT_OF_(1 ? (e) : 0LL, DLB_IS_INTEGER_, message)
-/* Asserts that a difference is signed. A difference of unsigned numbers would wrap around instead of becoming negative. */
-#define DLB_ASSERT_SIGNED(e, message) DLB_ASSERT_OF_(1 ? (e) : 0, DLB_IS_SIGNED_, message)
-#define DLB_ASSERT_POINTER(e, message) DLB_ASSERT_OF_(e, DLB_IS_POINTER_, message)
 #define DLB_IS_INTEGER_(e) DLB_WIDEN_(e, 1, 1, 0)
 #define DLB_IS_SIGNED_(e) DLB_SELECT_(e, 1, 0, 0)
 #define DLB_IS_POINTER_(e)                                                                                             \
@@ -133,7 +158,8 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_OF_RESULT_(call, is, value, pointer, message)                                                       \
     do {                                                                                                               \
         typedef __typeof__(call) dlb_type_;                                                                            \
-        DLB_ASSERT_BRIEFLY_(is(dlb_type_, value, pointer), message);                                                   \
+        enum { dlb_differs_from_the_spec_ = !is(dlb_type_, value, pointer) };                                          \
+        DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
     } while (0)
 #define DLB_IS_RESULT_(type, value, pointer) (!DLB_IS_VOID_(type))
 #define DLB_IS_COMPARED_(type, value, pointer)                                                                         \
@@ -154,7 +180,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #endif
 
 /* Asserts that `e` can be compared: an integer, a boolean, an enumeration, a floating-point number or a pointer. */
-#define DLB_ASSERT_VALUE(e, message) DLB_ASSERT_OF_((uintptr_t)(e), sizeof, message)
+#define DLB_ASSERT_VALUE(e, message) ((void)(sizeof((uintptr_t)(e)) + sizeof(message)))
 /* Asserts that `e` can be compared with this key: a pointer with a pointer, or a number with a number. */
 #if defined(__GNUC__)
 #define DLB_ASSERT_KEY(e, key, message) DLB_ASSERT_(DLB_IS_ADDRESS_(e) == DLB_IS_ADDRESS_(key), message)
@@ -174,7 +200,11 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 /* Asserts that `object` is a struct or a union whose members are known. */
 #if defined(__GNUC__)
 #define DLB_ASSERT_STRUCT(object, message)                                                                             \
-    DLB_ASSERT_(sizeof(object) > 0 && __builtin_classify_type(object) != DLB_CLASS_(void *), message)
+    do {                                                                                                               \
+        typedef __typeof__(object) dlb_type_;                                                                          \
+        enum { dlb_differs_from_the_spec_ = sizeof(dlb_type_) == 0 || DLB_IS_POINTER_TYPE(dlb_type_) };                \
+        DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
+    } while (0)
 #else
 #define DLB_ASSERT_STRUCT(object, message) DLB_ASSERT_(sizeof(object) > 0, message)
 #endif
@@ -216,7 +246,8 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
     do {                                                                                                               \
         typedef __typeof__(member) dlb_array_;                                                                         \
         typedef DLB_ELEMENT_(dlb_array_) dlb_element_;                                                                 \
-        DLB_ASSERT_BRIEFLY_(DLB_CAPACITY_(dlb_array_, dlb_element_) >= (bytes), message);                              \
+        enum { dlb_differs_from_the_spec_ = DLB_CAPACITY_(dlb_array_, dlb_element_) < (bytes) };                       \
+        DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
     } while (0)
 /* Asserts that rows have this size in bytes, if `member` is a two-dimensional array of numbers. */
 #define DLB_ASSERT_ROWS(member, bytes, message)                                                                        \
@@ -224,9 +255,11 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
         typedef __typeof__(member) dlb_array_;                                                                         \
         typedef DLB_ELEMENT_(dlb_array_) dlb_row_;                                                                     \
         typedef DLB_ELEMENT_(dlb_row_) dlb_element_;                                                                   \
-        DLB_ASSERT_BRIEFLY_(!DLB_IS_ARRAY_(dlb_array_) || !DLB_IS_ARRAY_(dlb_row_) || DLB_IS_ARRAY_(dlb_element_) ||   \
-                                sizeof(dlb_row_) == (bytes),                                                           \
-                            message);                                                                                  \
+        enum {                                                                                                         \
+            dlb_differs_from_the_spec_ = DLB_IS_ARRAY_(dlb_array_) && DLB_IS_ARRAY_(dlb_row_) &&                       \
+                                         !DLB_IS_ARRAY_(dlb_element_) && sizeof(dlb_row_) != (bytes)                   \
+        };                                                                                                             \
+        DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
     } while (0)
 #else
 #define DLB_LENGTH(array) ((size_t)DLB_MAX_NDIM)
@@ -246,27 +279,38 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
  * checked. */
 #if DLB_HAS_GENERIC && defined(__GNUC__)
 #define DLB_ASSERT_DATA(e, code, bits, message)                                                                        \
-    DLB_ASSERT_ELEMENT_(e,                                                                                             \
-                        (code) == kDLOpaqueHandle ||                                                                   \
-                            (!DLB_IS_POINTER_TYPE(dlb_element_) &&                                                     \
-                             ((code) > kDLBool || DLB_MAY_HOLD_(*(dlb_element_ *)0, (code), (bits)))),                 \
-                        message)
+    do {                                                                                                               \
+        typedef __typeof__(e) dlb_pointer_;                                                                            \
+        DLB_TYPEDEF_ELEMENT_;                                                                                          \
+        enum { dlb_code_ = (code), dlb_bits_ = (bits) };                                                               \
+        enum {                                                                                                         \
+            dlb_differs_from_the_spec_ =                                                                               \
+                !DLB_IS_POINTER_(*(dlb_pointer_ *)0) ||                                                                \
+                ((int)dlb_code_ != (int)kDLOpaqueHandle &&                                                             \
+                 (DLB_IS_POINTER_TYPE(dlb_element_) ||                                                                 \
+                  ((int)dlb_code_ <= (int)kDLBool &&                                                                   \
+                   !DLB_MAY_HOLD_(*(dlb_element_ *)0, (int)dlb_code_, (size_t)dlb_bits_))))                            \
+        };                                                                                                             \
+        DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
+    } while (0)
 /* Asserts that `e` points to elements that can have one of several dtypes. `floats`: the bits of the floating-point dtypes, or of the
  * parts of complex ones. `integers`: the bits of the widest integer dtype. Each is 0 if no C type of that class can have all the
  * dtypes. */
 #define DLB_ASSERT_ANY_DATA(e, floats, integers, message)                                                              \
-    DLB_ASSERT_ELEMENT_(e,                                                                                             \
-                        !DLB_IS_POINTER_TYPE(dlb_element_) &&                                                          \
-                            DLB_MAY_HOLD_ANY_(*(dlb_element_ *)0, (floats), (integers)),                               \
-                        message)
-#define DLB_ASSERT_ELEMENT_(e, condition, message)                                                                     \
     do {                                                                                                               \
         typedef __typeof__(e) dlb_pointer_;                                                                            \
-        typedef __typeof__(*DLB_TO_COMPLETE_(*(dlb_pointer_ *)0)) dlb_target_;                                         \
-        typedef DLB_ELEMENT_(DLB_ELEMENT_(dlb_target_)) dlb_row_;                                                      \
-        typedef DLB_ELEMENT_(DLB_ELEMENT_(dlb_row_)) dlb_element_;                                                     \
-        DLB_ASSERT_BRIEFLY_(DLB_IS_POINTER_(*(dlb_pointer_ *)0) && (condition), message);                              \
+        DLB_TYPEDEF_ELEMENT_;                                                                                          \
+        enum {                                                                                                         \
+            dlb_differs_from_the_spec_ = !DLB_IS_POINTER_(*(dlb_pointer_ *)0) || DLB_IS_POINTER_TYPE(dlb_element_) ||  \
+                                         !DLB_MAY_HOLD_ANY_(*(dlb_element_ *)0, (floats), (integers))                  \
+        };                                                                                                             \
+        DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
     } while (0)
+/* Declares the type of the elements that `dlb_pointer_` points to. */
+#define DLB_TYPEDEF_ELEMENT_                                                                                           \
+    typedef __typeof__(*DLB_TO_COMPLETE_(*(dlb_pointer_ *)0)) dlb_target_;                                             \
+    typedef DLB_ELEMENT_(DLB_ELEMENT_(dlb_target_)) dlb_row_;                                                          \
+    typedef DLB_ELEMENT_(DLB_ELEMENT_(dlb_row_)) dlb_element_
 #define DLB_TO_COMPLETE_(e)                                                                                            \
     DLB_GENERIC_(__builtin_choose_expr(DLB_IS_POINTER_(e), (e), (char *)0), void *: (char *)0,                         \
         const void *: (char *)0, volatile void *: (char *)0, const volatile void *: (char *)0,                         \
@@ -296,9 +340,16 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 
 /* Asserts that `function` has the type that `pointer` points to. (Attributes such as const and noreturn are ignored. gcc treats them as
  * qualifiers of the function.) */
-#if defined(__GNUC__)
+#if defined(__clang__)
 #define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \
-    DLB_ASSERT_(__builtin_types_compatible_p(__typeof__(function), __typeof__(*(pointer)0)), message)
+    _Static_assert(__builtin_types_compatible_p(__typeof__(function), __typeof__(*(pointer)0)), message)
+#elif defined(__GNUC__) /* the first part prints both types */
+#define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \
+    do {                                                                                                               \
+        (void)sizeof((pointer){function});                                                                             \
+        enum { dlb_differs_from_the_spec_ = !__builtin_types_compatible_p(__typeof__(function), __typeof__(*(pointer)0)) }; \
+        DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
+    } while (0)
 #else
 #define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \
     DLB_ASSERT_(DLB_GENERIC_(&(function), pointer: 1, default: 0), message)
@@ -398,7 +449,7 @@ DLB_API dlb_integer dlb_not_integer(const char *expression, ...);
 
 #if DLB_HAS_GENERIC
 /* A dlb_integer of an expression of any integer type. `expression`: the expression as the spec spells it. */
-#define DLB_INTEGER(e) DLB_INTEGER_AS(#e, e)
+#define DLB_INTEGER(e) (DLB_GENERIC_(1 ? (e) : 0LL, long long: dlb_signed, unsigned long long: dlb_unsigned)(#e, (e)))
 #define DLB_INTEGER_AS(expression, e)                                                                                  \
     (DLB_GENERIC_(1 ? (e) : 0LL, long long: dlb_signed, unsigned long long: dlb_unsigned)((expression), (e)))
 /* A dlb_integer of an expression of any type. It has a value only if the type is an integer. */

@@ -365,50 +365,6 @@ static inline int dlb_is_same_integer(dlb_integer a, dlb_integer b)
     return a.value == b.value && a.status == b.status;
 }
 
-/* Each macro stores `new_value` in a member if the member can hold it, and then sets `fits` to 1. Else it sets `fits` to 0, and the member
- * keeps its value. */
-
-/* Stores an integer. (It is read back, since C gives no way to ask for the width of a bit-field.) */
-#define DLB_PY_STORE_INTEGER(fits, place, new_value)                                                                   \
-    do {                                                                                                               \
-        const dlb_integer dlb_value_ = (new_value), dlb_old_ = DLB_INTEGER(place);                                     \
-        DLB_NARROWING_BEGIN_(place) = dlb_value_.value;                                                                \
-        DLB_NARROWING_END_(fits) = dlb_is_same_integer(DLB_INTEGER(place), dlb_value_);                                \
-        if (!(fits)) {                                                                                                 \
-            DLB_NARROWING_BEGIN_(place) = dlb_old_.value;                                                              \
-            DLB_NARROWING_END_                                                                                         \
-        }                                                                                                              \
-    } while (0)
-/* Stores a boolean, which every member can hold. */
-#define DLB_PY_STORE_BOOL(fits, place, new_value)                                                                      \
-    do {                                                                                                               \
-        DLB_NARROWING_BEGIN_(place) = (new_value);                                                                     \
-        DLB_NARROWING_END_(fits) = 1;                                                                                  \
-    } while (0)
-#define DLB_PY_STORE_FLOAT(fits, place, new_value)                                                                     \
-    do {                                                                                                               \
-        DLB_ASSERT_(DLB_IS_REAL_(place), #place " is not a floating-point number");                                    \
-        (fits) = dlb_py_holds_real((new_value), sizeof(place));                                                        \
-        if (fits) {                                                                                                    \
-            (place) = DLB_GENERIC_((place), float: (float)(new_value), long double: (long double)(new_value), default: (new_value)); \
-        }                                                                                                              \
-    } while (0)
-#if defined(__GNUC__)
-#define DLB_HOLD_COMPLEX_(place, new_value, number)                                                                    \
-    __builtin_choose_expr(DLB_IS_STRUCT_(place), DLB_PAIR_OF_(place, creal(new_value), cimag(new_value)), number)
-#else
-#define DLB_HOLD_COMPLEX_(place, new_value, number) (number)
-#endif
-#define DLB_PY_STORE_COMPLEX(fits, place, new_value)                                                                   \
-    do {                                                                                                               \
-        DLB_ASSERT_COMPLEX(__typeof__(place), #place " is not a complex number");                                      \
-        (fits) = dlb_py_holds_real(creal(new_value), sizeof(place) / 2) && dlb_py_holds_real(cimag(new_value), sizeof(place) / 2); \
-        if (fits) {                                                                                                    \
-            (place) = DLB_HOLD_COMPLEX_(place, new_value,                                                              \
-                                        DLB_GENERIC_((place), float _Complex: (float _Complex)(new_value),             \
-                                            long double _Complex: (long double _Complex)(new_value), default: (new_value))); \
-        }                                                                                                              \
-    } while (0)
 /* Returns whether a floating-point number of `size` bytes can hold `number`. */
 DLB_API int dlb_py_holds_real(double number, size_t size);
 
@@ -434,27 +390,8 @@ DLB_API PyObject *dlb_py_new_struct(const dlb_py_members *members, PyObject *con
 
 /* ---- Results ---- */
 
-/* Converts an integer of any C type to an int. */
-#define DLB_PY_FROM_INTEGER(value)                                                                                     \
-    ((void)DLB_PROVE_(DLB_WIDEN_(value, 1, 1, 0), is_no_integer__say_which_type_it_is),                                \
-     DLB_WIDEN_(value, PyLong_FromLongLong, PyLong_FromUnsignedLongLong, PyLong_FromLongLong)(value))
 /* Converts two parts to a complex. */
 DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
-/* Converts an expression to a complex, if the generator does not know its type: a complex number of C, a struct of its two parts, or a
- * real number. */
-#if defined(__GNUC__)
-#define DLB_PY_FROM_COMPLEX(...)                                                                                       \
-    __extension__({                                                                                                    \
-        typedef __typeof__(__VA_ARGS__) dlb_number_;                                                                   \
-        const dlb_number_ dlb_value_ = (__VA_ARGS__);                                                                  \
-        DLB_ASSERT_(!DLB_IS_STRUCT_(dlb_value_) || DLB_IS_PAIR_(dlb_number_), #__VA_ARGS__ " is not a complex number"); \
-        DLB_ASSERT_PARTS_(dlb_number_);                                                                                \
-        dlb_py_from_complex(DLB_REAL_PART_(dlb_value_), DLB_IMAGINARY_PART_(dlb_value_));                              \
-    })
-#else
-#define DLB_PY_FROM_COMPLEX(...)                                                                                       \
-    dlb_py_from_complex(creal((double complex)(__VA_ARGS__)), cimag((double complex)(__VA_ARGS__)))
-#endif
 /* Converts a character to a str of one character. */
 DLB_API PyObject *dlb_py_from_char(char value);
 /* Converts a string of any character type of one byte to a str. NULL becomes None. */
@@ -465,14 +402,6 @@ DLB_API PyObject *dlb_py_from_strings(const void *values);
 DLB_API PyObject *dlb_py_from_counted_strings(const void *values, dlb_integer count);
 /* Converts a string in an array of `storage` bytes to a str. The array need not contain a NUL. */
 DLB_API PyObject *dlb_py_from_string_within(const void *value, size_t storage);
-/* Converts the string of a pointer, or of an array in a struct, to a str. */
-#if defined(__GNUC__)
-#define DLB_PY_STRING(e)                                                                                               \
-    ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_not_a_string),                                                           \
-     dlb_py_from_string_within((e), DLB_SAME_TYPE_(e, &(e)[0]) ? SIZE_MAX : sizeof(e)))
-#else
-#define DLB_PY_STRING(e) ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_not_a_string), dlb_py_from_string(e))
-#endif
 /* Copies `size` bytes to a bytes object. NULL becomes None. (The fast path keeps the dlb_integer in registers.) */
 DLB_API PyObject *dlb_py_from_bytes_slow(const void *value, dlb_integer size);
 static inline PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
@@ -602,5 +531,85 @@ DLB_API void dlb_py_failed_with(const dlb_py_function *function, PyObject *excep
  * be NULL. */
 DLB_API void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, int number, const char *call,
                                   const char *message, PyObject *path);
+
+/* ---- Macros whose arguments are C code of the spec ---- */
+
+/* See dlb_assert.h. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
+/* Converts an integer of any C type to an int. */
+#define DLB_PY_FROM_INTEGER(value)                                                                                     \
+    ((void)DLB_PROVE_(DLB_WIDEN_(value, 1, 1, 0), is_no_integer__say_which_type_it_is),                                \
+     DLB_WIDEN_(value, PyLong_FromLongLong, PyLong_FromUnsignedLongLong, PyLong_FromLongLong)(value))
+/* Converts an expression to a complex, if the generator does not know its type: a complex number of C, a struct of its two parts, or a
+ * real number. */
+#if defined(__GNUC__)
+#define DLB_PY_FROM_COMPLEX(...)                                                                                       \
+    __extension__({                                                                                                    \
+        typedef __typeof__(__VA_ARGS__) dlb_number_;                                                                   \
+        const dlb_number_ dlb_value_ = (__VA_ARGS__);                                                                  \
+        DLB_ASSERT_(!DLB_IS_STRUCT_(dlb_value_) || DLB_IS_PAIR_(dlb_number_), #__VA_ARGS__ " is not a complex number"); \
+        DLB_ASSERT_PARTS_(dlb_number_);                                                                                \
+        dlb_py_from_complex(DLB_REAL_PART_(dlb_value_), DLB_IMAGINARY_PART_(dlb_value_));                              \
+    })
+#else
+#define DLB_PY_FROM_COMPLEX(...)                                                                                       \
+    dlb_py_from_complex(creal((double complex)(__VA_ARGS__)), cimag((double complex)(__VA_ARGS__)))
+#endif
+/* Converts the string of a pointer, or of an array in a struct, to a str. */
+#if defined(__GNUC__)
+#define DLB_PY_STRING(e)                                                                                               \
+    ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_not_a_string),                                                           \
+     dlb_py_from_string_within((e), DLB_SAME_TYPE_(e, &(e)[0]) ? SIZE_MAX : sizeof(e)))
+#else
+#define DLB_PY_STRING(e) ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_not_a_string), dlb_py_from_string(e))
+#endif
+
+/* Each macro stores `new_value` in a member if the member can hold it, and then sets `fits` to 1. Else it sets `fits` to 0, and the member
+ * keeps its value. */
+
+/* Stores an integer. (It is read back, since C gives no way to ask for the width of a bit-field.) */
+#define DLB_PY_STORE_INTEGER(fits, place, new_value)                                                                   \
+    do {                                                                                                               \
+        const dlb_integer dlb_value_ = (new_value), dlb_old_ = DLB_INTEGER(place);                                     \
+        DLB_NARROWING_BEGIN_(place) = dlb_value_.value;                                                                \
+        DLB_NARROWING_END_(fits) = dlb_is_same_integer(DLB_INTEGER(place), dlb_value_);                                \
+        if (!(fits)) {                                                                                                 \
+            DLB_NARROWING_BEGIN_(place) = dlb_old_.value;                                                              \
+            DLB_NARROWING_END_                                                                                         \
+        }                                                                                                              \
+    } while (0)
+/* Stores a boolean, which every member can hold. */
+#define DLB_PY_STORE_BOOL(fits, place, new_value)                                                                      \
+    do {                                                                                                               \
+        DLB_NARROWING_BEGIN_(place) = (new_value);                                                                     \
+        DLB_NARROWING_END_(fits) = 1;                                                                                  \
+    } while (0)
+#define DLB_PY_STORE_FLOAT(fits, place, new_value)                                                                     \
+    do {                                                                                                               \
+        DLB_ASSERT_(DLB_IS_REAL_(place), #place " is not a floating-point number");                                    \
+        (fits) = dlb_py_holds_real((new_value), sizeof(place));                                                        \
+        if (fits) {                                                                                                    \
+            (place) = DLB_GENERIC_((place), float: (float)(new_value), long double: (long double)(new_value), default: (new_value)); \
+        }                                                                                                              \
+    } while (0)
+#if defined(__GNUC__)
+#define DLB_HOLD_COMPLEX_(place, new_value, number)                                                                    \
+    __builtin_choose_expr(DLB_IS_STRUCT_(place), DLB_PAIR_OF_(place, creal(new_value), cimag(new_value)), number)
+#else
+#define DLB_HOLD_COMPLEX_(place, new_value, number) (number)
+#endif
+#define DLB_PY_STORE_COMPLEX(fits, place, new_value)                                                                   \
+    do {                                                                                                               \
+        DLB_ASSERT_COMPLEX(__typeof__(place), #place " is not a complex number");                                      \
+        (fits) = dlb_py_holds_real(creal(new_value), sizeof(place) / 2) && dlb_py_holds_real(cimag(new_value), sizeof(place) / 2); \
+        if (fits) {                                                                                                    \
+            (place) = DLB_HOLD_COMPLEX_(place, new_value,                                                              \
+                                        DLB_GENERIC_((place), float _Complex: (float _Complex)(new_value),             \
+                                            long double _Complex: (long double _Complex)(new_value), default: (new_value))); \
+        }                                                                                                              \
+    } while (0)
 
 #endif

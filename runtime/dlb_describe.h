@@ -260,31 +260,6 @@ DLB_INLINE int64_t dlb_itemsize(DLDataType dtype)
     return (dtype.bits * dtype.lanes + 7) / 8;
 }
 
-/* Sets the address of the first element to a member of the struct. Call it after shape and strides. If the member is an array, it must
- * contain all elements. */
-#if defined(__GNUC__)
-#define DLB_DATA_MEMBER(view, member)                                                                                  \
-    do {                                                                                                               \
-        typedef __typeof__(member) dlb_array_;                                                                         \
-        typedef DLB_ELEMENT_(dlb_array_) dlb_element_;                                                                 \
-        DLB_DATA(view, member);                                                                                        \
-        dlb_holds((view), DLB_CAPACITY_(dlb_array_, dlb_element_), #member);                                           \
-    } while (0)
-/* Checks that all elements lie in `member`, if that is an array. Call it after the data, which points to an element of `array`:
- * `member` itself, or an array inside it. */
-#define DLB_STAYS_WITHIN(view, member, array)                                                                          \
-    dlb_stays_within((view), &(member), DLB_BYTES_AROUND_(member, array), #member)
-/* Checks one of several members, if the data points into it; dlb_reach_end() reports the result. Members may overlap, as in a union. */
-#define DLB_REACHES(reach, view, member, array)                                                                        \
-    dlb_reaches((reach), (view), &(member), DLB_BYTES_AROUND_(member, array), #member)
-#define DLB_BYTES_AROUND_(member, array)                                                                               \
-    (DLB_IS_ARRAY_(__typeof__(array)) ? DLB_CAPACITY_(__typeof__(member), DLB_ELEMENT_(__typeof__(member))) : SIZE_MAX)
-#else
-#define DLB_DATA_MEMBER(view, member) DLB_DATA(view, member)
-#define DLB_STAYS_WITHIN(view, member, array) ((void)0)
-#define DLB_REACHES(reach, view, member, array) ((void)0)
-#endif
-
 /* Records a fault if the elements need more than the `bytes` of memory behind the data. SIZE_MAX: unknown, not checked. (Gathered
  * elements lie elsewhere.) */
 DLB_INLINE void dlb_holds(dlb_view *view, size_t bytes, const char *expression)
@@ -423,12 +398,6 @@ DLB_INLINE int dlb_is_string(const char *value, const char *key)
 /* Sets a dtype that is known only at run time, given in the numbers of DLPack. */
 DLB_API void dlb_dtype(dlb_view *view, dlb_integer code, dlb_integer bits, dlb_integer lanes);
 
-/* Sets the address of the first element. The data is read-only if `pointer` points to const. */
-#define DLB_DATA(view, pointer) dlb_data((view), (pointer), DLB_POINTS_TO_CONST_(pointer))
-
-/* Whether data behind a pointer of that type can be written. */
-#define DLB_POINTS_TO_WRITABLE(pointer) (!DLB_POINTS_TO_CONST_(pointer))
-
 /* Sets whether the data is read-only. */
 DLB_INLINE void dlb_readonly(dlb_view *view, int readonly)
 {
@@ -495,25 +464,6 @@ DLB_INLINE int dlb_is_null_path(const volatile void *pointer)
     return pointer == NULL;
 }
 
-/* Sets the rank of a struct that stores extents or strides in `array`, and checks that the array has enough elements. Call it once for
- * each such array. */
-#if defined(__GNUC__) /* see DLB_ASSERT_OF_ */
-#define DLB_RANK_WITHIN(view, ndim, array)                                                                             \
-    do {                                                                                                               \
-        typedef __typeof__(array) dlb_array_;                                                                          \
-        typedef __typeof__((*(dlb_array_ *)0)[0]) dlb_element_;                                                        \
-        const dlb_integer dlb_ndim_ = (ndim);                                                                          \
-        dlb_rank_within((view), dlb_ndim_, DLB_AT_(dlb_ndim_, array), DLB_LENGTH_(dlb_array_, dlb_element_));          \
-    } while (0)
-#else
-#define DLB_RANK_WITHIN(view, ndim, array)                                                                             \
-    do {                                                                                                               \
-        const dlb_integer dlb_ndim_ = (ndim);                                                                          \
-        dlb_rank_within((view), dlb_ndim_, DLB_AT_(dlb_ndim_, array), DLB_LENGTH(array));                              \
-    } while (0)
-#endif
-/* For rank 0 the array is not read: it, or the pointer to it, may be invalid. */
-#define DLB_AT_(ndim, array) ((ndim).value != 0 ? (const volatile void *)(array) : "")
 /* Checks a rank against the `length` of the array that stores extents or strides, and sets it. */
 DLB_INLINE void dlb_rank_within(dlb_view *view, dlb_integer ndim, const volatile void *array, size_t length)
 {
@@ -578,17 +528,9 @@ DLB_INLINE void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, 
 DLB_API void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits);
 DLB_API void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_integer bytes_per_step);
 
-/* Sets the data to the first row of a table of row pointers. Call it after the shape: a table without rows is not read. */
-#define DLB_FIRST_ROW(view, rows)                                                                                      \
-    dlb_data((view), dlb_has_rows((view), (rows)) ? (rows)[0] : NULL, DLB_POINTS_TO_CONST_((rows)[0]))
 /* Returns whether the shape has rows, so that the table may be read. */
 DLB_API int dlb_has_rows(const dlb_view *view, const void *table);
 
-/* Sets the stride of `axis` from a table of row pointers. Call it after shape, dtype, compact strides of all axes, and data, which
- * points to the first row. Rows at varying distances are a fault, or are copied if the type allows it. */
-#define DLB_ROWS(view, axis, rows) DLB_ROWS_AS(#rows, view, axis, rows)
-#define DLB_ROWS_AS(expression, view, axis, rows)                                                                      \
-    ((void)sizeof((rows)[0] == (const volatile void *)0), dlb_rows((view), (axis), (rows), (expression)))
 /* Reads the table of row pointers for DLB_ROWS(); `expression` is how C spells it. */
 DLB_API void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *expression);
 
@@ -676,26 +618,6 @@ DLB_INLINE void dlb_view_check(dlb_view *view, dlb_integer stored)
     }
 }
 
-/* Executes name = value. An integer is read back, and a different value is recorded as a fault: see dlb_view_failed(). `value` is
- * evaluated once. */
-#if DLB_HAS_GENERIC
-#define DLB_LET(view, name, value)                                                                                     \
-    do {                                                                                                               \
-        DLB_NARROWING_BEGIN_(name) = DLB_SELECT_(value, dlb_view_signed((view), DLB_VALUE(value)),                     \
-                                                 dlb_view_unsigned((view), DLB_VALUE(value)), (value));                \
-        DLB_NARROWING_END_                                                                                             \
-        dlb_view_check((view), DLB_WIDEN_(DLB_NUMBER_(name, value), dlb_signed, dlb_unsigned, dlb_not_integer)(        \
-                                   #name, DLB_NUMBER_(name, value)));                                                  \
-    } while (0)
-#else
-#define DLB_LET(view, name, value)                                                                                     \
-    do {                                                                                                               \
-        DLB_NARROWING_BEGIN_(name) = dlb_view_signed((view), DLB_INTEGER(value));                                      \
-        DLB_NARROWING_END_                                                                                             \
-        dlb_view_check((view), DLB_INTEGER(name));                                                                     \
-    } while (0)
-#endif
-
 /* Initialises a dlb_param for `member` of the struct type `state`. */
 #define DLB_PARAM(state, member, required)                                                                             \
     DLB_SHARED_PARAM(state, member, required, NULL)
@@ -716,6 +638,96 @@ DLB_INLINE void dlb_view_check(dlb_view *view, dlb_integer stored)
 #define DLB_ALIGNMENT_(type) _Alignof(type)
 #else
 #define DLB_ALIGNMENT_(type) 1
+#endif
+
+/* ---- Macros whose arguments are C code of the spec ---- */
+
+/* See dlb_assert.h. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
+/* Sets the address of the first element. The data is read-only if `pointer` points to const. */
+#define DLB_DATA(view, pointer) dlb_data((view), (pointer), DLB_POINTS_TO_CONST_(pointer))
+
+/* Whether data behind a pointer of that type can be written. */
+#define DLB_POINTS_TO_WRITABLE(pointer) (!DLB_POINTS_TO_CONST_(pointer))
+
+/* Sets the address of the first element to a member of the struct. Call it after shape and strides. If the member is an array, it must
+ * contain all elements. */
+#if defined(__GNUC__)
+#define DLB_DATA_MEMBER(view, member)                                                                                  \
+    do {                                                                                                               \
+        typedef __typeof__(member) dlb_array_;                                                                         \
+        typedef DLB_ELEMENT_(dlb_array_) dlb_element_;                                                                 \
+        dlb_data((view), (member), DLB_POINTS_TO_CONST_(*(dlb_array_ *)0));                                            \
+        dlb_holds((view), DLB_CAPACITY_(dlb_array_, dlb_element_), #member);                                           \
+    } while (0)
+/* Checks that all elements lie in `member`, if that is an array. Call it after the data, which points to an element of `array`:
+ * `member` itself, or an array inside it. */
+#define DLB_STAYS_WITHIN(view, member, array)                                                                          \
+    dlb_stays_within((view), &(member), DLB_BYTES_AROUND_(member, array), #member)
+/* Checks one of several members, if the data points into it; dlb_reach_end() reports the result. Members may overlap, as in a union. */
+#define DLB_REACHES(reach, view, member, array)                                                                        \
+    dlb_reaches((reach), (view), &(member), DLB_BYTES_AROUND_(member, array), #member)
+#define DLB_BYTES_AROUND_(member, array)                                                                               \
+    (DLB_IS_ARRAY_(__typeof__(array)) ? DLB_CAPACITY_(__typeof__(member), DLB_ELEMENT_(__typeof__(member))) : SIZE_MAX)
+#else
+#define DLB_DATA_MEMBER(view, member) DLB_DATA(view, member)
+#define DLB_STAYS_WITHIN(view, member, array) ((void)0)
+#define DLB_REACHES(reach, view, member, array) ((void)0)
+#endif
+
+/* Sets the rank of a struct that stores extents or strides in `array`, and checks that the array has enough elements. Call it once for
+ * each such array. */
+#if defined(__GNUC__)
+#define DLB_RANK_WITHIN(view, ndim, array)                                                                             \
+    do {                                                                                                               \
+        typedef __typeof__(array) dlb_array_;                                                                          \
+        typedef __typeof__((*(dlb_array_ *)0)[0]) dlb_element_;                                                        \
+        const dlb_integer dlb_ndim_ = (ndim);                                                                          \
+        dlb_rank_within((view), dlb_ndim_, DLB_AT_(dlb_ndim_, array), DLB_LENGTH_(dlb_array_, dlb_element_));          \
+    } while (0)
+#else
+#define DLB_RANK_WITHIN(view, ndim, array)                                                                             \
+    do {                                                                                                               \
+        const dlb_integer dlb_ndim_ = (ndim);                                                                          \
+        dlb_rank_within((view), dlb_ndim_, DLB_AT_(dlb_ndim_, array), DLB_LENGTH(array));                              \
+    } while (0)
+#endif
+/* For rank 0 the array is not read: it, or the pointer to it, may be invalid. */
+#define DLB_AT_(ndim, array) ((ndim).value != 0 ? (const volatile void *)(array) : "")
+/* Sets the data to the first row of a table of row pointers. Call it after the shape: a table without rows is not read. */
+#define DLB_FIRST_ROW(view, rows)                                                                                      \
+    dlb_data((view), dlb_has_rows((view), (rows)) ? (rows)[0] : NULL, DLB_POINTS_TO_CONST_((rows)[0]))
+
+/* Sets the stride of `axis` from a table of row pointers. Call it after shape, dtype, compact strides of all axes, and data, which
+ * points to the first row. Rows at varying distances are a fault, or are copied if the type allows it. */
+#define DLB_ROWS(view, axis, rows) DLB_ROWS_AS(#rows, view, axis, rows)
+#define DLB_ROWS_AS(expression, view, axis, rows)                                                                      \
+    ((void)sizeof((rows)[0] == (const volatile void *)0), dlb_rows((view), (axis), (rows), (expression)))
+
+/* Executes name = value. An integer is read back, and a different value is recorded as a fault: see dlb_view_failed(). `value` is
+ * evaluated once. */
+#if DLB_HAS_GENERIC
+#define DLB_LET(view, name, value)                                                                                     \
+    do {                                                                                                               \
+        DLB_CLASSIFY_(value);                                                                                          \
+        DLB_NARROWING_BEGIN_(name) = DLB_IF_INTEGER_(                                                                  \
+            value, DLB_BY_CLASS_(value, dlb_view_signed, dlb_view_unsigned, dlb_view_signed)(                          \
+                       (view), DLB_BY_CLASS_(value, dlb_signed, dlb_unsigned, dlb_not_integer)(#value, (value))),      \
+            (value));                                                                                                  \
+        DLB_NARROWING_END_                                                                                             \
+        dlb_view_check((view), DLB_WIDEN_(DLB_IF_INTEGER_(value, (name), 0), dlb_signed, dlb_unsigned,                 \
+                                          dlb_not_integer)(#name, DLB_IF_INTEGER_(value, (name), 0)));                 \
+    } while (0)
+#else
+#define DLB_LET(view, name, value)                                                                                     \
+    do {                                                                                                               \
+        DLB_NARROWING_BEGIN_(name) = dlb_view_signed((view), DLB_INTEGER(value));                                      \
+        DLB_NARROWING_END_                                                                                             \
+        dlb_view_check((view), DLB_INTEGER(name));                                                                     \
+    } while (0)
 #endif
 
 #endif

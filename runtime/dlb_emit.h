@@ -229,27 +229,6 @@ static inline int dlb_same_dtype(DLDataType a, DLDataType b)
     return memcmp(&a, &b, sizeof a) == 0; /* compilers turn this into one comparison */
 }
 
-/* Executes place = value. An integer is read back, and a different value is recorded as a fault: see dlb_source_failed(). `value` is
- * evaluated once. */
-#if DLB_HAS_GENERIC
-#define DLB_SET(source, place, value)                                                                                  \
-    do {                                                                                                               \
-        DLB_NARROWING_BEGIN_(place) =                                                                                  \
-            DLB_SELECT_(value, dlb_source_keep((source), DLB_VALUE(value)),                                            \
-                        dlb_source_keep((source), DLB_VALUE(value)), (value));                                         \
-        DLB_NARROWING_END_                                                                                             \
-        dlb_source_check((source), DLB_WIDEN_(DLB_NUMBER_(place, value), dlb_signed, dlb_unsigned, dlb_not_integer)(   \
-                                       #place, DLB_NUMBER_(place, value)));                                            \
-    } while (0)
-#else
-#define DLB_SET(source, place, value)                                                                                  \
-    do {                                                                                                               \
-        DLB_NARROWING_BEGIN_(place) = dlb_source_keep((source), DLB_INTEGER(value));                                   \
-        DLB_NARROWING_END_                                                                                             \
-        dlb_source_check((source), DLB_INTEGER(place));                                                                \
-    } while (0)
-#endif
-
 /* ---- The fast path of imports ---- */
 
 /* Measures the alignment of an 8-byte member in a struct, which is 4 in some ABIs. */
@@ -429,5 +408,35 @@ static inline void *dlb_make_fast(const dlb_factory *factory,
     return dlb_make_trivial(factory, describe, array, readonly, box);
 #endif
 }
+
+/* ---- Macros whose arguments are C code of the spec ---- */
+
+/* See dlb_assert.h. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
+/* Executes place = value. An integer is read back, and a different value is recorded as a fault: see dlb_source_failed(). `value` is
+ * evaluated once. */
+#if DLB_HAS_GENERIC
+#define DLB_SET(source, place, value)                                                                                  \
+    do {                                                                                                               \
+        DLB_CLASSIFY_(value);                                                                                          \
+        DLB_NARROWING_BEGIN_(place) = DLB_IF_INTEGER_(                                                                 \
+            value,                                                                                                     \
+            dlb_source_keep((source), DLB_BY_CLASS_(value, dlb_signed, dlb_unsigned, dlb_not_integer)(#value, (value))), \
+            (value));                                                                                                  \
+        DLB_NARROWING_END_                                                                                             \
+        dlb_source_check((source), DLB_WIDEN_(DLB_IF_INTEGER_(value, (place), 0), dlb_signed, dlb_unsigned,            \
+                                              dlb_not_integer)(#place, DLB_IF_INTEGER_(value, (place), 0)));           \
+    } while (0)
+#else
+#define DLB_SET(source, place, value)                                                                                  \
+    do {                                                                                                               \
+        DLB_NARROWING_BEGIN_(place) = dlb_source_keep((source), DLB_INTEGER(value));                                   \
+        DLB_NARROWING_END_                                                                                             \
+        dlb_source_check((source), DLB_INTEGER(place));                                                                \
+    } while (0)
+#endif
 
 #endif

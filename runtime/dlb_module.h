@@ -229,11 +229,6 @@ typedef struct dlb_py_member {
     int64_t value;
 } dlb_py_member;
 
-/* Initialises a dlb_py_member. A value that is not an integer, or exceeds 64 bits, does not compile. */
-#define DLB_PY_MEMBER(name, value)                                                                                     \
-    {(name), DLB_PROVE_(DLB_WIDEN_(value, 1, 1, 0), is_no_integer) *                                                   \
-                 DLB_PROVE_((value) < 1 || (uint64_t)(value) <= INT64_MAX, is_beyond_64_bits) * (int64_t)(value)}
-
 /* The base class in the standard module `enum`. Flags can be combined. */
 typedef enum dlb_py_enum_base { DLB_PY_INT_ENUM, DLB_PY_INT_FLAG } dlb_py_enum_base;
 
@@ -312,5 +307,17 @@ static inline int dlb_py_is_ours(PyObject *object)
 {
     return dlb_py_dealloc_of(Py_TYPE(object)) == DLB_PY_SLOT(dlb_py_dealloc);
 }
+
+/* ---- Macros whose arguments are C code of the spec ---- */
+
+/* See dlb_assert.h. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
+/* Initialises a dlb_py_member. A value that is not an integer, or exceeds 64 bits, does not compile. */
+#define DLB_PY_MEMBER(name, value)                                                                                     \
+    {(name), DLB_PROVE_(DLB_WIDEN_(value, 1, 1, 0), is_no_integer) *                                                   \
+                 DLB_PROVE_((value) < 1 || (uint64_t)(value) <= INT64_MAX, is_beyond_64_bits) * (int64_t)(value)}
 
 #endif

@@ -27,7 +27,8 @@ DLB_EXTERN const dlb_parts dlavframe_frame_parts_planes;
 /* Moves `self` into an owner. `av_frame_free(&self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlavframe_frame_own(AVFrame *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlavframe_frame_own(AVFrame *self /* Frame.type */, dlb_owner **out,
+                                   dlb_error *error);
 
 /* Plane: One plane of a picture, through a reference of its own.
  * The array has 2 or 3 axes of uint8, uint16 or float32 (by `format, plane`), its rows `linesize[plane]` bytes
@@ -36,7 +37,7 @@ DLB_EXTERN const dlb_type dlavframe_plane_type;
 
 /* The state of an owner of a Plane. The functions below fill it. */
 struct dlavframe_plane_state {
-    AVFrame *self;
+    AVFrame *self /* Plane.type */;
     int plane;
     int counted;
     int writable;

@@ -29,7 +29,8 @@ DLB_EXTERN const dlb_type dlcairo_surface_type;
  * number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlcairo_surface_own(cairo_surface_t *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlcairo_surface_own(cairo_surface_t *self /* Surface.type */, dlb_owner **out,
+                                   dlb_error *error);
 
 /* Makes one managed tensor with a reference of its own to `self`. The caller keeps its reference.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */

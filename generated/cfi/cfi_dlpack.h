@@ -27,7 +27,8 @@ DLB_EXTERN const dlb_type dlcfi_array_type;
 /* Makes an owner that borrows `self`. `self` must outlive it. It can be exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlcfi_array_own(CFI_cdesc_t *self /* Array.type */, dlb_owner **out,
+                               dlb_error *error);
 
 /* Makes one managed tensor that borrows `self`. `self` must outlive it.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */

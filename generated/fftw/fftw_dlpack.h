@@ -26,7 +26,7 @@ DLB_EXTERN const dlb_type dlfftw_in_place_type;
 
 /* The state of an owner of a InPlace. The functions below fill it. */
 struct dlfftw_in_place_state {
-    fftw_plan self;
+    fftw_plan self /* InPlace.type */;
 };
 
 /* Moves `self` into an owner. `fftw_destroy_plan(self)` is called when its last share is dropped.
@@ -51,7 +51,7 @@ DLB_EXTERN const dlb_type dlfftw_transform_type;
 
 /* The state of an owner of a Transform. The functions below fill it. */
 struct dlfftw_transform_state {
-    fftw_plan self;
+    fftw_plan self /* Transform.type */;
 };
 
 /* Moves `self` into an owner. `fftw_destroy_plan(self)` is called when its last share is dropped.
@@ -66,7 +66,7 @@ DLB_EXTERN const dlb_type dlfftw_plan_type;
 
 /* The state of an owner of a Plan. The functions below fill it. */
 struct dlfftw_plan_state {
-    fftw_plan self;
+    fftw_plan self /* Plan.type */;
 };
 
 /* Moves `self` into an owner. `fftw_destroy_plan(self)` is called when its last share is dropped.
@@ -82,7 +82,7 @@ DLB_EXTERN const dlb_type dlfftw_real_plan_type;
 
 /* The state of an owner of a RealPlan. The functions below fill it. */
 struct dlfftw_real_plan_state {
-    fftw_plan self;
+    fftw_plan self /* RealPlan.type */;
 };
 
 /* Moves `self` into an owner. `fftw_destroy_plan(self)` is called when its last share is dropped.
@@ -97,7 +97,7 @@ DLB_EXTERN const dlb_type dlfftw_inverse_plan_type;
 
 /* The state of an owner of a InversePlan. The functions below fill it. */
 struct dlfftw_inverse_plan_state {
-    fftw_plan self;
+    fftw_plan self /* InversePlan.type */;
 };
 
 /* Moves `self` into an owner. `fftw_destroy_plan(self)` is called when its last share is dropped.
@@ -113,7 +113,8 @@ DLB_EXTERN const dlb_type dlfftw_array_type;
  * any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlfftw_array_own(dlb_array *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlfftw_array_own(dlb_array *self /* Array.type */, dlb_owner **out,
+                                dlb_error *error);
 
 /* Moves `self` into one managed tensor. `dlb_array_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */

@@ -2,6 +2,9 @@
  * Generated from fftw.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
+#include "dlb_object.h"
+
+#include "dlb_assert.h"
 #include "dlb_call.h"
 
 #include "fftw_dlpack.h"

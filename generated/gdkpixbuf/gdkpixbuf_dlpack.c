@@ -2,6 +2,7 @@
  * Generated from gdkpixbuf.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
+#include "dlb_assert.h"
 #include "dlb_emit.h"
 
 #include "gdkpixbuf_dlpack.h"

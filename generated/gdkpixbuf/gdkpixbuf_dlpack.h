@@ -29,7 +29,8 @@ DLB_EXTERN const dlb_type dlpixbuf_pixbuf_type;
  * number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlpixbuf_pixbuf_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlpixbuf_pixbuf_own(GdkPixbuf *self /* Pixbuf.type */, dlb_owner **out,
+                                   dlb_error *error);
 
 /* Makes one managed tensor with a reference of its own to `self`. The caller keeps its reference.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -67,7 +68,7 @@ DLB_EXTERN const dlb_type dlpixbuf_read_only_type;
 
 /* The state of an owner of a ReadOnly. The functions below fill it. */
 struct dlpixbuf_read_only_state {
-    GdkPixbuf *self;
+    GdkPixbuf *self /* ReadOnly.type */;
     GBytes *bytes;
 };
 

@@ -2,6 +2,7 @@
  * Generated from gsl.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
+#include "dlb_assert.h"
 #include "dlb_emit.h"
 
 #include "gsl_dlpack.h"
@@ -118,7 +119,7 @@ static void *dl_dlgsl_matrix_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* Matrix.allocate.let.handler */
 
-    gsl_matrix *result = gsl_matrix_calloc(shape[0], shape[1]); /* Matrix.allocate.construct */
+    gsl_matrix *result = gsl_matrix_calloc(shape[0], shape[1]); /* Matrix.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_matrix_calloc(shape[0], shape[1])", NULL);
         goto end_handler;
@@ -274,7 +275,7 @@ static void *dl_dlgsl_matrix_f32_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* MatrixF32.allocate.let.handler */
 
-    gsl_matrix_float *result = gsl_matrix_float_calloc(shape[0], shape[1]); /* MatrixF32.allocate.construct */
+    gsl_matrix_float *result = gsl_matrix_float_calloc(shape[0], shape[1]); /* MatrixF32.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_matrix_float_calloc(shape[0], shape[1])",
                                      NULL);
@@ -435,7 +436,7 @@ static void *dl_dlgsl_matrix_i32_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* MatrixI32.allocate.let.handler */
 
-    gsl_matrix_int *result = gsl_matrix_int_calloc(shape[0], shape[1]); /* MatrixI32.allocate.construct */
+    gsl_matrix_int *result = gsl_matrix_int_calloc(shape[0], shape[1]); /* MatrixI32.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_matrix_int_calloc(shape[0], shape[1])",
                                      NULL);
@@ -595,7 +596,7 @@ static void *dl_dlgsl_matrix_u16_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* MatrixU16.allocate.let.handler */
 
-    gsl_matrix_ushort *result = gsl_matrix_ushort_calloc(shape[0], shape[1]); /* MatrixU16.allocate.construct */
+    gsl_matrix_ushort *result = gsl_matrix_ushort_calloc(shape[0], shape[1]); /* MatrixU16.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_matrix_ushort_calloc(shape[0], shape[1])",
                                      NULL);
@@ -756,7 +757,7 @@ static void *dl_dlgsl_matrix_u8_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* MatrixU8.allocate.let.handler */
 
-    gsl_matrix_uchar *result = gsl_matrix_uchar_calloc(shape[0], shape[1]); /* MatrixU8.allocate.construct */
+    gsl_matrix_uchar *result = gsl_matrix_uchar_calloc(shape[0], shape[1]); /* MatrixU8.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_matrix_uchar_calloc(shape[0], shape[1])",
                                      NULL);
@@ -917,7 +918,7 @@ static void *dl_dlgsl_matrix_long_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* MatrixLong.allocate.let.handler */
 
-    gsl_matrix_long *result = gsl_matrix_long_calloc(shape[0], shape[1]); /* MatrixLong.allocate.construct */
+    gsl_matrix_long *result = gsl_matrix_long_calloc(shape[0], shape[1]); /* MatrixLong.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_matrix_long_calloc(shape[0], shape[1])",
                                      NULL);
@@ -1079,7 +1080,8 @@ static void *dl_dlgsl_matrix_c128_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* MatrixC128.allocate.let.handler */
 
-    gsl_matrix_complex *result = gsl_matrix_complex_calloc(shape[0], shape[1]); /* MatrixC128.allocate.construct */
+    /* MatrixC128.allocate.construct (narrower types: let) */
+    gsl_matrix_complex *result = gsl_matrix_complex_calloc(shape[0], shape[1]);
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_matrix_complex_calloc(shape[0], shape[1])",
                                      NULL);
@@ -1237,7 +1239,7 @@ static void *dl_dlgsl_vector_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* Vector.allocate.let.handler */
 
-    gsl_vector *result = gsl_vector_calloc(shape[0]); /* Vector.allocate.construct */
+    gsl_vector *result = gsl_vector_calloc(shape[0]); /* Vector.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_vector_calloc(shape[0])", NULL);
         goto end_handler;
@@ -1389,7 +1391,7 @@ static void *dl_dlgsl_vector_f32_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* VectorF32.allocate.let.handler */
 
-    gsl_vector_float *result = gsl_vector_float_calloc(shape[0]); /* VectorF32.allocate.construct */
+    gsl_vector_float *result = gsl_vector_float_calloc(shape[0]); /* VectorF32.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_vector_float_calloc(shape[0])", NULL);
         goto end_handler;
@@ -1545,7 +1547,7 @@ static void *dl_dlgsl_vector_i32_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* VectorI32.allocate.let.handler */
 
-    gsl_vector_int *result = gsl_vector_int_calloc(shape[0]); /* VectorI32.allocate.construct */
+    gsl_vector_int *result = gsl_vector_int_calloc(shape[0]); /* VectorI32.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_vector_int_calloc(shape[0])", NULL);
         goto end_handler;
@@ -1700,7 +1702,7 @@ static void *dl_dlgsl_vector_u16_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* VectorU16.allocate.let.handler */
 
-    gsl_vector_ushort *result = gsl_vector_ushort_calloc(shape[0]); /* VectorU16.allocate.construct */
+    gsl_vector_ushort *result = gsl_vector_ushort_calloc(shape[0]); /* VectorU16.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_vector_ushort_calloc(shape[0])", NULL);
         goto end_handler;
@@ -1856,7 +1858,7 @@ static void *dl_dlgsl_vector_u8_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* VectorU8.allocate.let.handler */
 
-    gsl_vector_uchar *result = gsl_vector_uchar_calloc(shape[0]); /* VectorU8.allocate.construct */
+    gsl_vector_uchar *result = gsl_vector_uchar_calloc(shape[0]); /* VectorU8.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_vector_uchar_calloc(shape[0])", NULL);
         goto end_handler;
@@ -2012,7 +2014,7 @@ static void *dl_dlgsl_vector_long_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* VectorLong.allocate.let.handler */
 
-    gsl_vector_long *result = gsl_vector_long_calloc(shape[0]); /* VectorLong.allocate.construct */
+    gsl_vector_long *result = gsl_vector_long_calloc(shape[0]); /* VectorLong.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_vector_long_calloc(shape[0])", NULL);
         goto end_handler;
@@ -2169,7 +2171,7 @@ static void *dl_dlgsl_vector_c128_allocate(dlb_source *source, dlb_error *error)
 
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* VectorC128.allocate.let.handler */
 
-    gsl_vector_complex *result = gsl_vector_complex_calloc(shape[0]); /* VectorC128.allocate.construct */
+    gsl_vector_complex *result = gsl_vector_complex_calloc(shape[0]); /* VectorC128.allocate.construct (narrower types: let) */
     if (result == NULL) {
         (void)dlb_source_call_failed(source, error, "gsl_vector_complex_calloc(shape[0])", NULL);
         goto end_handler;

@@ -39,8 +39,9 @@ DLB_EXTERN const dlb_type dlgsl_eigen_symm_workspace_type;
 /* Moves `self` into an owner. `gsl_eigen_symm_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_eigen_symm_workspace_own(gsl_eigen_symm_workspace *self, dlb_owner **out,
-                                              dlb_error *error);
+DLB_EXTERN int dlgsl_eigen_symm_workspace_own(
+    gsl_eigen_symm_workspace *self /* EigenSymmWorkspace.type */, dlb_owner **out,
+    dlb_error *error);
 
 /* Rng: A generator of random numbers. */
 DLB_EXTERN const dlb_type dlgsl_rng_type;
@@ -48,7 +49,7 @@ DLB_EXTERN const dlb_type dlgsl_rng_type;
 /* Moves `self` into an owner. `gsl_rng_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_rng_own(gsl_rng *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_rng_own(gsl_rng *self /* Rng.type */, dlb_owner **out, dlb_error *error);
 
 /* Matrix: A gsl_matrix, stored by rows.
  * The array is float64[size1, size2], its rows `tda` elements apart, on the CPU. */
@@ -58,7 +59,8 @@ DLB_EXTERN const dlb_type dlgsl_matrix_type;
  * any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_own(gsl_matrix *self /* Matrix.type */, dlb_owner **out,
+                                dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_matrix_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -92,7 +94,8 @@ DLB_EXTERN const dlb_type dlgsl_matrix_f32_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_f32_own(gsl_matrix_float *self /* MatrixF32.type */, dlb_owner **out,
+                                    dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_matrix_float_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -126,7 +129,8 @@ DLB_EXTERN const dlb_type dlgsl_matrix_i32_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_i32_own(gsl_matrix_int *self /* MatrixI32.type */, dlb_owner **out,
+                                    dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_matrix_int_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -160,7 +164,8 @@ DLB_EXTERN const dlb_type dlgsl_matrix_u16_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u16_own(gsl_matrix_ushort *self /* MatrixU16.type */, dlb_owner **out,
+                                    dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_matrix_ushort_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -194,7 +199,8 @@ DLB_EXTERN const dlb_type dlgsl_matrix_u8_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u8_own(gsl_matrix_uchar *self /* MatrixU8.type */, dlb_owner **out,
+                                   dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_matrix_uchar_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -228,7 +234,8 @@ DLB_EXTERN const dlb_type dlgsl_matrix_long_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_long_own(gsl_matrix_long *self /* MatrixLong.type */, dlb_owner **out,
+                                     dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_matrix_long_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -262,7 +269,8 @@ DLB_EXTERN const dlb_type dlgsl_matrix_c128_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_c128_own(gsl_matrix_complex *self /* MatrixC128.type */,
+                                     dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_matrix_complex_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -296,7 +304,8 @@ DLB_EXTERN const dlb_type dlgsl_vector_type;
  * any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_own(gsl_vector *self /* Vector.type */, dlb_owner **out,
+                                dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_vector_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -330,7 +339,8 @@ DLB_EXTERN const dlb_type dlgsl_vector_f32_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_f32_own(gsl_vector_float *self /* VectorF32.type */, dlb_owner **out,
+                                    dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_vector_float_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -364,7 +374,8 @@ DLB_EXTERN const dlb_type dlgsl_vector_i32_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_i32_own(gsl_vector_int *self /* VectorI32.type */, dlb_owner **out,
+                                    dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_vector_int_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -398,7 +409,8 @@ DLB_EXTERN const dlb_type dlgsl_vector_u16_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u16_own(gsl_vector_ushort *self /* VectorU16.type */, dlb_owner **out,
+                                    dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_vector_ushort_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -432,7 +444,8 @@ DLB_EXTERN const dlb_type dlgsl_vector_u8_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u8_own(gsl_vector_uchar *self /* VectorU8.type */, dlb_owner **out,
+                                   dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_vector_uchar_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -466,7 +479,8 @@ DLB_EXTERN const dlb_type dlgsl_vector_long_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_long_own(gsl_vector_long *self /* VectorLong.type */, dlb_owner **out,
+                                     dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_vector_long_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -500,7 +514,8 @@ DLB_EXTERN const dlb_type dlgsl_vector_c128_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_c128_own(gsl_vector_complex *self /* VectorC128.type */,
+                                     dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_vector_complex_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */
@@ -534,7 +549,8 @@ DLB_EXTERN const dlb_type dlgsl_permutation_type;
  * exported any number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlgsl_permutation_own(gsl_permutation *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_permutation_own(gsl_permutation *self /* Permutation.type */, dlb_owner **out,
+                                     dlb_error *error);
 
 /* Moves `self` into one managed tensor. `gsl_permutation_free(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */

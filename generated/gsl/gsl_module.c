@@ -2,6 +2,9 @@
  * Generated from gsl.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
+#include "dlb_object.h"
+
+#include "dlb_assert.h"
 #include "dlb_call.h"
 
 #include "gsl_dlpack.h"
@@ -264,11 +267,11 @@ static PyObject *py_dlgsl_rng_copy_from(PyObject *object, PyObject *const *args,
     const gsl_rng *source = arrays[1].object;
 
     int result = gsl_rng_memcpy(rng, source);
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* Rng.copy_from.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_rng_copy_from_function, PyExc_ValueError, "gsl_rng_memcpy()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* Rng.copy_from.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_rng_copy_from_function, arrays, answer);
 }
@@ -518,11 +521,11 @@ static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py
     }
 
     int result = gsl_ran_choose(rng, dest, k, src, n, size);
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* Rng.choose.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_rng_choose_function, PyExc_ValueError, "gsl_ran_choose()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* Rng.choose.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_rng_choose_function, arrays, answer);
 }
@@ -806,11 +809,12 @@ static PyObject *py_dlgsl_matrix_transpose(PyObject *object, PyObject *unused)
     int result = gsl_matrix_transpose(m);
     dlb_py_check_place(&py_dlgsl_matrix_transpose_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* Matrix.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_transpose_function, PyExc_ValueError,
-                           "gsl_matrix_transpose()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_transpose()",
+                           gsl_strerror(result) /* Matrix.transpose.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_transpose_function, arrays, answer);
 }
@@ -859,11 +863,12 @@ static PyObject *py_dlgsl_matrix_swap_rows(PyObject *object, PyObject *const *ar
     int result = gsl_matrix_swap_rows(m, i, j);
     dlb_py_check_place(&py_dlgsl_matrix_swap_rows_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* Matrix.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_swap_rows_function, PyExc_IndexError,
-                           "gsl_matrix_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_swap_rows()",
+                           gsl_strerror(result) /* Matrix.swap_rows.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_swap_rows_function, arrays, answer);
 }
@@ -985,11 +990,11 @@ static PyObject *py_dlgsl_matrix_add(PyObject *object, PyObject *const *args, Py
     int result = gsl_matrix_add(m, other);
     dlb_py_check_place(&py_dlgsl_matrix_add_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* Matrix.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_add_function, PyExc_ValueError, "gsl_matrix_add()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* Matrix.add.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_add_function, arrays, answer);
 }
@@ -1143,11 +1148,12 @@ static PyObject *py_dlgsl_matrix_f32_transpose(PyObject *object, PyObject *unuse
     int result = gsl_matrix_float_transpose(m);
     dlb_py_check_place(&py_dlgsl_matrix_f32_transpose_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixF32.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_f32_transpose_function, PyExc_ValueError,
-                           "gsl_matrix_float_transpose()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_float_transpose()",
+                           gsl_strerror(result) /* MatrixF32.transpose.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_f32_transpose_function, arrays, answer);
 }
@@ -1196,11 +1202,12 @@ static PyObject *py_dlgsl_matrix_f32_swap_rows(PyObject *object, PyObject *const
     int result = gsl_matrix_float_swap_rows(m, i, j);
     dlb_py_check_place(&py_dlgsl_matrix_f32_swap_rows_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixF32.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_f32_swap_rows_function, PyExc_IndexError,
-                           "gsl_matrix_float_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_float_swap_rows()",
+                           gsl_strerror(result) /* MatrixF32.swap_rows.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_f32_swap_rows_function, arrays, answer);
 }
@@ -1324,11 +1331,12 @@ static PyObject *py_dlgsl_matrix_f32_add(PyObject *object, PyObject *const *args
     int result = gsl_matrix_float_add(m, other);
     dlb_py_check_place(&py_dlgsl_matrix_f32_add_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixF32.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_f32_add_function, PyExc_ValueError,
-                           "gsl_matrix_float_add()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_float_add()", gsl_strerror(result) /* MatrixF32.add.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_f32_add_function, arrays, answer);
 }
@@ -1482,11 +1490,12 @@ static PyObject *py_dlgsl_matrix_i32_transpose(PyObject *object, PyObject *unuse
     int result = gsl_matrix_int_transpose(m);
     dlb_py_check_place(&py_dlgsl_matrix_i32_transpose_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixI32.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_i32_transpose_function, PyExc_ValueError,
-                           "gsl_matrix_int_transpose()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_int_transpose()",
+                           gsl_strerror(result) /* MatrixI32.transpose.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_i32_transpose_function, arrays, answer);
 }
@@ -1535,11 +1544,12 @@ static PyObject *py_dlgsl_matrix_i32_swap_rows(PyObject *object, PyObject *const
     int result = gsl_matrix_int_swap_rows(m, i, j);
     dlb_py_check_place(&py_dlgsl_matrix_i32_swap_rows_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixI32.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_i32_swap_rows_function, PyExc_IndexError,
-                           "gsl_matrix_int_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_int_swap_rows()",
+                           gsl_strerror(result) /* MatrixI32.swap_rows.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_i32_swap_rows_function, arrays, answer);
 }
@@ -1663,11 +1673,12 @@ static PyObject *py_dlgsl_matrix_i32_add(PyObject *object, PyObject *const *args
     int result = gsl_matrix_int_add(m, other);
     dlb_py_check_place(&py_dlgsl_matrix_i32_add_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixI32.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_i32_add_function, PyExc_ValueError,
-                           "gsl_matrix_int_add()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_int_add()", gsl_strerror(result) /* MatrixI32.add.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_i32_add_function, arrays, answer);
 }
@@ -1821,12 +1832,12 @@ static PyObject *py_dlgsl_matrix_u16_transpose(PyObject *object, PyObject *unuse
     int result = gsl_matrix_ushort_transpose(m);
     dlb_py_check_place(&py_dlgsl_matrix_u16_transpose_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixU16.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_u16_transpose_function, PyExc_ValueError,
-                           "gsl_matrix_ushort_transpose()", gsl_strerror(result),
-                           DLB_VALUE(result));
+                           "gsl_matrix_ushort_transpose()",
+                           gsl_strerror(result) /* MatrixU16.transpose.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_u16_transpose_function, arrays, answer);
 }
@@ -1875,12 +1886,12 @@ static PyObject *py_dlgsl_matrix_u16_swap_rows(PyObject *object, PyObject *const
     int result = gsl_matrix_ushort_swap_rows(m, i, j);
     dlb_py_check_place(&py_dlgsl_matrix_u16_swap_rows_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixU16.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_u16_swap_rows_function, PyExc_IndexError,
-                           "gsl_matrix_ushort_swap_rows()", gsl_strerror(result),
-                           DLB_VALUE(result));
+                           "gsl_matrix_ushort_swap_rows()",
+                           gsl_strerror(result) /* MatrixU16.swap_rows.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_u16_swap_rows_function, arrays, answer);
 }
@@ -2004,11 +2015,12 @@ static PyObject *py_dlgsl_matrix_u16_add(PyObject *object, PyObject *const *args
     int result = gsl_matrix_ushort_add(m, other);
     dlb_py_check_place(&py_dlgsl_matrix_u16_add_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixU16.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_u16_add_function, PyExc_ValueError,
-                           "gsl_matrix_ushort_add()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_ushort_add()",
+                           gsl_strerror(result) /* MatrixU16.add.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_u16_add_function, arrays, answer);
 }
@@ -2162,11 +2174,12 @@ static PyObject *py_dlgsl_matrix_u8_transpose(PyObject *object, PyObject *unused
     int result = gsl_matrix_uchar_transpose(m);
     dlb_py_check_place(&py_dlgsl_matrix_u8_transpose_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixU8.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_u8_transpose_function, PyExc_ValueError,
-                           "gsl_matrix_uchar_transpose()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_uchar_transpose()",
+                           gsl_strerror(result) /* MatrixU8.transpose.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_u8_transpose_function, arrays, answer);
 }
@@ -2215,11 +2228,12 @@ static PyObject *py_dlgsl_matrix_u8_swap_rows(PyObject *object, PyObject *const 
     int result = gsl_matrix_uchar_swap_rows(m, i, j);
     dlb_py_check_place(&py_dlgsl_matrix_u8_swap_rows_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixU8.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_u8_swap_rows_function, PyExc_IndexError,
-                           "gsl_matrix_uchar_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_uchar_swap_rows()",
+                           gsl_strerror(result) /* MatrixU8.swap_rows.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_u8_swap_rows_function, arrays, answer);
 }
@@ -2343,11 +2357,12 @@ static PyObject *py_dlgsl_matrix_u8_add(PyObject *object, PyObject *const *args,
     int result = gsl_matrix_uchar_add(m, other);
     dlb_py_check_place(&py_dlgsl_matrix_u8_add_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixU8.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_u8_add_function, PyExc_ValueError,
-                           "gsl_matrix_uchar_add()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_uchar_add()", gsl_strerror(result) /* MatrixU8.add.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_u8_add_function, arrays, answer);
 }
@@ -2501,11 +2516,13 @@ static PyObject *py_dlgsl_matrix_long_transpose(PyObject *object, PyObject *unus
     int result = gsl_matrix_long_transpose(m);
     dlb_py_check_place(&py_dlgsl_matrix_long_transpose_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixLong.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_long_transpose_function, PyExc_ValueError,
-                           "gsl_matrix_long_transpose()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_long_transpose()",
+                           gsl_strerror(result) /* MatrixLong.transpose.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_long_transpose_function, arrays, answer);
 }
@@ -2554,11 +2571,13 @@ static PyObject *py_dlgsl_matrix_long_swap_rows(PyObject *object, PyObject *cons
     int result = gsl_matrix_long_swap_rows(m, i, j);
     dlb_py_check_place(&py_dlgsl_matrix_long_swap_rows_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixLong.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_long_swap_rows_function, PyExc_IndexError,
-                           "gsl_matrix_long_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_long_swap_rows()",
+                           gsl_strerror(result) /* MatrixLong.swap_rows.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_long_swap_rows_function, arrays, answer);
 }
@@ -2682,11 +2701,12 @@ static PyObject *py_dlgsl_matrix_long_add(PyObject *object, PyObject *const *arg
     int result = gsl_matrix_long_add(m, other);
     dlb_py_check_place(&py_dlgsl_matrix_long_add_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixLong.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_long_add_function, PyExc_ValueError,
-                           "gsl_matrix_long_add()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_long_add()", gsl_strerror(result) /* MatrixLong.add.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_long_add_function, arrays, answer);
 }
@@ -2840,11 +2860,12 @@ static PyObject *py_dlgsl_matrix_c128_transpose(PyObject *object, PyObject *unus
     int result = gsl_matrix_complex_transpose(m);
     dlb_py_check_place(&py_dlgsl_matrix_c128_transpose_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixC128.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_c128_transpose_function, PyExc_ValueError,
-                           "gsl_matrix_complex_transpose()", gsl_strerror(result),
+                           "gsl_matrix_complex_transpose()",
+                           gsl_strerror(result) /* MatrixC128.transpose.error */,
                            DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_c128_transpose_function, arrays, answer);
@@ -2894,11 +2915,12 @@ static PyObject *py_dlgsl_matrix_c128_swap_rows(PyObject *object, PyObject *cons
     int result = gsl_matrix_complex_swap_rows(m, i, j);
     dlb_py_check_place(&py_dlgsl_matrix_c128_swap_rows_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixC128.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_c128_swap_rows_function, PyExc_IndexError,
-                           "gsl_matrix_complex_swap_rows()", gsl_strerror(result),
+                           "gsl_matrix_complex_swap_rows()",
+                           gsl_strerror(result) /* MatrixC128.swap_rows.error */,
                            DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_c128_swap_rows_function, arrays, answer);
@@ -3018,11 +3040,12 @@ static PyObject *py_dlgsl_matrix_c128_add(PyObject *object, PyObject *const *arg
     int result = gsl_matrix_complex_add(m, other);
     dlb_py_check_place(&py_dlgsl_matrix_c128_add_function, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* MatrixC128.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_matrix_c128_add_function, PyExc_ValueError,
-                           "gsl_matrix_complex_add()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_matrix_complex_add()",
+                           gsl_strerror(result) /* MatrixC128.add.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_c128_add_function, arrays, answer);
 }
@@ -3173,11 +3196,12 @@ static PyObject *py_dlgsl_vector_reverse(PyObject *object, PyObject *unused)
     int result = gsl_vector_reverse(v);
     dlb_py_check_place(&py_dlgsl_vector_reverse_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* Vector.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_reverse_function, PyExc_RuntimeError,
-                           "gsl_vector_reverse()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_reverse()", gsl_strerror(result) /* Vector.reverse.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_reverse_function, arrays, answer);
 }
@@ -3223,11 +3247,12 @@ static PyObject *py_dlgsl_vector_scale(PyObject *object, PyObject *const *args, 
     int result = gsl_vector_scale(v, x);
     dlb_py_check_place(&py_dlgsl_vector_scale_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* Vector.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_scale_function, PyExc_RuntimeError,
-                           "gsl_vector_scale()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_scale()", gsl_strerror(result) /* Vector.scale.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_scale_function, arrays, answer);
 }
@@ -3274,11 +3299,11 @@ static PyObject *py_dlgsl_vector_add(PyObject *object, PyObject *const *args, Py
     int result = gsl_vector_add(v, other);
     dlb_py_check_place(&py_dlgsl_vector_add_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* Vector.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_add_function, PyExc_ValueError, "gsl_vector_add()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* Vector.add.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_add_function, arrays, answer);
 }
@@ -3423,11 +3448,12 @@ static PyObject *py_dlgsl_vector_f32_reverse(PyObject *object, PyObject *unused)
     int result = gsl_vector_float_reverse(v);
     dlb_py_check_place(&py_dlgsl_vector_f32_reverse_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorF32.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_f32_reverse_function, PyExc_RuntimeError,
-                           "gsl_vector_float_reverse()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_float_reverse()",
+                           gsl_strerror(result) /* VectorF32.reverse.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_f32_reverse_function, arrays, answer);
 }
@@ -3474,11 +3500,12 @@ static PyObject *py_dlgsl_vector_f32_scale(PyObject *object, PyObject *const *ar
     int result = gsl_vector_float_scale(v, x);
     dlb_py_check_place(&py_dlgsl_vector_f32_scale_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorF32.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_f32_scale_function, PyExc_RuntimeError,
-                           "gsl_vector_float_scale()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_float_scale()",
+                           gsl_strerror(result) /* VectorF32.scale.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_f32_scale_function, arrays, answer);
 }
@@ -3526,11 +3553,12 @@ static PyObject *py_dlgsl_vector_f32_add(PyObject *object, PyObject *const *args
     int result = gsl_vector_float_add(v, other);
     dlb_py_check_place(&py_dlgsl_vector_f32_add_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorF32.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_f32_add_function, PyExc_ValueError,
-                           "gsl_vector_float_add()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_float_add()", gsl_strerror(result) /* VectorF32.add.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_f32_add_function, arrays, answer);
 }
@@ -3675,11 +3703,12 @@ static PyObject *py_dlgsl_vector_i32_reverse(PyObject *object, PyObject *unused)
     int result = gsl_vector_int_reverse(v);
     dlb_py_check_place(&py_dlgsl_vector_i32_reverse_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorI32.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_i32_reverse_function, PyExc_RuntimeError,
-                           "gsl_vector_int_reverse()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_int_reverse()",
+                           gsl_strerror(result) /* VectorI32.reverse.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_i32_reverse_function, arrays, answer);
 }
@@ -3726,11 +3755,12 @@ static PyObject *py_dlgsl_vector_i32_scale(PyObject *object, PyObject *const *ar
     int result = gsl_vector_int_scale(v, x);
     dlb_py_check_place(&py_dlgsl_vector_i32_scale_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorI32.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_i32_scale_function, PyExc_RuntimeError,
-                           "gsl_vector_int_scale()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_int_scale()",
+                           gsl_strerror(result) /* VectorI32.scale.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_i32_scale_function, arrays, answer);
 }
@@ -3778,11 +3808,12 @@ static PyObject *py_dlgsl_vector_i32_add(PyObject *object, PyObject *const *args
     int result = gsl_vector_int_add(v, other);
     dlb_py_check_place(&py_dlgsl_vector_i32_add_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorI32.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_i32_add_function, PyExc_ValueError,
-                           "gsl_vector_int_add()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_int_add()", gsl_strerror(result) /* VectorI32.add.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_i32_add_function, arrays, answer);
 }
@@ -3927,11 +3958,12 @@ static PyObject *py_dlgsl_vector_u16_reverse(PyObject *object, PyObject *unused)
     int result = gsl_vector_ushort_reverse(v);
     dlb_py_check_place(&py_dlgsl_vector_u16_reverse_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorU16.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_u16_reverse_function, PyExc_RuntimeError,
-                           "gsl_vector_ushort_reverse()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_ushort_reverse()",
+                           gsl_strerror(result) /* VectorU16.reverse.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_u16_reverse_function, arrays, answer);
 }
@@ -3978,11 +4010,12 @@ static PyObject *py_dlgsl_vector_u16_scale(PyObject *object, PyObject *const *ar
     int result = gsl_vector_ushort_scale(v, x);
     dlb_py_check_place(&py_dlgsl_vector_u16_scale_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorU16.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_u16_scale_function, PyExc_RuntimeError,
-                           "gsl_vector_ushort_scale()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_ushort_scale()",
+                           gsl_strerror(result) /* VectorU16.scale.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_u16_scale_function, arrays, answer);
 }
@@ -4030,11 +4063,12 @@ static PyObject *py_dlgsl_vector_u16_add(PyObject *object, PyObject *const *args
     int result = gsl_vector_ushort_add(v, other);
     dlb_py_check_place(&py_dlgsl_vector_u16_add_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorU16.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_u16_add_function, PyExc_ValueError,
-                           "gsl_vector_ushort_add()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_ushort_add()",
+                           gsl_strerror(result) /* VectorU16.add.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_u16_add_function, arrays, answer);
 }
@@ -4179,11 +4213,12 @@ static PyObject *py_dlgsl_vector_u8_reverse(PyObject *object, PyObject *unused)
     int result = gsl_vector_uchar_reverse(v);
     dlb_py_check_place(&py_dlgsl_vector_u8_reverse_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorU8.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_u8_reverse_function, PyExc_RuntimeError,
-                           "gsl_vector_uchar_reverse()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_uchar_reverse()",
+                           gsl_strerror(result) /* VectorU8.reverse.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_u8_reverse_function, arrays, answer);
 }
@@ -4230,11 +4265,12 @@ static PyObject *py_dlgsl_vector_u8_scale(PyObject *object, PyObject *const *arg
     int result = gsl_vector_uchar_scale(v, x);
     dlb_py_check_place(&py_dlgsl_vector_u8_scale_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorU8.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_u8_scale_function, PyExc_RuntimeError,
-                           "gsl_vector_uchar_scale()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_uchar_scale()",
+                           gsl_strerror(result) /* VectorU8.scale.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_u8_scale_function, arrays, answer);
 }
@@ -4282,11 +4318,12 @@ static PyObject *py_dlgsl_vector_u8_add(PyObject *object, PyObject *const *args,
     int result = gsl_vector_uchar_add(v, other);
     dlb_py_check_place(&py_dlgsl_vector_u8_add_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorU8.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_u8_add_function, PyExc_ValueError,
-                           "gsl_vector_uchar_add()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_uchar_add()", gsl_strerror(result) /* VectorU8.add.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_u8_add_function, arrays, answer);
 }
@@ -4431,11 +4468,12 @@ static PyObject *py_dlgsl_vector_long_reverse(PyObject *object, PyObject *unused
     int result = gsl_vector_long_reverse(v);
     dlb_py_check_place(&py_dlgsl_vector_long_reverse_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorLong.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_long_reverse_function, PyExc_RuntimeError,
-                           "gsl_vector_long_reverse()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_long_reverse()",
+                           gsl_strerror(result) /* VectorLong.reverse.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_long_reverse_function, arrays, answer);
 }
@@ -4482,11 +4520,12 @@ static PyObject *py_dlgsl_vector_long_scale(PyObject *object, PyObject *const *a
     int result = gsl_vector_long_scale(v, x);
     dlb_py_check_place(&py_dlgsl_vector_long_scale_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorLong.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_long_scale_function, PyExc_RuntimeError,
-                           "gsl_vector_long_scale()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_long_scale()",
+                           gsl_strerror(result) /* VectorLong.scale.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_long_scale_function, arrays, answer);
 }
@@ -4534,11 +4573,12 @@ static PyObject *py_dlgsl_vector_long_add(PyObject *object, PyObject *const *arg
     int result = gsl_vector_long_add(v, other);
     dlb_py_check_place(&py_dlgsl_vector_long_add_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorLong.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_long_add_function, PyExc_ValueError,
-                           "gsl_vector_long_add()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_long_add()", gsl_strerror(result) /* VectorLong.add.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_long_add_function, arrays, answer);
 }
@@ -4683,11 +4723,12 @@ static PyObject *py_dlgsl_vector_c128_reverse(PyObject *object, PyObject *unused
     int result = gsl_vector_complex_reverse(v);
     dlb_py_check_place(&py_dlgsl_vector_c128_reverse_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorC128.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_c128_reverse_function, PyExc_RuntimeError,
-                           "gsl_vector_complex_reverse()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_complex_reverse()",
+                           gsl_strerror(result) /* VectorC128.reverse.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_c128_reverse_function, arrays, answer);
 }
@@ -4729,10 +4770,10 @@ const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
 int result = gsl_vector_complex_scale(v, x);
 dlb_py_check_place(&py_dlgsl_vector_c128_scale_function, arrays, 0, place_of_v, DLB_PLACE(v->data, (uint64_t)v->size));
-if (result == GSL_SUCCESS) {
+if (result == GSL_SUCCESS) { /* VectorC128.scale.ok */
 answer = Py_NewRef(Py_None);
 } else {
-dlb_py_failed_with(&py_dlgsl_vector_c128_scale_function, PyExc_RuntimeError, "gsl_vector_complex_scale()", gsl_strerror(result), DLB_VALUE(result));
+dlb_py_failed_with(&py_dlgsl_vector_c128_scale_function, PyExc_RuntimeError, "gsl_vector_complex_scale()", gsl_strerror(result) /* VectorC128.scale.error */, DLB_VALUE(result));
 }
 return dlb_py_finish_call(&py_dlgsl_vector_c128_scale_function, arrays, answer);
 }
@@ -4780,11 +4821,12 @@ static PyObject *py_dlgsl_vector_c128_add(PyObject *object, PyObject *const *arg
     int result = gsl_vector_complex_add(v, other);
     dlb_py_check_place(&py_dlgsl_vector_c128_add_function, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* VectorC128.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_vector_c128_add_function, PyExc_ValueError,
-                           "gsl_vector_complex_add()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_vector_complex_add()",
+                           gsl_strerror(result) /* VectorC128.add.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_c128_add_function, arrays, answer);
 }
@@ -4914,11 +4956,12 @@ static PyObject *py_dlgsl_permutation_valid(PyObject *object, PyObject *unused)
     const gsl_permutation *p = arrays[0].object;
 
     int result = gsl_permutation_valid(p);
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* Permutation.valid.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_permutation_valid_function, PyExc_ValueError,
-                           "gsl_permutation_valid()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_permutation_valid()",
+                           gsl_strerror(result) /* Permutation.valid.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_permutation_valid_function, arrays, answer);
 }
@@ -6003,7 +6046,7 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
 
     int result =
         gsl_fit_linear(x, xstride, y, ystride, n, &c0, &c1, &cov00, &cov01, &cov11, &sumsq);
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* fit_linear.ok */
         PyObject *values[6];
 
         values[0] = PyFloat_FromDouble(c0);
@@ -6229,11 +6272,12 @@ static PyObject *py_dlgsl_sort_smallest(PyObject *module, PyObject *const *args,
     }
 
     int result = gsl_sort_smallest(dest, k, src, stride, n);
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* sort_smallest.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_sort_smallest_function, PyExc_ValueError,
-                           "gsl_sort_smallest()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_sort_smallest()", gsl_strerror(result) /* sort_smallest.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_sort_smallest_function, arrays, answer);
 }
@@ -6399,12 +6443,12 @@ static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *
     }
 
     int result = gsl_fft_complex_radix2_forward(data, stride, n);
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* fft_radix2_forward.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_fft_radix2_forward_function, PyExc_ValueError,
-                           "gsl_fft_complex_radix2_forward()", gsl_strerror(result),
-                           DLB_VALUE(result));
+                           "gsl_fft_complex_radix2_forward()",
+                           gsl_strerror(result) /* fft_radix2_forward.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_fft_radix2_forward_function, arrays, answer);
 }
@@ -6455,12 +6499,12 @@ static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *
     }
 
     int result = gsl_fft_complex_radix2_inverse(data, stride, n);
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* fft_radix2_inverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_fft_radix2_inverse_function, PyExc_ValueError,
-                           "gsl_fft_complex_radix2_inverse()", gsl_strerror(result),
-                           DLB_VALUE(result));
+                           "gsl_fft_complex_radix2_inverse()",
+                           gsl_strerror(result) /* fft_radix2_inverse.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_fft_radix2_inverse_function, arrays, answer);
 }
@@ -6528,11 +6572,11 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
     Py_END_ALLOW_THREADS
     dlb_py_check_place(&py_dlgsl_dgemm_function, arrays, 2, place_of_c,
                        DLB_PLACE(c->data, (uint64_t)c->size1 * (uint64_t)c->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* dgemm.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_dgemm_function, PyExc_ValueError, "gsl_blas_dgemm()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* dgemm.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_dgemm_function, arrays, answer);
 }
@@ -6594,11 +6638,11 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
     Py_END_ALLOW_THREADS
     dlb_py_check_place(&py_dlgsl_dgemv_function, arrays, 2, place_of_y,
                        DLB_PLACE(y->data, (uint64_t)y->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* dgemv.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_dgemv_function, PyExc_ValueError, "gsl_blas_dgemv()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* dgemv.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_dgemv_function, arrays, answer);
 }
@@ -6659,11 +6703,11 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
     int result = gsl_blas_dtrsv(triangle, trans, diagonal, a, x);
     dlb_py_check_place(&py_dlgsl_dtrsv_function, arrays, 1, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* dtrsv.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_dtrsv_function, PyExc_ValueError, "gsl_blas_dtrsv()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* dtrsv.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_dtrsv_function, arrays, answer);
 }
@@ -6707,11 +6751,11 @@ static PyObject *py_dlgsl_ddot(PyObject *module, PyObject *const *args, Py_ssize
     double product = 0;
 
     int result = gsl_blas_ddot(x, y, &product);
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* ddot.ok */
         answer = PyFloat_FromDouble(product);
     } else {
         dlb_py_failed_with(&py_dlgsl_ddot_function, PyExc_ValueError, "gsl_blas_ddot()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* ddot.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_ddot_function, arrays, answer);
 }
@@ -6755,11 +6799,11 @@ static PyObject *py_dlgsl_sdot(PyObject *module, PyObject *const *args, Py_ssize
     float product = 0;
 
     int result = gsl_blas_sdot(x, y, &product);
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* sdot.ok */
         answer = PyFloat_FromDouble((double)product);
     } else {
         dlb_py_failed_with(&py_dlgsl_sdot_function, PyExc_ValueError, "gsl_blas_sdot()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* sdot.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_sdot_function, arrays, answer);
 }
@@ -6885,11 +6929,11 @@ static PyObject *py_dlgsl_daxpy(PyObject *module, PyObject *const *args, Py_ssiz
     int result = gsl_blas_daxpy(alpha, x, y);
     dlb_py_check_place(&py_dlgsl_daxpy_function, arrays, 1, place_of_y,
                        DLB_PLACE(y->data, (uint64_t)y->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* daxpy.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_daxpy_function, PyExc_ValueError, "gsl_blas_daxpy()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* daxpy.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_daxpy_function, arrays, answer);
 }
@@ -6944,11 +6988,11 @@ static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_
                        DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
     dlb_py_check_place(&py_dlgsl_LU_decomp_function, arrays, 1, place_of_p,
                        DLB_PLACE(p->data, (uint64_t)p->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* LU_decomp.ok */
         answer = DLB_PY_FROM_INTEGER(signum);
     } else {
         dlb_py_failed_with(&py_dlgsl_LU_decomp_function, PyExc_ValueError, "gsl_linalg_LU_decomp()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* LU_decomp.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_LU_decomp_function, arrays, answer);
 }
@@ -7006,11 +7050,11 @@ static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_s
     int result = gsl_linalg_LU_solve(lu, p, b, x);
     dlb_py_check_place(&py_dlgsl_LU_solve_function, arrays, 3, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* LU_solve.ok */
         answer = dlb_py_argument_object(&arrays[3]);
     } else {
         dlb_py_failed_with(&py_dlgsl_LU_solve_function, PyExc_ValueError, "gsl_linalg_LU_solve()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* LU_solve.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_LU_solve_function, arrays, answer);
 }
@@ -7076,11 +7120,11 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
     dlb_py_check_place(
         &py_dlgsl_LU_invert_function, arrays, 2, place_of_inverse,
         DLB_PLACE(inverse->data, (uint64_t)inverse->size1 * (uint64_t)inverse->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* LU_invert.ok */
         answer = dlb_py_argument_object(&arrays[2]);
     } else {
         dlb_py_failed_with(&py_dlgsl_LU_invert_function, PyExc_ValueError, "gsl_linalg_LU_invert()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* LU_invert.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_LU_invert_function, arrays, answer);
 }
@@ -7127,11 +7171,11 @@ static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ss
     int result = gsl_linalg_LU_invx(lu, p);
     dlb_py_check_place(&py_dlgsl_LU_invx_function, arrays, 0, place_of_lu,
                        DLB_PLACE(lu->data, (uint64_t)lu->size1 * (uint64_t)lu->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* LU_invx.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_LU_invx_function, PyExc_ValueError, "gsl_linalg_LU_invx()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* LU_invx.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_LU_invx_function, arrays, answer);
 }
@@ -7229,12 +7273,12 @@ static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *a
                        DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
     dlb_py_check_place(&py_dlgsl_complex_LU_decomp_function, arrays, 1, place_of_p,
                        DLB_PLACE(p->data, (uint64_t)p->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* complex_LU_decomp.ok */
         answer = DLB_PY_FROM_INTEGER(signum);
     } else {
         dlb_py_failed_with(&py_dlgsl_complex_LU_decomp_function, PyExc_ValueError,
-                           "gsl_linalg_complex_LU_decomp()", gsl_strerror(result),
-                           DLB_VALUE(result));
+                           "gsl_linalg_complex_LU_decomp()",
+                           gsl_strerror(result) /* complex_LU_decomp.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_complex_LU_decomp_function, arrays, answer);
 }
@@ -7288,12 +7332,12 @@ static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *ar
     int result = gsl_linalg_complex_LU_solve(lu, p, b, x);
     dlb_py_check_place(&py_dlgsl_complex_LU_solve_function, arrays, 3, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* complex_LU_solve.ok */
         answer = dlb_py_argument_object(&arrays[3]);
     } else {
         dlb_py_failed_with(&py_dlgsl_complex_LU_solve_function, PyExc_ValueError,
-                           "gsl_linalg_complex_LU_solve()", gsl_strerror(result),
-                           DLB_VALUE(result));
+                           "gsl_linalg_complex_LU_solve()",
+                           gsl_strerror(result) /* complex_LU_solve.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_complex_LU_solve_function, arrays, answer);
 }
@@ -7338,12 +7382,12 @@ static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *arg
     int result = gsl_linalg_cholesky_decomp1(a);
     dlb_py_check_place(&py_dlgsl_cholesky_decomp_function, arrays, 0, place_of_a,
                        DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* cholesky_decomp.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_cholesky_decomp_function, PyExc_ValueError,
-                           "gsl_linalg_cholesky_decomp1()", gsl_strerror(result),
-                           DLB_VALUE(result));
+                           "gsl_linalg_cholesky_decomp1()",
+                           gsl_strerror(result) /* cholesky_decomp.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_cholesky_decomp_function, arrays, answer);
 }
@@ -7393,11 +7437,12 @@ static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args
     int result = gsl_linalg_cholesky_solve(cholesky, b, x);
     dlb_py_check_place(&py_dlgsl_cholesky_solve_function, arrays, 2, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* cholesky_solve.ok */
         answer = dlb_py_argument_object(&arrays[2]);
     } else {
         dlb_py_failed_with(&py_dlgsl_cholesky_solve_function, PyExc_ValueError,
-                           "gsl_linalg_cholesky_solve()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_linalg_cholesky_solve()",
+                           gsl_strerror(result) /* cholesky_solve.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_cholesky_solve_function, arrays, answer);
 }
@@ -7447,11 +7492,11 @@ static PyObject *py_dlgsl_QR_decomp(PyObject *module, PyObject *const *args, Py_
                        DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
     dlb_py_check_place(&py_dlgsl_QR_decomp_function, arrays, 1, place_of_tau,
                        DLB_PLACE(tau->data, (uint64_t)tau->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* QR_decomp.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_QR_decomp_function, PyExc_ValueError, "gsl_linalg_QR_decomp()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* QR_decomp.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_QR_decomp_function, arrays, answer);
 }
@@ -7509,11 +7554,11 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
     int result = gsl_linalg_QR_solve(qr, tau, b, x);
     dlb_py_check_place(&py_dlgsl_QR_solve_function, arrays, 3, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* QR_solve.ok */
         answer = dlb_py_argument_object(&arrays[3]);
     } else {
         dlb_py_failed_with(&py_dlgsl_QR_solve_function, PyExc_ValueError, "gsl_linalg_QR_solve()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* QR_solve.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_QR_solve_function, arrays, answer);
 }
@@ -7579,17 +7624,19 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
                        DLB_PLACE(s->data, (uint64_t)s->size));
     dlb_py_check_place(&py_dlgsl_SV_decomp_function, arrays, 3, place_of_work,
                        DLB_PLACE(work->data, (uint64_t)work->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* SV_decomp.ok */
         answer = Py_NewRef(Py_None);
-    } else if (result == GSL_ENOMEM) {
+    } else if (result == GSL_ENOMEM) { /* SV_decomp.raises */
         dlb_py_failed_with(&py_dlgsl_SV_decomp_function, PyExc_MemoryError,
-                           "gsl_linalg_SV_decomp()", gsl_strerror(result), DLB_VALUE(result));
-    } else if (result == GSL_EMAXITER) {
+                           "gsl_linalg_SV_decomp()", gsl_strerror(result) /* SV_decomp.error */,
+                           DLB_VALUE(result));
+    } else if (result == GSL_EMAXITER) { /* SV_decomp.raises */
         dlb_py_failed_with(&py_dlgsl_SV_decomp_function, PyExc_ArithmeticError,
-                           "gsl_linalg_SV_decomp()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_linalg_SV_decomp()", gsl_strerror(result) /* SV_decomp.error */,
+                           DLB_VALUE(result));
     } else {
         dlb_py_failed_with(&py_dlgsl_SV_decomp_function, PyExc_ValueError, "gsl_linalg_SV_decomp()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* SV_decomp.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_SV_decomp_function, arrays, answer);
 }
@@ -7646,14 +7693,14 @@ static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py
                        DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
     dlb_py_check_place(&py_dlgsl_eigen_symm_function, arrays, 1, place_of_eval,
                        DLB_PLACE(eval->data, (uint64_t)eval->size));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* eigen_symm.ok */
         answer = Py_NewRef(Py_None);
-    } else if (result == GSL_EMAXITER) {
+    } else if (result == GSL_EMAXITER) { /* eigen_symm.raises */
         dlb_py_failed_with(&py_dlgsl_eigen_symm_function, PyExc_ArithmeticError, "gsl_eigen_symm()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* eigen_symm.error */, DLB_VALUE(result));
     } else {
         dlb_py_failed_with(&py_dlgsl_eigen_symm_function, PyExc_ValueError, "gsl_eigen_symm()",
-                           gsl_strerror(result), DLB_VALUE(result));
+                           gsl_strerror(result) /* eigen_symm.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_eigen_symm_function, arrays, answer);
 }
@@ -7710,11 +7757,12 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
                        DLB_PLACE(eval->data, (uint64_t)eval->size));
     dlb_py_check_place(&py_dlgsl_eigen_symmv_sort_function, arrays, 1, place_of_evec,
                        DLB_PLACE(evec->data, (uint64_t)evec->size1 * (uint64_t)evec->size2));
-    if (result == GSL_SUCCESS) {
+    if (result == GSL_SUCCESS) { /* eigen_symmv_sort.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_dlgsl_eigen_symmv_sort_function, PyExc_ValueError,
-                           "gsl_eigen_symmv_sort()", gsl_strerror(result), DLB_VALUE(result));
+                           "gsl_eigen_symmv_sort()",
+                           gsl_strerror(result) /* eigen_symmv_sort.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_eigen_symmv_sort_function, arrays, answer);
 }

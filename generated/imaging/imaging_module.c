@@ -2,6 +2,9 @@
  * Generated from imaging.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
+#include "dlb_object.h"
+
+#include "dlb_assert.h"
 #include "dlb_call.h"
 
 #include "imaging_dlpack.h"
@@ -335,17 +338,17 @@ static PyObject *py_imaging_load(PyObject *module, PyObject *const *args, Py_ssi
     result = image_read(path, &out);
     number = errno;
     Py_END_ALLOW_THREADS
-    if (result == IMAGE_OK) {
+    if (result == IMAGE_OK) { /* load.ok */
         answer = dlb_py_adopt(&imaging_image_type, out, 0);
-    } else if (result == IMAGE_ERROR_OPEN || result == IMAGE_ERROR_READ) {
+    } else if (result == IMAGE_ERROR_OPEN || result == IMAGE_ERROR_READ) { /* load.raises */
         dlb_py_failed_system(&py_imaging_load_function, PyExc_OSError, number, "image_read()",
-                             image_strerror(result), given[0]);
-    } else if (result == IMAGE_ERROR_MEMORY) {
+                             image_strerror(result) /* load.error */, given[0]);
+    } else if (result == IMAGE_ERROR_MEMORY) { /* load.raises */
         dlb_py_failed_with(&py_imaging_load_function, PyExc_MemoryError, "image_read()",
-                           image_strerror(result), DLB_VALUE(result));
+                           image_strerror(result) /* load.error */, DLB_VALUE(result));
     } else {
         dlb_py_failed_with(&py_imaging_load_function, PyExc_ValueError, "image_read()",
-                           image_strerror(result), DLB_VALUE(result));
+                           image_strerror(result) /* load.error */, DLB_VALUE(result));
     }
     Py_XDECREF(path_bytes);
     return answer;
@@ -400,17 +403,17 @@ static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssi
     result = image_write(image, path);
     number = errno;
     Py_END_ALLOW_THREADS
-    if (result == IMAGE_OK) {
+    if (result == IMAGE_OK) { /* save.ok */
         answer = Py_NewRef(Py_None);
-    } else if (result == IMAGE_ERROR_OPEN || result == IMAGE_ERROR_WRITE) {
+    } else if (result == IMAGE_ERROR_OPEN || result == IMAGE_ERROR_WRITE /* save.raises */) {
         dlb_py_failed_system(&py_imaging_save_function, PyExc_OSError, number, "image_write()",
-                             image_strerror(result), given[1]);
-    } else if (result == IMAGE_ERROR_MEMORY) {
+                             image_strerror(result) /* save.error */, given[1]);
+    } else if (result == IMAGE_ERROR_MEMORY) { /* save.raises */
         dlb_py_failed_with(&py_imaging_save_function, PyExc_MemoryError, "image_write()",
-                           image_strerror(result), DLB_VALUE(result));
+                           image_strerror(result) /* save.error */, DLB_VALUE(result));
     } else {
         dlb_py_failed_with(&py_imaging_save_function, PyExc_ValueError, "image_write()",
-                           image_strerror(result), DLB_VALUE(result));
+                           image_strerror(result) /* save.error */, DLB_VALUE(result));
     }
     Py_XDECREF(path_bytes);
     return dlb_py_finish_call(&py_imaging_save_function, arrays, answer);
@@ -467,14 +470,14 @@ static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssi
     dlb_py_check_place(&py_imaging_blur_function, arrays, 1, place_of_dst,
                        DLB_PLACE(dst->pixels, (uint64_t)dst->height * (uint64_t)dst->width *
                                                   (uint64_t)dst->channels));
-    if (result == IMAGE_OK) {
+    if (result == IMAGE_OK) { /* blur.ok */
         answer = dlb_py_argument_object(&arrays[1]);
-    } else if (result == IMAGE_ERROR_MEMORY) {
+    } else if (result == IMAGE_ERROR_MEMORY) { /* blur.raises */
         dlb_py_failed_with(&py_imaging_blur_function, PyExc_MemoryError, "image_blur()",
-                           image_strerror(result), DLB_VALUE(result));
+                           image_strerror(result) /* blur.error */, DLB_VALUE(result));
     } else {
         dlb_py_failed_with(&py_imaging_blur_function, PyExc_ValueError, "image_blur()",
-                           image_strerror(result), DLB_VALUE(result));
+                           image_strerror(result) /* blur.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_imaging_blur_function, arrays, answer);
 }
@@ -532,11 +535,11 @@ static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_s
     dlb_py_check_place(&py_imaging_adjust_function, arrays, 0, place_of_image,
                        DLB_PLACE(image->pixels, (uint64_t)image->height * (uint64_t)image->width *
                                                     (uint64_t)image->channels));
-    if (result == IMAGE_OK) {
+    if (result == IMAGE_OK) { /* adjust.ok */
         answer = Py_NewRef(Py_None);
     } else {
         dlb_py_failed_with(&py_imaging_adjust_function, PyExc_ValueError, "image_adjust()",
-                           image_strerror(result), DLB_VALUE(result));
+                           image_strerror(result) /* adjust.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_imaging_adjust_function, arrays, answer);
 }

@@ -28,7 +28,7 @@ DLB_EXTERN const dlb_type dlnrrd_nrrd_type;
  * number of times.
  * Returns 0; or -1 with `error` filled (it may be NULL), and `self` still belongs to the caller. Any thread may call
  * it. */
-DLB_EXTERN int dlnrrd_nrrd_own(Nrrd *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlnrrd_nrrd_own(Nrrd *self /* Nrrd.type */, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor. `nrrdNuke(self)` is called when its last share is dropped.
  * Returns 0; or -1 with `error` filled, and `self` still belongs to the caller. */

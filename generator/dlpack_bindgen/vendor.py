@@ -24,6 +24,7 @@ _FILES = {
     "core": {
         "dlb_core.h": "dlb_core.h",
         "dlb_array.h": "dlb_array.h",
+        "dlb_assert.h": "dlb_assert.h",
         "dlb_emit.h": "dlb_emit.h",
         "dlb_runtime.h": "dlb_runtime.h",
         "dlb_core_private.h": "core/exchange.h",

@@ -87,7 +87,11 @@ def test_acquire_asks_what_is_required_first() -> None:
 def test_params_live_in_a_state() -> None:
     params = (Declaration("double", "scale"), *PLANE)
     found = bound({"data": "self->planes[plane]"}, params=params)
-    assert found.state is not None and found.state.members == ("image_t *self", "double scale", "int plane")
+    assert found.state is not None and found.state.members == (
+        "image_t *self /* Image.type */",
+        "double scale",
+        "int plane",
+    )
     assert found.state_values == ".self = self, .scale = scale, .plane = plane"
     assert found.object == "&state"
     assert ".state = DLB_STORAGE_FOR(struct img_image_state)" in found.facts

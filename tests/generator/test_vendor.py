@@ -16,7 +16,15 @@ from generator.command import SPEC, here, refused
 __all__ = ["here"]
 
 ROOT = Path(__file__).resolve().parents[2]
-CORE = ["dlb_array.h", "dlb_core.c", "dlb_core.h", "dlb_core_private.h", "dlb_emit.h", "dlb_runtime.h"]
+CORE = [
+    "dlb_array.h",
+    "dlb_assert.h",
+    "dlb_core.c",
+    "dlb_core.h",
+    "dlb_core_private.h",
+    "dlb_emit.h",
+    "dlb_runtime.h",
+]
 OBJECT = ["dlb_module.h", "dlb_object.c", "dlb_object.h", "dlb_object_private.h"]
 CALL = ["dlb_call.c", "dlb_call.h"]
 ALWAYS = ["dlb_LICENSE.txt", "dlb_runtime.pc", "dlpack/LICENSE", "dlpack/dlpack.h"]

@@ -52,6 +52,7 @@ from dlpack_bindgen.c.declarations import plain_type
 from dlpack_bindgen.c.fragments import mentions, replace_names
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
+from dlpack_bindgen.c.types import CType, is_typedef
 from dlpack_bindgen.hooks.release import RELEASE_ON
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.dtype import DecodedDType
@@ -66,6 +67,8 @@ OUTPUT_FORMAT = 30
 Increase it when older runtimes no longer fit; see `DLB_FORMAT` in the runtime.
 """
 
+_OF_THE_RUNTIME = re.compile(r"DL|dlb_|Py|(?:ll?)?div_t$")
+"""Types of the headers that generated files include in any case."""
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
 
 
@@ -85,6 +88,7 @@ def bind(spec: Spec) -> Binding:
         prefix=spec.prefix,
         guard=f"{spec.module.upper()}_DLPACK_H_",
         includes=spec.includes,
+        undeclared=_undeclared(spec),
         docstring=c_strings(doc_comments.module_doc(spec)),
         doc=python_doc_lines(doc_comments.module_doc(spec)),
         classes=classes,
@@ -154,6 +158,7 @@ class _Class:
             import_comment=comment_lines(doc_comments.importing(item, made_of)),
             wrap_comment=comment_lines(doc_comments.owning(item, f"a new Python object of class {item.name}")),
             self_parameter=scope.self_parameter,
+            own_parameter=scope.self_parameter if scope.has_state else scope.labelled_self,
             signature=signature(item.params),
             state=Struct(f"{c_name}_state", scope.members()) if scope.has_state else None,
             state_values=", ".join(f".{name} = {name}" for name in ("self", *(param.name for param in item.params))),
@@ -276,6 +281,14 @@ class _Class:
     def _condition(self, other: Item) -> str | None:
         """Returns the preprocessor condition of the other class, or None if this class has the same condition."""
         return None if other.condition == self._item.condition else other.condition
+
+
+def _undeclared(spec: Spec) -> tuple[str, ...]:
+    """Returns the first type that a header must declare, if the spec includes none."""
+    types = (item.type for item in (*spec.tensors, *spec.handles) if is_typedef(CType(item.type)))
+    found = [each for each in types if _OF_THE_RUNTIME.match(each) is None]
+    own = 0 if spec.arrays is None else 1
+    return tuple(found[:1]) if len(spec.includes) == own else ()
 
 
 def _checks_params(tensor: Tensor) -> bool:

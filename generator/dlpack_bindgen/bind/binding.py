@@ -176,6 +176,7 @@ class Failure(Frozen):
 
     tests: tuple[str, ...]
     """C expressions; empty: all other values."""
+    label: str
     raised: Piece
     undo: tuple[str, ...]
     """Statements of the spec."""
@@ -238,6 +239,7 @@ class Call(Frozen):
     releases_gil: bool
     succeeds: str
     """The test for success, as a C expression; empty: the call cannot fail."""
+    succeeds_label: str
     after_call: tuple[Piece, ...]
     """The statements that follow the call, even if it has failed."""
     success: tuple[Piece, ...]
@@ -485,6 +487,8 @@ class ClassBinding(Frozen):
     import_comment: tuple[str, ...]
     wrap_comment: tuple[str, ...]
     self_parameter: str
+    own_parameter: str
+    """The parameter of the first function of the header. A label names its slot, unless the state has this label."""
     signature: Signature
     state: Struct | None
     state_values: str
@@ -583,6 +587,8 @@ class Binding(Frozen):
     prefix: str
     guard: str
     includes: tuple[str, ...]
+    undeclared: tuple[str, ...]
+    """A type that only a header can declare, if the spec includes no header."""
     docstring: str
     """A C string literal."""
     doc: tuple[str, ...]

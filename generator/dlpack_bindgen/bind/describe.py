@@ -43,8 +43,9 @@ class _Describe:
         self._flow = Flow(scope, DESCRIBE)
         self._rank = fixed_rank(tensor)
         self._stages = Stages(tensor)
-        self._plain = Reading(scope, self._rank, least_rank(tensor))
-        self._reading = Reading(scope, self._rank, self._plain.least, {"itemsize": ITEMSIZE})
+        names = frozenset(each.name for each in tensor.let if isinstance(each, (Let, Call)) and each.name is not None)
+        self._plain = Reading(scope, self._rank, least_rank(tensor), declared=names)
+        self._reading = replace(self._plain, names={"itemsize": ITEMSIZE})
         """The reading of assertions, which may precede the variable `itemsize`."""
         self._statements = SlotStatements(self._plain, self._reading)
         self._decisive, self._one_way = one_way(tensor)
@@ -142,7 +143,7 @@ class _Describe:
 
     def _slot_assertions(self, slots: Slots) -> list[Statement]:
         rank = self._rank if slots.shape is None else rank_of(slots.shape)
-        reading = Reading(self._scope, rank, names=self._reading.names)
+        reading = replace(self._reading, rank=rank, least=0)
         return slot_assertions(reading, slots, [] if self._has_handles() else [slots.dtype])
 
     def _dtypes(self) -> list[object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -250,10 +250,23 @@ def _operator_problem(raw: str, what: str) -> Problem | None:
     if what != "expression" or "{" in raw or (len(seen) == 2 and seen[0].text == "like"):  # `default: like PARAM`
         return None
     for index, (before, token) in enumerate(pairwise(seen)):
-        if _is_value(before) and (_is_value(token) or token.text in _SPELT_PREFIX):
+        is_pair = _is_value(before) and (_is_value(token) or token.text in _SPELT_PREFIX)
+        if is_pair or ("literal" in (before.kind, token.kind) and not _may_be_joined(seen, index)):
             message = f"there is no operator between '{shown(before.text)}' and '{shown(token.text)}'"
             return Problem("c-operator", message, place=_place(raw, index + 1), facts=MissingOperator(raw))
     return None
+
+
+def _may_be_joined(seen: Sequence[Token], index: int) -> bool:
+    """Returns whether a token and the next one are no values, or may be parts of one string, such as `"%" PRIu64`."""
+    pair = seen[index : index + 2]
+    if any(each.kind != "literal" and not _is_value(each) for each in pair):
+        return True
+    around = (seen[index - 1].text if index else "", *(each.text for each in seen[index + 2 : index + 3]))
+    is_member = "." in around or "->" in around
+    return not is_member and all(
+        each.text.endswith('"') or (each.kind == "name" and each.text != "self") for each in pair
+    )
 
 
 def _operand_problem(raw: str, what: str, tested: bool) -> Problem | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.names import ARRAYS_OF_AXES
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.statements import ends_with_block
 from dlpack_bindgen.dlpack import DType
@@ -28,6 +29,7 @@ _PIECE = re.compile(rf"{LITERAL}|.", re.DOTALL)
 _BLOCK = r"\{|(if|for|while|switch)\b"
 _POINTER_CAST = r"\([^()]*\*\s*\)\s*\w+$"
 _NUMBER = re.compile(r"\d+", re.ASCII)
+_AXIS = re.compile(rf"(?<![\w.>)])(?:{'|'.join(ARRAYS_OF_AXES)})\s*\[[^\]]*\](?!\s*(?:[=!<>]=|[<>?]|&&|\|\|))")
 _CALL = re.compile(r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\(")
 """The beginning of a call, as opposed to a cast or a group."""
 
@@ -185,6 +187,11 @@ def _results(condition: str) -> list[int]:
                 text = _VALUE
         before = text
     return found
+
+
+def passes_axes(code: str) -> bool:
+    """Returns whether the code has an extent or a stride of an array, of 64 bits, that is neither cast nor compared."""
+    return _AXIS.search(re.sub(r"\)\s+", ")", code)) is not None
 
 
 def comes_first(condition: str) -> bool:

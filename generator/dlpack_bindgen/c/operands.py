@@ -64,6 +64,8 @@ class _Scan:
         before = self._text(index - 1) if index else ""
         if before == "->" and token.kind != "name":
             return self._nothing_behind(index - 1)
+        if before == "." and token.kind == "literal":
+            return self._nothing_behind(index - 1)
         if token.kind in ("name", "number", "literal"):
             self._operand(index)
         elif token.text in _OPENING:

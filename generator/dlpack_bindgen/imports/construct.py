@@ -43,7 +43,8 @@ def construct(making: Making, build: Construct) -> Piece:
     if is_last and build.ok is None and _is_checked(build.call, scope.pointer, making.spec.let):
         return returned(build.call)
     result = "result" if is_last else "self"
-    making.declare(Variable(declaration(scope.pointer, result), flow.text(build.call), making.label("construct")))
+    label = flow.label(f"{making.verb}.construct", build.call)
+    making.declare(Variable(declaration(scope.pointer, result), flow.text(build.call), label))
     test = build.ok if build.ok is not None or scope.by_value else "% != NULL"
     if test is not None:
         names = {"result": result}

@@ -170,7 +170,8 @@ class CTypeDType(SlotValue, Frozen):
 
     def assertions(self, reading: Reading) -> Iterator[Assertion]:
         if self.is_complex:
-            yield reading.asserted("COMPLEX", "dtype", self.ctype, "a complex number")
+            message = f"{reading.scope.name}.dtype: {self.ctype} must be a complex number"
+            yield Assertion("COMPLEX", (reading.argument(self.ctype),), message)
 
 
 FixedDType = NamedDType | NumberedDType

@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dlpack_bindgen.c.assertion import Assertion
+from dlpack_bindgen.c.ctext import names
 from dlpack_bindgen.c.fragments import argument, arrays_by_number, is_number, negate, quoting, replace_names, subtracts
+from dlpack_bindgen.c.names import C_KEYWORDS, STANDARD_MACROS, WORDS_OF_CLASSES
+from dlpack_bindgen.c.usage import mentions
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope
 
 DTYPE = "view->tensor->dtype"
 ITEMSIZE = f"dlb_itemsize({DTYPE})"
 RANK = "view->tensor->ndim"
+_NOT_MEMBERS = C_KEYWORDS | STANDARD_MACROS | WORDS_OF_CLASSES
 
 
 class SlotValue:
@@ -39,6 +43,8 @@ class Reading(Frozen):
     """The smallest number of axes."""
     names: Mapping[str, str] | None = None
     """C expressions of names that are not declared yet, such as `itemsize`."""
+    declared: frozenset[str] = frozenset()
+    """The variables of `let`."""
 
     def _known(self, text: str) -> str:
         return replace_names(text, self.names) if self.names else text
@@ -66,8 +72,18 @@ class Reading(Frozen):
     def asserted(self, name: str, slot: str, expression: str, what: str, *further: str, verb: str = "be") -> Assertion:
         """Returns an assertion on an expression, which may stand in a loop over the axes."""
         outside_the_loop = self._known(argument(self.scope.text(replace_names(expression, {"axis": "0"}))))
-        message = f"{self.scope.name}.{slot}: {expression} must {verb} {what}"
+        message = f"{self.scope.name}.{slot}: {expression} must {verb} {what}{self._advice(expression)}"
         return Assertion(name, (outside_the_loop, *further), message)
+
+    def _advice(self, expression: str) -> str:
+        """Returns the remedy for a member without `self->`, if the expression is a name that the spec does not declare.
+
+        A header can declare the name, and then the assertion holds. Names of constants have capital letters.
+        """
+        known = {*self.declared, *(each.name for each in (*self.scope.params, *self.scope.hold)), *_NOT_MEMBERS}
+        bare = (name for name in names(expression) if name.islower() and name not in known)
+        name = next((name for name in bare if mentions(expression, name)), None)
+        return f"; for a member write '{'self.' if self.scope.by_value else 'self->'}{name}'" if name else ""
 
     def condition(self, slot: str, expression: str) -> Iterator[Assertion]:
         if not is_number(expression):

@@ -77,9 +77,14 @@ class Scope(Frozen):
         """Returns an expression of the type of `self` for unevaluated operands."""
         return f"(*({self.type} *)0)" if self.by_value else f"(({self.type} *)0)"
 
+    @property
+    def labelled_self(self) -> str:
+        """Returns the parameter with its slot, for the first line of C that has the type."""
+        return f"{self.self_parameter}{self.label('type')}"
+
     def members(self) -> tuple[str, ...]:
         """Returns the declarations of the members of the state."""
-        return (self.self_parameter, *(declaration(each.ctype, each.name) for each in (*self.params, *self.hold)))
+        return (self.labelled_self, *(declaration(each.ctype, each.name) for each in (*self.params, *self.hold)))
 
     def text(self, text: str) -> str:
         """Returns C source of the spec, adapted to a function that declares `variables`."""
@@ -116,6 +121,6 @@ class Scope(Frozen):
             param.name: Variable(constant(param.ctype, param.name), f"state->{param.name}") for param in params
         }
 
-    def label(self, slot: str) -> str:
+    def label(self, slot: str, advice: str = "") -> str:
         """Returns a comment with the slot for the end of a line. Compilers show it in their errors."""
-        return f" /* {self.name}.{slot} */"
+        return f" /* {self.name}.{slot}{advice} */"

@@ -14,6 +14,7 @@ from dlpack_bindgen.c.fragments import (
     mentions,
     negate,
     operand,
+    passes_axes,
     replace_result,
     statement,
     statements,
@@ -159,7 +160,7 @@ class Flow:
     def call(self, call: Call | Action | Init, slot: str, undo: Sequence[str] = ()) -> None:
         """Adds the call, and leaves the function if the result does not satisfy `ok`."""
         do, ok, error = call.call if isinstance(call, Init) else call.do, call.ok, call.error
-        scope, label, text = self._scope, self._scope.label(slot), self.text(do)
+        scope, label, text = self._scope, self.label(slot, do), self.text(do)
         if ok is None:
             self.add(Piece("steps/calls", "statements", Statements(tuple(statements(text)), label)))
             return
@@ -174,6 +175,11 @@ class Flow:
             else self.test(self.text(replace_result(ok, "result")), exit),
         )
         self.add(Piece("steps/calls", "tested", facts))
+
+    def label(self, slot: str, code: str) -> str:
+        """Returns the label of a line. If numbers of the array reach a call, the compiler may refuse to narrow them."""
+        advice = " (narrower types: let)" if self._reporter is MAKE and passes_axes(code) else ""
+        return self._scope.label(slot, advice)
 
     # ---- Steps ----
 
@@ -212,6 +218,7 @@ class Flow:
             self.add(Piece("steps/variables", "stored", facts))
             self._unchecked.append(let.name)
         else:
+            label = self.label(f"{slot}.{let.name}", let.value)
             self._declare(Variable(declaration(let.ctype, let.name), self.text(let.value), label))
         if let.ok is not None:
             self._check_values()

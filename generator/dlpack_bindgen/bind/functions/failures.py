@@ -6,6 +6,7 @@ import re
 
 from dlpack_bindgen.arguments.facts import EmittedCall
 from dlpack_bindgen.arguments.requirements import Check
+from dlpack_bindgen.bind.functions.fragments import names_in
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.signatures import takes_errno
 from dlpack_bindgen.c.fragments import negate
@@ -44,6 +45,8 @@ class FailureFacts(Frozen):
     """The first path that Python has passed, or NULL."""
     status: str
     """The variable whose value the message shows."""
+    label: str
+    """A comment with the key of a message that the compiler has to read."""
 
 
 def requirement(check: Check, call: EmittedCall) -> tuple[Piece, Piece]:
@@ -58,10 +61,14 @@ def requirement(check: Check, call: EmittedCall) -> tuple[Piece, Piece]:
 
 
 class Failures:
-    """Exceptions after the call. `number` is the variable of errno. `path` is the first path argument, or NULL."""
+    """Exceptions after the call of the function with the path `key` in the spec.
 
-    def __init__(self, function: Function, facts: str, named: Locals, number: str, path: str) -> None:
+    `number` is the variable of errno. `path` is the first path argument, or NULL.
+    """
+
+    def __init__(self, function: Function, key: str, facts: str, named: Locals, number: str, path: str) -> None:
         self._function = function
+        self._key = key
         self._facts = facts
         self._locals = named
         self._number = number
@@ -78,6 +85,7 @@ class Failures:
             number=number,
             path=self._path,
             status=self._locals[function.status],
+            label=f" /* {self._key}.error */" if function.error is not None and names_in([function.error]) else "",
         )
         if is_system_error(exception) and function.errno not in (None, "0"):
             return Piece("functions/failures", "system_error", facts)

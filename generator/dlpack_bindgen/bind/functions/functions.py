@@ -41,7 +41,7 @@ from dlpack_bindgen.c.usage import mentions as mentions_variable
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kind import Target
 from dlpack_bindgen.results.kinds import KINDS
-from dlpack_bindgen.spec.functions import Argument, Function
+from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Function
 from dlpack_bindgen.spec.spec import Declaration, Item
 
 
@@ -244,6 +244,7 @@ class _Call:
             error_number=self._error_number(),
             releases_gil=function.release_gil,
             succeeds=replace_result(self.text(function.ok), result) if function.ok is not None else "",
+            succeeds_label=self._label_of_ok(),
             after_call=after_call,
             success=success,
             failures=tuple(self._failures()) if may_fail else (),
@@ -252,6 +253,11 @@ class _Call:
             outputs=self._outputs.finish(self._answer),
             is_returned=is_returned,
         )
+
+    def _label_of_ok(self) -> str:
+        """Returns a comment with the key, if the test has names that a header of the library must declare."""
+        ok = self._function.ok
+        return f" /* {self._key}.ok */" if ok not in (None, IS_OBJECT) and names_in([ok]) - {"NULL"} else ""
 
     def _scope_of(self, argument: Argument) -> Scope:
         default = argument.kind.default
@@ -357,10 +363,11 @@ class _Call:
         function, text, status = self._function, self._locals.text, self._locals[self._function.status]
         undo = tuple(statements(text(function.undo))) if function.undo is not None else ()
         path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
-        failures = Failures(function, self.table, self._locals, self._number, path)
+        failures = Failures(function, self._key, self.table, self._locals, self._number, path)
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
             tests = tuple(f"{status} == {operand(text(each))}" for each, _ in group if each is not None)
-            yield Failure(tests, failures.raised(exception), undo, self._storage.left())
+            label = f" /* {self._key}.raises */" if tests else ""
+            yield Failure(tests, label, failures.raised(exception), undo, self._storage.left())
 
     # ---- What a kind of argument may ask ----
 
