@@ -131,7 +131,7 @@ static PyObject *py_dlfftw_in_place_sprint(PyObject *object, PyObject *unused)
 
     char *result = fftw_sprint_plan(plan);
     PyObject *answer = dlb_py_from_string(result);
-    free(result);
+    free(result); /* InPlace.sprint.finally */
     return dlb_py_finish_call(&py_dlfftw_in_place_sprint_function, arrays, answer);
 }
 
@@ -740,7 +740,7 @@ static PyObject *py_dlfftw_plan_sprint(PyObject *object, PyObject *unused)
 
     char *result = fftw_sprint_plan(plan);
     PyObject *answer = dlb_py_from_string(result);
-    free(result);
+    free(result); /* Plan.sprint.finally */
     return dlb_py_finish_call(&py_dlfftw_plan_sprint_function, arrays, answer);
 }
 
@@ -1354,7 +1354,7 @@ static PyObject *py_dlfftw_export_wisdom(PyObject *module, PyObject *unused)
 
     char *result = fftw_export_wisdom_to_string();
     PyObject *answer = dlb_py_from_string(result);
-    free(result);
+    free(result); /* export_wisdom.finally */
     return answer;
 }
 

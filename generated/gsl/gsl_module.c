@@ -574,7 +574,7 @@ static PyObject *py_dlgsl_rng_sample(PyObject *object, PyObject *const *args, Py
         DLB_PY_DERIVE(&py_dlgsl_rng_sample_function, "src", n, dlb_py_count(&arrays[2])) != 0) {
         return dlb_py_finish_call(&py_dlgsl_rng_sample_function, arrays, NULL);
     }
-    if (!(n > 0)) {
+    if (!(n > 0)) { /* Rng.sample.require */
         dlb_py_failed(&py_dlgsl_rng_sample_function, PyExc_ValueError, "n > 0",
                       "there is nothing to take from");
         return dlb_py_finish_call(&py_dlgsl_rng_sample_function, arrays, NULL);
@@ -5628,7 +5628,7 @@ static PyObject *py_dlgsl_quantile_from_sorted_data(PyObject *module, PyObject *
                       dlb_py_count(&arrays[0])) != 0) {
         return dlb_py_finish_call(&py_dlgsl_quantile_from_sorted_data_function, arrays, NULL);
     }
-    if (!(f >= 0 && f <= 1)) {
+    if (!(f >= 0 && f <= 1)) { /* quantile_from_sorted_data.require */
         dlb_py_failed(&py_dlgsl_quantile_from_sorted_data_function, PyExc_ValueError,
                       "f >= 0 && f <= 1", "'f' must be from 0 to 1");
         return dlb_py_finish_call(&py_dlgsl_quantile_from_sorted_data_function, arrays, NULL);
@@ -5681,7 +5681,7 @@ static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssi
         DLB_PY_DERIVE(&py_dlgsl_minmax_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
         return dlb_py_finish_call(&py_dlgsl_minmax_function, arrays, NULL);
     }
-    if (!(n > 0)) {
+    if (!(n > 0)) { /* minmax.require */
         dlb_py_failed(&py_dlgsl_minmax_function, PyExc_ValueError, "n > 0", "there are no data");
         return dlb_py_finish_call(&py_dlgsl_minmax_function, arrays, NULL);
     }
@@ -5737,7 +5737,7 @@ static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, 
         DLB_PY_DERIVE(&py_dlgsl_minmax_index_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
         return dlb_py_finish_call(&py_dlgsl_minmax_index_function, arrays, NULL);
     }
-    if (!(n > 0)) {
+    if (!(n > 0)) { /* minmax_index.require */
         dlb_py_failed(&py_dlgsl_minmax_index_function, PyExc_ValueError, "n > 0",
                       "there are no data");
         return dlb_py_finish_call(&py_dlgsl_minmax_index_function, arrays, NULL);
@@ -5854,7 +5854,7 @@ static PyObject *py_dlgsl_correlation(PyObject *module, PyObject *const *args, P
             0) {
         return dlb_py_finish_call(&py_dlgsl_correlation_function, arrays, NULL);
     }
-    if (!(n > 0)) {
+    if (!(n > 0)) { /* correlation.require */
         dlb_py_failed(&py_dlgsl_correlation_function, PyExc_ValueError, "n > 0",
                       "there are no data");
         return dlb_py_finish_call(&py_dlgsl_correlation_function, arrays, NULL);
@@ -5927,7 +5927,7 @@ static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_s
                            dlb_times(DLB_INTEGER(2), DLB_INTEGER(n))) != 0) {
         return dlb_py_finish_call(&py_dlgsl_spearman_function, arrays, NULL);
     }
-    if (!(n > 0)) {
+    if (!(n > 0)) { /* spearman.require */
         dlb_py_failed(&py_dlgsl_spearman_function, PyExc_ValueError, "n > 0", "there are no data");
         return dlb_py_finish_call(&py_dlgsl_spearman_function, arrays, NULL);
     }
@@ -6332,7 +6332,7 @@ static PyObject *py_dlgsl_poly_eval(PyObject *module, PyObject *const *args, Py_
     if (DLB_PY_DERIVE(&py_dlgsl_poly_eval_function, "c", len, dlb_py_count(&arrays[0])) != 0) {
         return dlb_py_finish_call(&py_dlgsl_poly_eval_function, arrays, NULL);
     }
-    if (!(len > 0)) {
+    if (!(len > 0)) { /* poly_eval.require */
         dlb_py_failed(&py_dlgsl_poly_eval_function, PyExc_ValueError, "len > 0",
                       "there are no coefficients");
         return dlb_py_finish_call(&py_dlgsl_poly_eval_function, arrays, NULL);

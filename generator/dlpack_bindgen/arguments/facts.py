@@ -25,6 +25,8 @@ class Place(Frozen):
 class EmittedCall(Protocol):
     """The emitted function, as a kind of argument sees it. Names are those of parameters."""
 
+    key: str
+    """The path of the function in the spec."""
     table: str
     """The name of the `dlb_py_function` constant."""
     enums: Mapping[str, str]

@@ -169,6 +169,8 @@ class Step(Frozen):
     """The owners that the function releases before it returns."""
     follows_blank_line: bool = False
     """Whether an empty line separates the conditions from the statements before."""
+    label: str = ""
+    """A comment with the key of the conditions."""
 
 
 class Failure(Frozen):

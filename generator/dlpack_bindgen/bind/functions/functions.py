@@ -88,7 +88,7 @@ class _Call:
         scope = f"{names.prefix}_{snake(owner.name)}" if owner is not None else names.prefix
         self._c_name = f"{CALLED}{scope}_{called_part(function.key)}"
         self.table = f"{self._c_name}_function"
-        self._key = function.key if owner is None else f"{owner.name}.{function.key}"
+        self.key = function.key if owner is None else f"{owner.name}.{function.key}"
         self._given = given_arguments(function)
         self._fast = fast or bool(self._given)
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
@@ -99,7 +99,7 @@ class _Call:
         self._results = Results(function, names, *parts)
         self._moved = Moved(function, names.items, self._operands, self.table, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
-        self._storage = Storages(self._results.storages(f"{self._key}.c"))
+        self._storage = Storages(self._results.storages(f"{self.key}.c"))
         self.enums, self.text = names.enums, self._locals.text
         self.param, self.dtypes = self._operands.param, self._operands.dtypes
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
@@ -191,7 +191,7 @@ class _Call:
         scopes = {argument.name: self._scope_of(argument) for argument in function.arguments}
         facts = {argument.name: self._facts_of(argument, scopes[argument.name]) for argument in function.arguments}
         given, made = self._memory_owners.given(), self._memory_owners.made()
-        finally_ = statements(self.text(function.finally_)) if function.finally_ is not None else []
+        finally_ = self._labelled("finally", function.finally_)
         after = self._left.after(self._answer)
         may_fail, has_operands = function.ok is not None, bool(len(self._operands))
         is_returned = (
@@ -223,7 +223,7 @@ class _Call:
             answer=self._answer,
             is_fast=self._fast,
             operand_count=len(self._operands),
-            assertions=tuple(assertions(function, self._results.numbers(), self._structs(), self._key)),
+            assertions=tuple(assertions(function, self._results.numbers(), self._structs(), self.key)),
             given=tuple(facts[argument.name] for argument in self._given),
             arguments=tuple(facts.values()),
             found=found_classes(self._results.scopes(), self._names.items, self._names.prefix),
@@ -254,10 +254,14 @@ class _Call:
             is_returned=is_returned,
         )
 
+    def _labelled(self, key: str, code: str | None) -> list[str]:
+        """Returns the statements of a key, each with a comment that names it."""
+        return [f"{line} /* {self.key}.{key} */" for line in statements(self.text(code))] if code is not None else []
+
     def _label_of_ok(self) -> str:
         """Returns a comment with the key, if the test has names that a header of the library must declare."""
         ok = self._function.ok
-        return f" /* {self._key}.ok */" if ok not in (None, IS_OBJECT) and names_in([ok]) - {"NULL"} else ""
+        return f" /* {self.key}.ok */" if ok not in (None, IS_OBJECT) and names_in([ok]) - {"NULL"} else ""
 
     def _scope_of(self, argument: Argument) -> Scope:
         default = argument.kind.default
@@ -266,7 +270,7 @@ class _Call:
             name=argument.name,
             ctype=argument.ctype,
             written=argument.written or argument.ctype,
-            label=f"{self._key}.{argument.name}",
+            label=f"{self.key}.{argument.name}",
             variable=self._locals[argument.name],
             is_late=default is not None and self._is_late(argument, default),
             is_receiver=argument.name == self._function.receiver,
@@ -277,7 +281,7 @@ class _Call:
         name, facts = argument.name, argument.kind.facts(scope)
         default, index = argument.kind.default, self._index.get(name, -1)
         same = any(each.name == default and each.ctype == argument.ctype for each in self._given)
-        relations = argument_assertions(argument, self._function, self._key)
+        relations = argument_assertions(argument, self._function, self.key)
         arguments = f"&{self.table}, {index}, {self._given_name}"
         return replace(
             facts,
@@ -361,12 +365,12 @@ class _Call:
     def _failures(self) -> Iterator[Failure]:
         """Yields the exceptions of the call."""
         function, text, status = self._function, self._locals.text, self._locals[self._function.status]
-        undo = tuple(statements(text(function.undo))) if function.undo is not None else ()
+        undo = tuple(self._labelled("undo", function.undo))
         path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
-        failures = Failures(function, self._key, self.table, self._locals, self._number, path)
+        failures = Failures(function, self.key, self.table, self._locals, self._number, path)
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
             tests = tuple(f"{status} == {operand(text(each))}" for each, _ in group if each is not None)
-            label = f" /* {self._key}.raises */" if tests else ""
+            label = f" /* {self.key}.raises */" if tests else ""
             yield Failure(tests, label, failures.raised(exception), undo, self._storage.left())
 
     # ---- What a kind of argument may ask ----

@@ -112,7 +112,7 @@ class Variables:
             if isinstance(item, Check):
                 self._tested()
                 fails, raised = requirement(item, self._call)
-                self.steps.append(Step(None, (fails,), raised, self._left()))
+                self.steps.append(Step(None, (fails,), raised, self._left(), label=f" /* {self._call.key}.require */"))
                 continue
             has_value = item.kind.value is not None
             if has_value and item not in first:
