@@ -120,6 +120,8 @@ struct dlb_factory {
     size_t param_count;
     size_t params_size;
     void (*defaults)(void *params); /* sets the params that have defaults */
+    /* Returns the handle of the stream on which the library works on the array. NULL: the spec does not specify it. */
+    intptr_t (*stream)(const void *params);
 };
 
 /* An array as a factory sees it. It has been checked, always has strides, and is compact along axes of extent 1 and if it is empty. */

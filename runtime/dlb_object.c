@@ -11,6 +11,7 @@
 #include "object/import_buffer.c"
 #include "object/array_interface.c"
 #include "object/ndarray.c"
+#include "object/streams.c"
 #include "object/producers.c"
 #include "object/export.c"
 #include "object/export_buffer.c"

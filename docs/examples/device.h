@@ -29,6 +29,17 @@ typedef struct rt_heap {
     int ordinal;
 } rt_heap;
 
+typedef struct rt_context {
+    rt_stream stream;
+} rt_context;
+
+typedef struct rt_span {
+    float *address;
+    size_t count;
+    int ordinal;
+    const rt_context *context;
+} rt_span;
+
 rt_status rt_wait(rt_array *array, rt_stream stream);
 rt_status rt_download(rt_array *array, void *dst, int64_t nbytes);
 const char *rt_message(rt_status status);
@@ -36,5 +47,6 @@ void rt_retain(rt_array *array);
 void rt_release(rt_array *array);
 rt_status rt_pin(rt_heap *heap);
 void rt_unpin(rt_heap *heap);
+void rt_context_free(rt_context *context);
 
 #endif

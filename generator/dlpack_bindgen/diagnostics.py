@@ -85,6 +85,7 @@ Code = Literal[
     "array-value",
     "array-kept",
     "pointer-not-set",
+    "stream-too-early",
     "static-lifetime",
     "case-order",
     "when-length",

@@ -311,9 +311,14 @@ static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, c
 {
     dlb_requirements storage;
     const dlb_requirements *const require = (operand->flags & DLB_PY_WRITES) == 0 ? dlb_py_requirements_of(operand, &storage) : NULL;
+    dlb_py_stream stream;
+    const int streams = dlb_py_stream_of_import(operand->type != NULL ? operand->type->importer : NULL, NULL, &stream);
     dlb_py_foreign tensor;
 
-    if (dlb_py_call_for(state, nameless, producer, require, NULL, &tensor) != 0) {
+    if (streams < 0) {
+        return -1;
+    }
+    if (dlb_py_call_for(state, nameless, producer, require, NULL, streams > 0 ? &stream : NULL, &tensor) != 0) {
         if (!dlb_py_lacks_dlpack(state, producer)) {
             return -1;
         }

@@ -187,7 +187,7 @@ PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
 /* The request of the consumer. */
 typedef struct dlpack_request {
     PyObject *stream;   /* the argument, or NULL for None */
-    Py_ssize_t address; /* the same argument as a number */
+    intptr_t address;   /* the same argument as a number */
     bool is_address;    /* `address` is valid: the number fits */
     PyObject *version;  /* the argument, or NULL for None */
     bool versioned;
@@ -287,25 +287,11 @@ static int read_copy(PyObject *value, dlpack_request *wanted)
 
 static int read_stream(PyObject *value, dlpack_request *wanted)
 {
-    PyObject *integer;
-
     if (value == Py_None) {
         return 0;
     }
-    integer = dlb_py_as_integer(value);
-    if (integer == NULL) {
-        if (PyErr_Occurred() && !dlb_py_switches_off(value, "__index__")) {
-            return dlb_py_name_argument("__dlpack__", "stream");
-        }
-        PyErr_Format(PyExc_TypeError, "__dlpack__() argument 'stream' must be None or an int, not %R", value);
-        return -1;
-    }
     wanted->stream = value;
-    wanted->address = PyLong_AsSsize_t(integer);
-    wanted->is_address = wanted->address != -1 || !PyErr_Occurred();
-    PyErr_Clear();
-    Py_DECREF(integer);
-    return 0;
+    return dlb_py_read_stream("__dlpack__", value, &wanted->address, &wanted->is_address);
 }
 
 static int read_value(int keyword, PyObject *value, dlpack_request *wanted)
@@ -387,32 +373,12 @@ static void remember_request(dlb_py_state *state, PyObject *kwnames, const dlpac
 /* Reads the stream, and checks that the array API and the device allow it. Returns 0, or -1 with an exception. */
 static int validate_stream(const char *name, DLDeviceType device, const dlpack_request *wanted, intptr_t *stream)
 {
-    char buffer[DLB_NAME_SIZE];
-    const char *allowed = NULL;
-    const Py_ssize_t value = wanted->address;
-
     if (wanted->stream == NULL) {
         *stream = dlb_py_default_stream(device);
         return 0;
     }
-    if (!wanted->is_address) {
-        PyErr_Format(PyExc_ValueError, "%s: stream=%R is not an address", name, wanted->stream);
-        return -1;
-    }
-    if (dlb_host_readable(device) && device != kDLCUDAManaged) {
-        allowed = value == -1 ? NULL : "None or -1";
-    } else if (device == kDLCUDA || device == kDLCUDAManaged) {
-        allowed = value == -1 || value > 0 ? NULL : "None, -1, 1, 2 or a stream's address; 0 could mean two streams";
-    } else if (device == kDLROCM) {
-        allowed = value == -1 || value == 0 || value > 2 ? NULL : "None, -1, 0 or a stream's address";
-    }
-    if (allowed != NULL) {
-        (void)dlb_py_raise_message(PyExc_ValueError, "%s: stream=%zd: on %s it is %s", name, value, dlb_device_name(device, buffer),
-                                allowed);
-        return -1;
-    }
-    *stream = value;
-    return 0;
+    *stream = wanted->address;
+    return wanted->is_address ? dlb_py_check_stream(name, device, wanted->address) : dlb_py_refuse_stream(name, wanted->stream);
 }
 
 static bool same_device(DLDevice a, DLDevice b)

@@ -176,14 +176,32 @@ static const dlb_requirements *requirements_of(const dlb_type *type, const dlb_p
     return options->require != NULL || type->importer == NULL ? options->require : type->importer->require;
 }
 
+/* Finds the stream on which the consumer works: the keyword `stream`, or the stream of the library. Returns 1; 0 if none is specified; or -1
+ * with an exception. */
+static int stream_of(const dlb_type *type, const dlb_py_import_options *options, dlb_py_stream *stream)
+{
+    const dlb_py_wish *const wish = (const dlb_py_wish *)options;
+
+    if (options->wished && wish->has_stream) {
+        *stream = wish->stream;
+        return 1;
+    }
+    return dlb_py_stream_of_import(type->importer, options->params, stream);
+}
+
 /* Imports a producer by calling its __dlpack__(), or by its buffer or its array interface if it has no such method. Returns NULL with an
  * exception. */
 static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
 {
     PyObject *const copy = options->wished ? ((const dlb_py_wish *)options)->copy : NULL;
+    dlb_py_stream stream;
+    const int streams = stream_of(type, options, &stream);
     dlb_py_foreign tensor;
 
-    if (dlb_py_call_for(state, type->name, producer, requirements_of(type, options), copy, &tensor) != 0) {
+    if (streams < 0) {
+        return NULL;
+    }
+    if (dlb_py_call_for(state, type->name, producer, requirements_of(type, options), copy, streams > 0 ? &stream : NULL, &tensor) != 0) {
         if (!dlb_py_lacks_dlpack(state, producer)) {
             return NULL;
         }
@@ -391,7 +409,9 @@ static PyObject *from_wished(const dlb_type *type, PyObject *producer, dlb_py_wi
     dlb_py_state *const state = dlb_py_imported_state();
     dlb_py_foreign tensor;
     dlb_py_producer info;
-    PyObject *device;
+    PyObject *device = NULL;
+    PyObject *number = NULL;
+    dlb_py_stream stream;
     int result;
 
     if (state == NULL || dlb_py_producer_of(state, Py_TYPE(producer), &info) != 0) {
@@ -400,9 +420,17 @@ static PyObject *from_wished(const dlb_type *type, PyObject *producer, dlb_py_wi
     if (!wish->has_device || !info.dlpack || info.ndarray) { /* the requirements contain the device */
         return from_producer(type, producer, &wish->options);
     }
-    device = Py_BuildValue("(ii)", (int)wish->device.device_type, (int)wish->device.device_id);
-    result = device != NULL ? dlb_py_ask_dlpack(state, type->name, producer, device, wish->copy == Py_False ? Py_False : NULL, &tensor)
-                            : -1;
+    result = stream_of(type, &wish->options, &stream);
+    if (result > 0) {
+        result = dlb_py_stream_for(type->name, wish->device.device_type, &stream, &number);
+    }
+    if (result == 0) {
+        device = Py_BuildValue("(ii)", (int)wish->device.device_type, (int)wish->device.device_id);
+    }
+    result = device != NULL
+                 ? dlb_py_ask_dlpack(state, type->name, producer, device, wish->copy == Py_False ? Py_False : NULL, number, &tensor)
+                 : -1;
+    Py_XDECREF(number);
     Py_XDECREF(device);
     return result == 0 ? dlb_py_import(state, type, &tensor, &wish->options) : NULL;
 }
@@ -425,7 +453,7 @@ static PyObject *import_with(const dlb_type *type, const dlb_py_call *call, dlb_
     return result;
 }
 
-/* ---- The keywords `device` and `copy` of from_dlpack() ---- */
+/* ---- The keywords `device`, `copy` and `stream` of from_dlpack() ---- */
 
 /* Returns whether objects of the class can be on a device of this type. */
 static bool can_be_on(const dlb_requirements *require, DLDeviceType type)
@@ -438,8 +466,7 @@ static bool can_be_on(const dlb_requirements *require, DLDeviceType type)
     return can;
 }
 
-/* Reads a tuple of a device type and a device id. Returns false, perhaps with an exception, if the value is none. */
-static bool read_device_pair(PyObject *value, DLDevice *device)
+bool dlb_py_read_device_pair(PyObject *value, DLDevice *device)
 {
     long long numbers[2] = {0, 0};
 
@@ -467,7 +494,7 @@ static int wish_device(const dlb_type *type, PyObject *value, dlb_py_wish *wish)
     }
     wish->has_device = true;
     wish->device = DLB_CPU;
-    if (!(PyUnicode_Check(value) && dlb_py_is_string(value, "cpu")) && !read_device_pair(value, &wish->device)) {
+    if (!(PyUnicode_Check(value) && dlb_py_is_string(value, "cpu")) && !dlb_py_read_device_pair(value, &wish->device)) {
         if (!PyErr_Occurred() || dlb_py_may_try_another()) {
             PyErr_Format(PyExc_ValueError, "from_dlpack() argument 'device' must be None, 'cpu' or a tuple of two ints, as "
                                            "__dlpack_device__() returns it, not %R", value);
@@ -509,6 +536,37 @@ static int wish_copy(const dlb_type *type, PyObject *value, dlb_py_wish *wish)
     return 0;
 }
 
+/* Returns whether from_dlpack() has the keyword `stream`: objects of the class can be on a device with streams, and the spec does not say
+ * on which stream the library works. */
+static bool has_stream_keyword(const dlb_factory *importer)
+{
+    const dlb_requirements *const require = importer->require;
+    bool has = require->device_count == 0;
+
+    for (size_t i = 0; i < require->device_count; i++) {
+        has = has || dlb_py_has_streams(require->devices[i]);
+    }
+    return has && importer->stream == NULL;
+}
+
+/* Reads the argument `stream`. Returns 0, or -1 with an exception. */
+static int wish_stream(const dlb_type *type, PyObject *value, dlb_py_wish *wish)
+{
+    bool fits;
+
+    if (value == Py_None) {
+        return 0;
+    }
+    if (dlb_py_read_stream("from_dlpack", value, &wish->stream.value, &fits) != 0) {
+        return -1;
+    }
+    if (!fits) {
+        return dlb_py_refuse_stream(type->name, value);
+    }
+    wish->has_stream = true;
+    return dlb_py_takes_stream(type->importer->require, type->name, wish->stream.value) ? 0 : -1;
+}
+
 /* Returns whether a keyword is `name`, and not a param of the importer. */
 static bool is_wish(const dlb_factory *importer, PyObject *keyword, const char *name)
 {
@@ -520,7 +578,7 @@ static bool is_wish(const dlb_factory *importer, PyObject *keyword, const char *
     return !param && dlb_py_is_string(keyword, name);
 }
 
-/* Reads `device` and `copy` among the arguments of `call`, and sets `rest` to the others, whose values are stored in `values`. Returns 0,
+/* Reads `device`, `copy` and `stream` among the arguments of `call`, and sets `rest` to the others, whose values are stored in `values`. Returns 0,
  * or -1 with an exception. */
 static int take_wishes(const dlb_type *type, const dlb_py_call *call, dlb_py_wish *wish, dlb_py_call *rest, PyObject **values)
 {
@@ -537,6 +595,8 @@ static int take_wishes(const dlb_type *type, const dlb_py_call *call, dlb_py_wis
             result = wish_device(type, value, wish);
         } else if (is_wish(type->importer, name, "copy")) {
             result = wish_copy(type, value, wish);
+        } else if (has_stream_keyword(type->importer) && is_wish(type->importer, name, "stream")) {
+            result = wish_stream(type, value, wish);
         } else {
             values[count++] = value;
             result = PyList_Append(names, name);
@@ -546,7 +606,7 @@ static int take_wishes(const dlb_type *type, const dlb_py_call *call, dlb_py_wis
     rest->args = values;
     rest->kwnames = result == 0 ? PyList_AsTuple(names) : NULL;
     Py_XDECREF(names);
-    wish->options.wished = wish->has_device || wish->copy != NULL;
+    wish->options.wished = wish->has_device || wish->copy != NULL || wish->has_stream;
     wish->options.require = wish->options.wished ? &wish->require : NULL;
     return rest->kwnames != NULL ? 0 : -1;
 }

@@ -238,7 +238,38 @@ DLB_API void dlb_py_interpreter_drop(dlb_py_interpreter *interpreter);
 /* Returns whether the buffer protocol has a format for the dtype. */
 DLB_API bool dlb_py_is_buffer(const DLTensor *tensor);
 
+/* ---- Streams ---- */
+
+/* The stream on which the consumer of an array works. */
+typedef struct dlb_py_stream {
+    intptr_t value;
+    bool is_handle; /* the library returned it: 0 is the default stream; otherwise a number as the array API defines it */
+} dlb_py_stream;
+
+/* Returns whether the device has streams: __dlpack__() of a producer on it takes the argument `stream`. */
+DLB_API bool dlb_py_has_streams(DLDeviceType device);
+/* Checks that the device allows the stream (array API: __dlpack__). Returns 0, or -1 with a ValueError that begins with `name`. */
+DLB_API int dlb_py_check_stream(const char *name, DLDeviceType device, intptr_t stream);
+/* Reads the argument `stream`, which is not None, of a function. `*fits`: it is an address. Returns 0, or -1 with an exception. */
+DLB_API int dlb_py_read_stream(const char *function, PyObject *value, intptr_t *stream, bool *fits);
+/* Raises a ValueError: the argument `stream` is not an address. Returns -1. */
+DLB_API int dlb_py_refuse_stream(const char *name, PyObject *value);
+/* Returns whether one of the required devices allows the stream. Returns false with a ValueError if none does. */
+DLB_API bool dlb_py_takes_stream(const dlb_requirements *require, const char *name, intptr_t stream);
+/* Finds the stream on which the library works after an import. `importer` may be NULL, and so may `params`: then the params have their
+ * defaults. Returns 1; 0 if the spec names no stream; or -1 with an exception. */
+DLB_API int dlb_py_stream_of_import(const dlb_factory *importer, const void *params, dlb_py_stream *stream);
+/* Sets `*number` to the argument `stream` for a producer on this device: a new reference, or NULL if the device has no streams. Returns 0,
+ * or -1 with an exception. */
+DLB_API int dlb_py_stream_for(const char *name, DLDeviceType device, const dlb_py_stream *stream, PyObject **number);
+/* Sets `*number` as dlb_py_stream_for() does, for the device that __dlpack_device__() of the producer returns. */
+DLB_API int dlb_py_stream_for_producer(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_py_stream *stream,
+                                       PyObject **number);
+
 /* ---- Imports ---- */
+
+/* Reads a tuple of a device type and a device id. Returns false, perhaps with an exception, if the value is none. */
+DLB_API bool dlb_py_read_device_pair(PyObject *value, DLDevice *device);
 
 /* Imported memory: one of the three pointers is set. */
 typedef struct dlb_py_foreign {
@@ -264,14 +295,15 @@ DLB_API PyObject *dlb_py_store_answer(PyObject *producer, const dlb_py_foreign *
 DLB_API PyObject *dlb_py_producer_behind(PyObject *value);
 /* Calls x.__dlpack__(), and consumes the capsule. Returns 0, or -1 with an exception: see dlb_py_lacks_dlpack(). */
 DLB_API int dlb_py_call_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor);
-/* Calls x.__dlpack__() with dl_device=device and copy=copy, unless they are NULL, and consumes the capsule. A producer that does not know
- * these keywords is called without them. Returns 0, or -1 with an exception. */
+/* Calls x.__dlpack__() with dl_device=device, copy=copy and stream=stream, unless they are NULL, and consumes the capsule. A producer that
+ * does not know dl_device, copy or max_version is called without them; `stream` is never left out. Returns 0, or -1 with an exception. */
 DLB_API int dlb_py_ask_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, PyObject *device, PyObject *copy,
-                              dlb_py_foreign *tensor);
+                              PyObject *stream, dlb_py_foreign *tensor);
 /* Calls x.__dlpack__(), again with dl_device=(1, 0) if `require` allows a copy on the CPU, and the first answer is a BufferError or memory
- * that the host cannot read. `require` may be NULL. `copy`: the argument `copy`, or NULL. Returns 0, or -1 with an exception. */
+ * that the host cannot read. `require` may be NULL. `copy`: the argument `copy`, or NULL. `stream`: the stream on which the consumer works,
+ * which a producer on a device with streams gets; NULL: not specified. Returns 0, or -1 with an exception. */
 DLB_API int dlb_py_call_for(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_requirements *require,
-                            PyObject *copy, dlb_py_foreign *tensor);
+                            PyObject *copy, const dlb_py_stream *stream, dlb_py_foreign *tensor);
 /* Returns true, and clears the pending exception, if the producer has no method __dlpack__(), or None in its place. */
 DLB_API bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer);
 /* Returns whether the object has a method __dlpack__(), or is a class with one. None in its place counts as missing. */
@@ -352,13 +384,15 @@ typedef struct dlb_py_import_options {
     bool wished; /* the options are the first member of a dlb_py_wish */
 } dlb_py_import_options;
 
-/* An import with the keywords `device` and `copy` of the array API. */
+/* An import with the keywords `device` and `copy` of the array API, and `stream`. */
 typedef struct dlb_py_wish {
     dlb_py_import_options options; /* its `require` is the next member */
     dlb_requirements require;      /* those of the importer, for this device and copy */
     PyObject *copy;                /* True or False, borrowed; NULL: none */
     bool has_device;
+    bool has_stream;
     DLDevice device;
+    dlb_py_stream stream;
 } dlb_py_wish;
 
 /* Makes an object that shows the memory. On failure, the memory is released before the exception is set. */

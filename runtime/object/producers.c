@@ -527,16 +527,18 @@ int dlb_py_call_dlpack(const dlb_py_state *state, const char *name, PyObject *pr
     return take_answer(name, producer, call_dlpack(state, producer), tensor);
 }
 
-/* Calls producer.__dlpack__() with max_version, dl_device and copy; NULL: without this argument. Returns a new reference, or NULL with an
- * exception. */
-static PyObject *ask_producer(const dlb_py_state *state, PyObject *producer, PyObject *device, PyObject *copy)
+/* Calls producer.__dlpack__() with the keywords in `base`, dl_device, copy and stream; NULL: without this argument. Returns a new reference, or NULL
+ * with an exception. */
+static PyObject *ask_producer(const dlb_py_state *state, PyObject *producer, PyObject *base, PyObject *device, PyObject *copy,
+                              PyObject *stream)
 {
     PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]);
-    PyObject *const keywords = method != NULL ? PyDict_Copy(state->call_keywords) : NULL;
+    PyObject *const keywords = method == NULL ? NULL : base != NULL ? PyDict_Copy(base) : PyDict_New();
     PyObject *result = NULL;
 
     if (keywords != NULL && (device == NULL || PyDict_SetItem(keywords, state->names[DLB_PY_DL_DEVICE], device) == 0) &&
-        (copy == NULL || PyDict_SetItem(keywords, state->names[DLB_PY_COPY], copy) == 0)) {
+        (copy == NULL || PyDict_SetItem(keywords, state->names[DLB_PY_COPY], copy) == 0) &&
+        (stream == NULL || PyDict_SetItem(keywords, state->names[DLB_PY_STREAM], stream) == 0)) {
         result = PyObject_Call(method, state->no_arguments, keywords);
     }
     Py_XDECREF(keywords);
@@ -545,13 +547,13 @@ static PyObject *ask_producer(const dlb_py_state *state, PyObject *producer, PyO
 }
 
 int dlb_py_ask_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, PyObject *device, PyObject *copy,
-                      dlb_py_foreign *tensor)
+                      PyObject *stream, dlb_py_foreign *tensor)
 {
-    PyObject *capsule = ask_producer(state, producer, device, copy);
+    PyObject *capsule = ask_producer(state, producer, state->call_keywords, device, copy, stream);
 
     if (capsule == NULL && about_keywords()) { /* an older producer: its answer says where it is, and whether it is a copy */
         PyErr_Clear();
-        capsule = call_dlpack(state, producer);
+        capsule = stream != NULL ? ask_producer(state, producer, NULL, NULL, NULL, stream) : call_dlpack(state, producer);
     }
     return take_answer(name, producer, capsule, tensor);
 }
@@ -591,7 +593,7 @@ static int ask_for_cpu(const dlb_py_state *state, const char *name, PyObject *pr
     dlb_py_exception first = dlb_py_fetch();
     dlb_py_foreign there;
 
-    if (dlb_py_ask_dlpack(state, name, producer, state->cpu, NULL, &there) != 0) {
+    if (dlb_py_ask_dlpack(state, name, producer, state->cpu, NULL, NULL, &there) != 0) {
         if (dlb_py_may_try_another()) {
             dlb_py_restore(&first); /* it is more specific */
         } else {
@@ -604,11 +606,31 @@ static int ask_for_cpu(const dlb_py_state *state, const char *name, PyObject *pr
     return 0;
 }
 
-int dlb_py_call_for(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_requirements *require, PyObject *copy,
-                    dlb_py_foreign *tensor)
+/* Calls producer.__dlpack__() with the stream, if the producer is on a device with streams, and with copy=False, if `copy` is False.
+ * Returns 0, or -1 with an exception. */
+static int call_on_stream(const dlb_py_state *state, const char *name, PyObject *producer, PyObject *copy, const dlb_py_stream *stream,
+                          dlb_py_foreign *tensor)
 {
-    const int result = copy == Py_False ? dlb_py_ask_dlpack(state, name, producer, NULL, copy, tensor)
-                                        : dlb_py_call_dlpack(state, name, producer, tensor);
+    PyObject *number = NULL;
+    int result;
+
+    if (stream != NULL && dlb_py_stream_for_producer(state, name, producer, stream, &number) != 0) {
+        return -1;
+    }
+    if (copy != Py_False && number == NULL) {
+        return dlb_py_call_dlpack(state, name, producer, tensor);
+    }
+    result = dlb_py_ask_dlpack(state, name, producer, NULL, copy == Py_False ? copy : NULL, number, tensor);
+    Py_XDECREF(number);
+    return result;
+}
+
+int dlb_py_call_for(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_requirements *require, PyObject *copy,
+                    const dlb_py_stream *stream, dlb_py_foreign *tensor)
+{
+    const int result = DLB_LIKELY(copy != Py_False && stream == NULL)
+                           ? dlb_py_call_dlpack(state, name, producer, tensor)
+                           : call_on_stream(state, name, producer, copy, stream, tensor);
     dlb_py_foreign first;
 
     if (DLB_LIKELY(!takes_copy_on_cpu(require))) {

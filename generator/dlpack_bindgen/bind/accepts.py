@@ -108,6 +108,23 @@ def _devices(tensor: Tensor) -> list[str]:
     return list(dict.fromkeys(device.type for device in outcomes(tensor, "device")))
 
 
+_WITHOUT_STREAMS = frozenset(("cpu", "cuda_host", "rocm_host", "20"))
+"""Host memory; 20 is that of a TPU."""
+
+
+def with_stream(tensor: Tensor, stub: str, shown: str) -> tuple[str, str]:
+    """Returns the keywords of `from_dlpack`, in the stub and in Python's help, with `stream` for the caller's stream.
+
+    There is no such keyword for objects that are never on a device with streams, if the spec names the stream, and if a
+    parameter has this name.
+    """
+    made = tensor.import_
+    is_named = made is None or made.stream is not None or any(param.name == "stream" for param in made.params)
+    if is_named or _WITHOUT_STREAMS.issuperset(_devices(tensor)):
+        return stub, shown
+    return f"{stub}, stream: int | None = None", f"{shown}, stream=None"
+
+
 def _extents(tensor: Tensor) -> tuple[str, ...]:
     """Returns the literal extents of the struct, which an array must have too. It is empty without literal extents."""
     shape = tensor.slots.shape

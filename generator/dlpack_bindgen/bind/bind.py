@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.bind import doc_comments
-from dlpack_bindgen.bind.accepts import COPYING
+from dlpack_bindgen.bind.accepts import COPYING, with_stream
 from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, FastPath, Struct
 from dlpack_bindgen.bind.describe import describe
 from dlpack_bindgen.bind.external_classes import bind_external
@@ -136,6 +136,7 @@ class _Class:
         allocator = bind_allocator(scope, tensor, self._c_names(allocated_of)) if tensor is not None else None
         fast_paths = tuple(bind_fast_paths(scope, tensor, importer)) if tensor is not None else ()
         moves = item.release is not None and not item.is_counted
+        import_stub, import_shown = with_stream(made_of, import_stub, import_shown)
         doc = doc_comments.class_doc(item)
         summary = f"\nThe array {doc_comments.summary(tensor)}." if tensor is not None else ""
         parts = [(part, self._names.items[part.of]) for part in item.parts]

@@ -15,6 +15,7 @@ from dlpack_bindgen.hooks.count_parts import PartsCount
 from dlpack_bindgen.hooks.defaults import DefaultsFacts
 from dlpack_bindgen.imports.deleter import DeleterFacts
 from dlpack_bindgen.imports.make import MakeFacts
+from dlpack_bindgen.imports.stream import StreamFacts
 from dlpack_bindgen.results.object import ObjectResult
 from dlpack_bindgen.slots.scope import Variable, Variables
 from dlpack_bindgen.steps.records import Body
@@ -53,6 +54,8 @@ class FactoryBinding(Frozen):
     deleter: DeleterFacts | None
     destroy: StatementsFacts | None
     make: MakeFacts
+    stream: StreamFacts | None
+    """The function that finds the stream on which the library works."""
     params: Table | None
     requirements: Table | None
     """The `dlb_requirements`; None: an equal table before it is used."""

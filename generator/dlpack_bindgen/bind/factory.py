@@ -25,6 +25,7 @@ from dlpack_bindgen.imports.make import MakeFacts
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.set import arrays_of_axes, set_members, uses_axes
 from dlpack_bindgen.imports.storage import storage, store
+from dlpack_bindgen.imports.stream import stream_function
 from dlpack_bindgen.imports.variables import variables
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Allocate, Construct, Import, Init, Let, SetFields, Step, Tensor
@@ -85,6 +86,7 @@ class _Factory:
             deleter=deleter_facts(self._scope, self._deleter) if self._deleter is not None else None,
             destroy=destroyer,
             make=self._function(),
+            stream=stream_function(self._making, self._struct),
             params=params_table(table, f"struct {self._struct}", self._params, classes=self._classes),
             requirements=requirements,
             name=f"{STATIC}{self._scope.c_name}_{'importer' if made is not None else 'allocator'}",

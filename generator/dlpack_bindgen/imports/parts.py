@@ -11,6 +11,7 @@ from dlpack_bindgen.imports.arrays import ArraysPart
 from dlpack_bindgen.imports.deleter import DeleterPart
 from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.imports.storage import BoxPart
+from dlpack_bindgen.imports.stream import StreamPart
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.values import text_of
 from dlpack_bindgen.spec.spec import Allocate, Construct, Import, Init
@@ -25,6 +26,7 @@ PARTS: tuple[Part, ...] = (
     DeleterPart(),
     attach.AttachPart(),
     destroy.DestroyPart(),
+    StreamPart(),
 )
 
 
@@ -52,6 +54,7 @@ def read_import(
         detach=text_of(fields.detach),
         destroy=destroy.read(fields, release),
         copy=cast(Copy, text_of(fields.copy) or "never"),
+        stream=text_of(fields.stream),
     )
 
 

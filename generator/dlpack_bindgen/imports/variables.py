@@ -29,12 +29,24 @@ def variables(
     fragments: Sequence[str | None], params: Sequence[Declaration], struct: str, deleter: Deleter | None
 ) -> Iterator[Variable]:
     """Yields the variables that `fragments` mention. `struct` has the parameters of the import."""
-    given = [param for param in params if mentions(fragments, param.name)]
-    if given:
-        yield Variable(f"const struct {struct} *params", "source->params")
+    of_params = [*param_variables(fragments, params, struct, "source->params")]
+    yield from of_params[:1]
     yield from (variable for word, variable in _WORDS.items() if mentions(fragments, word))
     if mentions(fragments, "user"):
         yield Variable(declaration(_type_of_user(deleter), "user"), "source->user")
+    yield from of_params[1:]
+
+
+def param_variables(
+    fragments: Sequence[str | None], params: Sequence[Declaration], struct: str, place: str
+) -> Iterator[Variable]:
+    """Yields a pointer to the parameters, whose address is `place`, and the parameters that `fragments` mention.
+
+    Yields nothing if they mention none.
+    """
+    given = [param for param in params if mentions(fragments, param.name)]
+    if given:
+        yield Variable(f"const struct {struct} *params", place)
     yield from (Variable(constant(param.ctype, param.name), f"params->{param.name}") for param in given)
 
 

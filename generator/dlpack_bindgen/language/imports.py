@@ -32,3 +32,4 @@ class MakingFields(TestedFields):
     detach = leaf()
     destroy = leaf()
     copy = leaf()
+    stream = leaf()

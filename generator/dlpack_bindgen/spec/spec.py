@@ -138,6 +138,8 @@ class Import(Frozen):
     """The call that destroys the object. `init` and `construct` default to the tensor's `release`. None: `destroy:
     none`, which is the default for `set`."""
     copy: Copy = "never"
+    stream: str | None = None
+    """The stream on which the library works; None: the caller's, or the default stream."""
 
 
 class Allocate(Frozen):

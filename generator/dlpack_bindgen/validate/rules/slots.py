@@ -146,13 +146,18 @@ def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
 
 
 def _device(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
-    """Reports hooks for other devices if the device is always the CPU."""
+    """Reports hooks and streams of other devices if the device is always the CPU."""
     owners = [match for match in matches if "device" in match.sets]
     values = list(slot_values(tensor, matches, "device"))
     known = all(match.is_sound() for match in owners) and (SlotFields.device not in tensor or values)
     if known and all(BY_NAME["device"].identity(value) == "cpu" for value in values):
+        notes = (Note(values[0].span, "the device"),) if values else ()
+        hint = "declare where else it can be"
         for key in (hook.key.name for hook in HOOKS if hook.is_of_devices):
             if key in tensor.given:
                 message = f"'{key}' is never called: the device is always 'cpu'"
-                notes = (Note(values[0].span, "the device"),) if values else ()
-                report(Diagnostic("never-called", tensor.given[key], message, "declare where else it can be", notes))
+                report(Diagnostic("never-called", tensor.given[key], message, hint, notes))
+        stream = tensor.import_.stream if tensor.import_ else None
+        if stream:
+            message = "'stream' is never used: the device is always 'cpu', which has no streams"
+            report(Diagnostic("never-called", stream.span, message, hint, notes))

@@ -42,7 +42,7 @@ def check(entry: ClassFields, spec: SpecFields, report: Report) -> None:
         for problem in parameter_problems(making.params):
             report(problem)
         _names(making, ("params", "let"), report)
-        _words(making.params, SCOPE_NAMES, report)
+        _words(making.params, SCOPE_NAMES - {"stream"}, report)  # the keyword of from_dlpack
         _words(making.let, WORDS_OF_MAKING, report)
         _order(making, ("require", "let"), report)
         _bound(entry.params, making, key, report)

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* A library that works on streams of CUDA: each function starts its work and returns. `cards_open` loads the driver. */
+
+#include <stdint.h>
+
+/* A stream on which the library works. */
+typedef struct queue {
+    void *stream;
+    struct queue *next;
+    char name;
+} queue;
+
+/* An array in the memory of a GPU. `stream`: the last work on it. */
+typedef struct slab {
+    float *at;
+    long n;
+    int number;
+    void *stream;
+} slab;
+
+const char *cards_open(const char *driver);
+const char *cards_card(void);
+const char *cards_log(void);
+void cards_clear(void);
+
+queue *queue_new(void);
+queue *queue_default(void);
+void queue_free(queue *q);
+
+slab *slab_new(const queue *q, long n);
+void slab_free(slab *s);
+void slab_fill(slab *s, int number, int repeats);
+int slab_wait(const slab *s, void *stream);
+int slab_last(const slab *s);
