@@ -8,7 +8,7 @@ VENV ?= .venv
 BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
-.PHONY: help demo test test-abi3 interop builds release generate check-generated lint bench bench-instructions \
+.PHONY: help demo test test-abi3 test-gpu interop builds release generate check-generated lint bench bench-instructions \
         bench-docs bench-generator mutants coverage starve fuzz race race-gil pythons same same-templates reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
@@ -20,6 +20,7 @@ help:
 	@echo 'make interop          run those with JAX, PyTorch and others (Python 3.11 or newer; installs 6 GB)'
 	@echo 'make builds           run those of build systems and cross compilers (installs 500 MB; QEMU runs what they make)'
 	@echo 'make test-abi3        run those of the classes with modules of the limited API, built once, on several Pythons'
+	@echo 'make test-gpu         run those of streams on a GPU of NVIDIA; GPU=required fails where there is none'
 	@echo 'make generate         regenerate generated/ from specs/, and docs/spec.md'
 	@echo 'make check-generated  fail if generated/ is out of date'
 	@echo 'make lint             ruff and mypy'
@@ -116,6 +117,14 @@ test-abi3: | tools
 	        tests/python tests/*/*/test_*_of_frames.py \
 	        $(PYTEST_ARGS); \
 	done
+
+# On a GPU, at most four minutes. PyTorch and CuPy take part if they are in $(VENV): install those for the CUDA of the machine.
+# GPU=required: a missing GPU, PyTorch or CuPy is a failure.
+GPU ?= optional
+
+test-gpu: $(VENV)/.extra-test
+	@DLB_CUDA_DRIVER=libcuda.so.1 $(if $(filter required,$(GPU)),DLB_NO_SKIPS=1) timeout 240 \
+	    $(VENV)/bin/python -m pytest -ra tests/imports/stream $(PYTEST_ARGS)
 
 lint: $(VENV)/.extra-lint
 	@$(VENV)/bin/python -m ruff check

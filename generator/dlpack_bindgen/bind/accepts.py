@@ -8,6 +8,7 @@ from functools import reduce
 
 from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.bind.slot_values import all_slots, outcomes
+from dlpack_bindgen.c.names import MARK
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import alternatives
@@ -119,7 +120,9 @@ def with_stream(tensor: Tensor, stub: str, shown: str) -> tuple[str, str]:
     parameter has this name.
     """
     made = tensor.import_
-    is_named = made is None or made.stream is not None or any(param.name == "stream" for param in made.params)
+    is_named = (
+        made is None or made.stream is not None or any(each.name.removesuffix(MARK) == "stream" for each in made.params)
+    )
     if is_named or _WITHOUT_STREAMS.issuperset(_devices(tensor)):
         return stub, shown
     return f"{stub}, stream: int | None = None", f"{shown}, stream=None"

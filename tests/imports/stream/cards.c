@@ -192,3 +192,8 @@ int slab_last(const slab *s)
     (void)cuda.stream_synchronize(s->stream);
     return (int)value;
 }
+
+int slab_last_on(const queue *q, const slab *s)
+{
+    return q->stream == s->stream ? slab_last(s) : -1;
+}

@@ -32,3 +32,4 @@ void slab_free(slab *s);
 void slab_fill(slab *s, int number, int repeats);
 int slab_wait(const slab *s, void *stream);
 int slab_last(const slab *s);
+int slab_last_on(const queue *q, const slab *s);

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from collections.abc import Iterator
+from datetime import datetime, timezone
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 
@@ -15,6 +18,26 @@ from support.build import build_module, compile_c
 HERE = Path(__file__).parent
 DRIVER = os.environ.get("DLB_CUDA_DRIVER")
 """The driver of the machine; None: the driver of this folder, which needs no GPU."""
+collect_ignore = [] if DRIVER else ["test_frameworks.py"]
+
+
+def pytest_report_header() -> list[str]:
+    """Returns the machine of a run on a GPU, for its record."""
+    if DRIVER is None:
+        return []
+    name, version = ctypes.create_string_buffer(128), ctypes.c_int()
+    try:
+        driver = ctypes.CDLL(DRIVER)
+        driver.cuInit(0)
+        driver.cuDeviceGetName(name, len(name), 0)
+        driver.cuDriverGetVersion(ctypes.byref(version))
+    except (OSError, AttributeError) as error:
+        return [f"GPU: none ({error})"]
+    packages = [each for each in metadata.distributions() if each.name and each.name.startswith(("torch", "cupy"))]
+    installed = ", ".join(sorted(f"{each.name} {each.version}" for each in packages)) or "neither PyTorch nor CuPy"
+    cuda = f"{version.value // 1000}.{version.value % 1000 // 10}"
+    today = f"{datetime.now(timezone.utc):%Y-%m-%d}"
+    return [f"GPU: {name.value.decode() or 'none'}; CUDA of the driver: {cuda}; {installed}; date: {today}"]
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ import pytest
 from imports.stream.conftest import DRIVER
 
 LENGTH, REPEATS = (1 << 24, 200) if DRIVER else (8, 3)
-"""On a GPU, the work of the producer takes some 20 ms: a consumer that does not wait for it reads old values."""
+"""On a GPU, the work of the producer takes some milliseconds: a consumer that does not wait for it reads old values."""
 CUDA, ROCM, METAL, CPU, CUDA_HOST, CUDA_MANAGED = (2, 0), (10, 0), (8, 0), (1, 0), (3, 0), (13, 0)
 
 
@@ -60,6 +60,37 @@ class TestOrder:
         source = cards.Source(cards.Queue(), LENGTH)
         cards.Keyword.from_dlpack(source, stream=-1)
         assert cards.log() == ""
+
+
+class Wrapper:
+    """An array of another library that is on a GPU."""
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+
+    def __dlpack_device__(self) -> Any:
+        return self.source.__dlpack_device__()
+
+    def __dlpack__(self, **keywords: Any) -> Any:
+        return self.source.__dlpack__(**keywords)
+
+
+class TestFunctions:
+    """Arguments of functions: the stream is that of the import of their class."""
+
+    def test_the_context_is_another_argument(self, cards: ModuleType) -> None:
+        theirs, ours = cards.Queue(), cards.Queue()
+        source = cards.Source(theirs, LENGTH)
+        for number in (7, 8):
+            source.fill(number, REPEATS)
+            assert cards.last_on(ours, Wrapper(source)) == number
+        assert cards.log() == "fill A\nrecord A\nwait B\ncopy B\n" * 2
+
+    def test_the_default_of_the_param(self, cards: ModuleType) -> None:
+        source = cards.Source(cards.Queue(), LENGTH)
+        source.fill(7, REPEATS)
+        assert cards.last(Wrapper(source)) == 7
+        assert cards.log() == "fill A\nrecord A\nwait 1\ncopy 0\n"
 
 
 class Producer:
@@ -195,6 +226,10 @@ class TestArgument:
         assert "stream=0" in cards.Param.from_dlpack.__text_signature__
         assert "stream=None" in cards.Keyword.from_dlpack.__text_signature__
         assert "stream" not in cards.Context.from_dlpack.__text_signature__
+
+    def test_a_param_of_this_name_hides_the_keyword(self, cards: ModuleType) -> None:
+        assert asked(cards.Sent.from_dlpack, stream=7) == [{}]
+        assert cards.Sent.from_dlpack.__text_signature__.count("stream") == 1
 
     def test_buffers_have_no_streams(self, cards: ModuleType) -> None:
         for thing in (np.zeros(3, np.float32), memoryview(np.zeros(3, np.float32))):
