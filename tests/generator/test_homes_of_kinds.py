@@ -35,7 +35,9 @@ def test_each_module_has_one_kind() -> None:
         assert len(set(modules)) == len(modules)
 
 
-@pytest.mark.parametrize(("folder", "bases"), [("arguments", {"Kind"}), ("results", {"ResultKind", "Scalar"})])
+@pytest.mark.parametrize(
+    ("folder", "bases"), [("arguments", {"Kind", "ElementPointer"}), ("results", {"ResultKind", "Scalar"})]
+)
 def test_each_kind_is_in_the_list(folder: str, bases: set[str]) -> None:
     defining = {
         f"dlpack_bindgen.{folder}.{path.stem}"
