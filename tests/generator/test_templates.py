@@ -351,7 +351,7 @@ def made_statements(pieces: list[tuple[str, str]]) -> tuple[Any, ...]:
 
 @cache
 def made_facts(template: str, full: bool = True) -> Any:
-    """Facts of an argument. Kinds with a macro `read` have `read_arguments`."""
+    """Facts of an argument. Kinds with a macro `read` have `read_arguments`, and those with `declare` a variable."""
     own, macros = own_facts(f"{template}.c.j2"), macros_of(template)
     return made_record(
         Facts,
@@ -360,6 +360,7 @@ def made_facts(template: str, full: bool = True) -> Any:
         own=made_record(own, full) if own is not None else None,
         place=made_record(Place, full),
         read_arguments="text" if "read" in macros else "",
+        is_declared_first="declare" in macros,
         is_converted="passed" in macros,
     )
 

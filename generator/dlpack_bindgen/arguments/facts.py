@@ -108,6 +108,8 @@ class Facts(Frozen):
     read_arguments: str = ""
     """The first C arguments of the runtime function that reads the argument from Python; empty for arrays and objects,
     which the runtime reads together."""
+    is_declared_first: bool = False
+    """Whether its template declares a variable before the arguments are read: for the value, or for the owner."""
     index: int = -1
     owner: str = ""
     """The variable that owns the memory that C gets, if there is one."""

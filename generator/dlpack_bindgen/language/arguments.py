@@ -201,7 +201,7 @@ _SHARED = (
                 Word("false", "Python keeps the object."),
             )
         ),
-        "Whether the library takes ownership of the object or of the string, and frees it.",
+        "Whether the library takes ownership of the argument, and frees it.",
         default="`false`",
         details=_details("takes"),
     ),

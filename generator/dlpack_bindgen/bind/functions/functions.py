@@ -283,15 +283,17 @@ class _Call:
         same = any(each.name == default and each.ctype == argument.ctype for each in self._given)
         relations = argument_assertions(argument, self._function, self.key)
         arguments = f"&{self.table}, {index}, {self._given_name}"
+        is_read, owner = index >= 0 and not argument.kind.is_operand, self._memory_owners.get(name)
         return replace(
             facts,
             assertions=(*facts.assertions, *relations),
             name=name,
             variable=scope.variable,
             label=scope.label,
-            read_arguments=arguments if index >= 0 and not argument.kind.is_operand else "",
+            read_arguments=arguments if is_read else "",
+            is_declared_first=is_read or (index >= 0 and bool(owner)),
             index=index,
-            owner=self._memory_owners.get(name),
+            owner=owner,
             has_address=facts.has_address or argument.by_address,
             is_required=not argument.kind.may_be_missing,
             late_value=self.text(default) if scope.is_late and default else "",

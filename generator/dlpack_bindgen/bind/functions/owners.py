@@ -1,6 +1,6 @@
 """Owners of the memory that a call passes to C.
 
-They own encoded paths, copies of strings, tables of strings, and bytes and arrays to fill.
+They own encoded paths, copies of strings and of arrays, tables of strings, and bytes and arrays to fill.
 """
 
 from __future__ import annotations
