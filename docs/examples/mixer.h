@@ -69,6 +69,7 @@ int mixer_load(mixer *m, int preset, mixer_error **error); /* on failure stores 
 void mixer_sync(mixer *m, int *problem); /* *problem is 0 or a number of errno */
 void mixer_error_free(mixer_error *error);
 int mixer_rename(mixer *m, char *name); /* on success, the mixer owns the name, and frees it */
+int mixer_set_window(mixer *m, float *window, size_t count); /* the same for the numbers */
 
 int fade(const track *source, track *target, const float *curve, size_t length);
 double loudness(const double *samples, size_t count, ptrdiff_t stride, size_t bytes, size_t channels);

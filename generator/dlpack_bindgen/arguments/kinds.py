@@ -13,6 +13,7 @@ from dlpack_bindgen.arguments.number import Number
 from dlpack_bindgen.arguments.object import Object
 from dlpack_bindgen.arguments.objects import Objects
 from dlpack_bindgen.arguments.output import Out
+from dlpack_bindgen.arguments.owned_array import OwnedArray
 from dlpack_bindgen.arguments.owned_string import OwnedString
 from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.arguments.string import String
@@ -31,6 +32,7 @@ KINDS: tuple[type[Kind], ...] = (
     OwnedString,
     String,
     DLTensorPointer,
+    OwnedArray,
     Array,
     Strings,
 )
