@@ -382,6 +382,18 @@ static const dlb_requirements *import_requirements(const dlb_py_operand *operand
     return storage;
 }
 
+/* Returns whether the import gets params from the call, or cannot do without them. */
+static bool needs_params(const dlb_py_operand *operand)
+{
+    const dlb_factory *const importer = operand->type != NULL ? operand->type->importer : NULL;
+    bool needs = operand->source_count > 0;
+
+    for (size_t i = 0; importer != NULL && i < importer->param_count; i++) {
+        needs = needs || importer->params[i].required;
+    }
+    return needs;
+}
+
 /* Imports the argument with the params that the other arguments give. Stores a new reference in `array->made`. Returns 0, or -1 with an
  * exception. */
 static int import_with_params(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand,
@@ -427,7 +439,7 @@ static int import_object(const dlb_py_function *function, dlb_py_argument *array
     } else {
         options.require = import_requirements(operand, &storage);
         options.written = (operand->flags & DLB_PY_WRITES) != 0;
-        if (type->importer->param_count > 0) {
+        if (needs_params(operand)) {
             return import_with_params(function, arrays, operand, &options, array);
         }
         array->made = dlb_py_import_argument(type, array->source, &options);

@@ -142,7 +142,7 @@ PyObject *dlb_py_allocate(dlb_py_pending_object *pending, const dlb_type *type, 
 }
 
 /* Implements empty(). `params`: those of the allocator; NULL: it has none. */
-static PyObject *make_empty(const dlb_type *type, const dlb_py_call *call, dlb_py_params *params)
+static inline DLB_ALWAYS_INLINE PyObject *make_empty(const dlb_type *type, const dlb_py_call *call, dlb_py_params *params)
 {
     enum { SHAPE, DTYPE, PARAMS };
     static const dlb_param parameters[PARAMS] = {
