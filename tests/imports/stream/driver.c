@@ -24,12 +24,15 @@ typedef struct operation {
     event until;
 } operation;
 
+/* Destroyed streams stay in the list, since other streams may still wait for their work, which is done. */
 typedef struct stream {
-    int count, done;
+    int count, done; /* of all operations so far */
+    struct stream *next;
     operation operations[MOST];
 } stream;
 
 static stream default_streams[2];
+static stream *streams;
 
 static stream *stream_of(void *handle)
 {
@@ -39,7 +42,7 @@ static stream *stream_of(void *handle)
 static void run(stream *s, int position)
 {
     while (s->done < position) {
-        const operation *const each = &s->operations[s->done++];
+        const operation *const each = &s->operations[s->done++ % MOST];
 
         if (each->kind == SET) {
             for (size_t i = 0; i < each->count; i++) {
@@ -51,19 +54,16 @@ static void run(stream *s, int position)
             run(each->until.of, each->until.position);
         }
     }
-    if (s->done == s->count) {
-        s->done = s->count = 0;
-    }
 }
 
 static int add(void *handle, operation each)
 {
     stream *const s = stream_of(handle);
 
-    if (s->count == MOST) {
+    if (s->count - s->done == MOST) {
         return 2;
     }
-    s->operations[s->count++] = each;
+    s->operations[s->count++ % MOST] = each;
     return 0;
 }
 
@@ -99,9 +99,16 @@ int cuCtxSetCurrent(void *context)
 
 int cuStreamCreate(void **handle, unsigned flags)
 {
+    stream *const s = calloc(1, sizeof *s);
+
     (void)flags;
-    *handle = calloc(1, sizeof(stream));
-    return *handle == NULL;
+    if (s == NULL) {
+        return 2;
+    }
+    s->next = streams;
+    streams = s;
+    *handle = s;
+    return 0;
 }
 
 int cuStreamSynchronize(void *handle)
@@ -112,9 +119,7 @@ int cuStreamSynchronize(void *handle)
 
 int cuStreamDestroy_v2(void *handle)
 {
-    (void)cuStreamSynchronize(handle);
-    free(handle);
-    return 0;
+    return cuStreamSynchronize(handle);
 }
 
 int cuStreamWaitEvent(void *handle, void *event_handle, unsigned flags)
