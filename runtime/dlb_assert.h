@@ -3,9 +3,9 @@
  *
  * The assertions are placed in functions. A failed one shows its message, which names tensor, key and expression: in the error, or in
  * the source line that the compiler prints. The assertions need `_Generic`, of C11 or as an extension. Compilers without it use the
- * second half of each pair below, in C99 (tested with -DDLB_NO_GENERIC). There, DLB_VALUE has no value, and DLB_SET and DLB_LET accept
- * integers only. Const data needs a cast and `readonly`. Params and complex C types are missing. Only gcc and clang check the types
- * that data points to, and keys.
+ * second half of each pair below, in C99 (tested with -DDLB_NO_GENERIC). There, DLB_VALUE has no value. DLB_SET, DLB_SET_CONST and
+ * DLB_LET accept integers only. Const data needs a cast and `readonly`. Params and complex C types are missing. Only gcc and clang
+ * check the types that data points to, and keys.
  *
  * Include this after the headers of the library: from here to the end of the file, some warnings are errors. */
 #ifndef DLB_ASSERT_H_
@@ -77,6 +77,13 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 /* Always 0. Causes a diagnostic if `pointer` points to const. */
 #define DLB_POINTS_TO_CONST_(pointer) (sizeof(dlb_is_pointer_to_writable_(pointer)) == 0)
 
+#endif
+
+/* The type of a variable or member, with its qualifiers. Not defined if the compiler has no such operator. */
+#if defined(__GNUC__) || (defined(_MSC_VER) && _MSC_VER >= 1939)
+#define DLB_DECLARED_TYPE_ __typeof__
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define DLB_DECLARED_TYPE_ typeof
 #endif
 
 /* ---- Assertions ---- */

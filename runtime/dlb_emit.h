@@ -441,4 +441,41 @@ static inline void *dlb_make_fast(const dlb_factory *factory,
     } while (0)
 #endif
 
+/* Do as `place = value` and DLB_SET do, for a const member of a new object. C may initialise such a member, but has no assignment for
+ * it: a value of its type is copied there. `place` must have an address: a bit-field has none. */
+#if defined(DLB_DECLARED_TYPE_)
+#define DLB_ASSIGN_CONST(place, value)                                                                                 \
+    do {                                                                                                               \
+        DLB_DECLARED_TYPE_(place) dlb_value_ = (value);                                                                \
+        DLB_COPY_VALUE_TO_(place);                                                                                     \
+    } while (0)
+#define DLB_COPY_VALUE_TO_(place) memcpy((void *)(uintptr_t)&(place), (const void *)(uintptr_t)&dlb_value_, sizeof dlb_value_)
+#else
+#define DLB_ASSIGN_CONST(place, value) DLB_ASSERT_(0, "`const` of `import` needs a compiler with typeof")
+#endif
+#if !defined(DLB_DECLARED_TYPE_)
+#define DLB_SET_CONST(source, place, value) DLB_ASSIGN_CONST(place, value)
+#elif DLB_HAS_GENERIC
+#define DLB_SET_CONST(source, place, value)                                                                            \
+    do {                                                                                                               \
+        DLB_CLASSIFY_(value);                                                                                          \
+        DLB_NARROWING_BEGIN_ DLB_DECLARED_TYPE_(place) dlb_value_ = DLB_IF_INTEGER_(                                   \
+            value,                                                                                                     \
+            dlb_source_keep((source), DLB_BY_CLASS_(value, dlb_signed, dlb_unsigned, dlb_not_integer)(#value, (value))), \
+            (value));                                                                                                  \
+        DLB_NARROWING_END_                                                                                             \
+        dlb_source_check((source), DLB_WIDEN_(DLB_IF_INTEGER_(value, dlb_value_, 0), dlb_signed, dlb_unsigned,         \
+                                              dlb_not_integer)(#place, DLB_IF_INTEGER_(value, dlb_value_, 0)));        \
+        DLB_COPY_VALUE_TO_(place);                                                                                     \
+    } while (0)
+#else
+#define DLB_SET_CONST(source, place, value)                                                                            \
+    do {                                                                                                               \
+        DLB_NARROWING_BEGIN_ DLB_DECLARED_TYPE_(place) dlb_value_ = dlb_source_keep((source), DLB_INTEGER(value));     \
+        DLB_NARROWING_END_                                                                                             \
+        dlb_source_check((source), DLB_INTEGER_AS(#place, dlb_value_));                                                \
+        DLB_COPY_VALUE_TO_(place);                                                                                     \
+    } while (0)
+#endif
+
 #endif

@@ -27,7 +27,8 @@ struct grid_axis {
 
 typedef struct grid {
     grid_value *values;
-    int rank, is_compact;
+    const int rank;
+    int is_compact;
     struct grid_axis *axes;
 } grid;
 

@@ -86,6 +86,7 @@ Code = Literal[
     "array-kept",
     "pointer-not-set",
     "stream-too-early",
+    "const-not-set",
     "static-lifetime",
     "case-order",
     "when-length",

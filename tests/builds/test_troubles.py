@@ -72,6 +72,11 @@ def two_libraries(folder: Path) -> None:
     edit("clip.h", r"\A", '#include "other/dlb_core.h"\n')(folder)
 
 
+def const_member(folder: Path) -> None:
+    generate(f'{SPEC}    import: {{set: {{data: data, length: "shape[0]"}}}}\n', folder)
+    edit("clip.h", "size_t length;", "const size_t length;")(folder)
+
+
 def second_copy(folder: Path) -> None:
     (folder / "again.c").write_text('#include "runtime/dlb_core.c"\n')
 
@@ -97,6 +102,7 @@ TRIALS: dict[str, Trial] = {
         change=edit("runtime/dlb_core.c", r"DLB_COPY != 0x\w+", "DLB_COPY != 0x1")
     ),
     'error: static assertion failed: "...': Trial(change=edit("clip.h", r"double \*data", "float *data")),
+    "error: assignment of read-only member '...'": Trial(files=("sound_dlpack.c",), change=const_member),
     "undefined reference to `dlb_py_...'": Trial(files=(*CORE, "clip.c", "sound_module.c", "runtime/dlb_object.c")),
     "undefined reference to `dlb_...'": Trial(**{**PROGRAM, "files": ("sound_dlpack.c", "clip.c", "main.c")}),
     "undefined reference to `..._to_dlpack'": Trial(**{**PROGRAM, "files": ("runtime/dlb_core.c", "clip.c", "main.c")}),

@@ -43,6 +43,13 @@ typedef struct picture {
     picture_axis axis[3];
 } picture_t;
 
+/* C can initialise these members, but not assign them. */
+typedef struct picture_view {
+    uint8_t *pixels;
+    const int rows, columns;
+    const unsigned channels : 3;
+} picture_view_t;
+
 picture_t *picture_create(int rows, int columns);
 picture_t *picture_wrap(void *pixels, int rows, int columns, ptrdiff_t pitch);
 picture_t *picture_adopt(void *pixels, int rows, int columns, void (*done)(void *pixels, void *user), void *user);

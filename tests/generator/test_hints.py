@@ -100,7 +100,7 @@ def test_a_key_in_an_import_that_it_does_not_have() -> None:
 
 
 def test_a_word_that_means_something_else_is_no_slip_of_the_pen() -> None:
-    text = with_line("import: {construct: 'image_new(data)', destroy: image_free(self), const: 1}")
+    text = with_line("import: {construct: 'image_new(data)', destroy: image_free(self), length: 1}")
     assert only(text).hint is None
 
 

@@ -44,7 +44,7 @@ def read_import(
     if fields is None:
         return None
     return Import(
-        build=set_part.read(fields.set) if fields.set else _made(fields, ok),
+        build=set_part.read(fields.set, fields.const) if fields.set else _made(fields, ok),
         params=reading.params(fields.params),
         let=reading.steps(fields.let, ok),
         require=requirements(fields.require, ranks),

@@ -11,14 +11,14 @@ from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import argument, arrays_by_axis, has_call, mentions, needs_no_check
 from dlpack_bindgen.c.names import ARRAYS_OF_AXES
 from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.imports import MakingFields
-from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, MapOf
+from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, MapOf, Needs, Single
 from dlpack_bindgen.language.steps import StepFields
-from dlpack_bindgen.language.values import Leaf, Table, c_fragments
+from dlpack_bindgen.language.values import Items, Leaf, Table, c_fragments
 from dlpack_bindgen.spec.spec import SetFields
 from dlpack_bindgen.steps.declared import declared_in
 from dlpack_bindgen.steps.flow import returned
@@ -37,6 +37,16 @@ class SetPart(Part):
                 "A member behind a pointer, such as `info->rows`, comes after the pointer: `info: info`.",
             ),
         ),
+        Key(
+            "const",
+            ListOf(Single(Form.MEMBER), "a list of members", least=1),
+            "The members in `set` that are `const` in C, or that are structs with `const` members.",
+            needs=Needs(("set",), "it lists members that are set"),
+            details=(
+                "Write each member as in `set`. The check of `set` applies.",
+                "A struct with a bit-field that is `const` needs `init`: C cannot copy a value into a bit-field.",
+            ),
+        ),
     )
 
     def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
@@ -50,6 +60,7 @@ class SetPart(Part):
                 hint = f"set each number, such as 'extent[axis]: {name}[axis]'"
                 yield Diagnostic("array-kept", value.span, message, hint)
         yield from _pointer_problems(making)
+        yield from _const_problems(making)
 
 
 def _pointer_problems(making: MakingFields) -> Iterator[Diagnostic]:
@@ -72,6 +83,20 @@ def _pointer_problems(making: MakingFields) -> Iterator[Diagnostic]:
         values[member.text] = value.text
 
 
+def _const_problems(making: MakingFields) -> Iterator[Diagnostic]:
+    """Yields items of `const` that `set` does not set, and items that are there twice."""
+    stored = {member.text for member, _ in making.set.entries} if making.set else set()
+    first: dict[str, Leaf] = {}
+    for leaf in making.const.leaves() if making.const and making.set else ():
+        if leaf.text in first:
+            notes = (Note(first[leaf.text].span, "first here"),)
+            yield Diagnostic("duplicate-name", leaf.span, f"'{leaf.text}' is there twice", notes=notes)
+        elif leaf.text not in stored:
+            message = f"'set' does not set the member '{leaf.text}'"
+            yield Diagnostic("const-not-set", leaf.span, message, f"write '{leaf.text}: ...' in 'set'")
+        first.setdefault(leaf.text, leaf)
+
+
 def _untested_pointers(steps: Sequence[StepFields]) -> list[str]:
     """Returns the variables that hold the result of a call, and that no step tests."""
     tests = [step.require.text for step in steps if step.require]
@@ -91,8 +116,9 @@ def _value_of(pointer: str, values: Mapping[str, str]) -> str | None:
     return next((values[name] for name in names if name in values), None)
 
 
-def read(members: Table) -> SetFields:
-    return SetFields(tuple((member.text, value.text) for member, value in members.leaves()))
+def read(members: Table, const: Items | None) -> SetFields:
+    fields = tuple((member.text, value.text) for member, value in members.leaves())
+    return SetFields(fields, tuple(leaf.text for leaf in const.leaves()) if const else ())
 
 
 class SetMember(Frozen):
@@ -100,6 +126,8 @@ class SetMember(Frozen):
     value: str
     is_checked: bool
     """Whether the value is stored with a range check."""
+    is_const: bool
+    """Whether the member cannot be assigned, so that the value is copied."""
     label: str
 
 
@@ -120,7 +148,7 @@ def set_members(making: Making, build: SetFields) -> Piece:
         facts = Assertion("LENGTH", (f"{self}{array}", str(making.most_axes)), message)
         flow.add(Piece("steps/calls", "assertion", facts))
     for is_loop, fields in groupby(build.fields, lambda field: mentions(field, "axis")):
-        members = tuple(_member(making, self, *field) for field in fields)
+        members = tuple(_member(making, self, *field, field[0] in build.const) for field in fields)
         flow.add(Piece("imports/set", "members", SetMembers(members, is_loop)))
     if all(needs_no_check(value) for _, value in build.fields):
         return returned("self")
@@ -131,10 +159,11 @@ def set_members(making: Making, build: SetFields) -> Piece:
     return returned("self")
 
 
-def _member(making: Making, self: str, field: str, value: str) -> SetMember:
+def _member(making: Making, self: str, field: str, value: str, is_const: bool) -> SetMember:
     is_checked, text = not needs_no_check(value), making.flow.text(value)
     label = making.scope.label(f"import.set.{field}")
-    return SetMember(f"{self}{making.rename(field)}", argument(text) if is_checked else text, is_checked, label)
+    place = f"{self}{making.rename(field)}"
+    return SetMember(place, argument(text) if is_checked or is_const else text, is_checked, is_const, label)
 
 
 def uses_axes(build: object) -> bool:

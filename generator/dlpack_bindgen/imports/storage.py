@@ -12,7 +12,7 @@ from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.kinds import Form, Key, Needs, Single
 from dlpack_bindgen.slots.scope import Variable
-from dlpack_bindgen.spec.spec import Construct, Import, Let
+from dlpack_bindgen.spec.spec import Construct, Import, Let, SetFields
 from dlpack_bindgen.steps.flow import zeroed
 
 
@@ -46,15 +46,18 @@ class Storage(Frozen):
     address: str
     value: Variable | None = None
     """The object until it is stored, if it is passed by value."""
+    is_const: bool = False
+    """Whether the object has const members, so that it is copied, not assigned."""
 
 
 def storage(making: Making) -> Storage:
     scope, spec = making.scope, making.spec
+    is_const = isinstance(spec.build, SetFields) and bool(spec.build.const)
     is_own = not isinstance(spec.build, Construct)
     arrays = [step for step in spec.let if isinstance(step, Let) and step.array] if is_own else []
     other = spec.box if is_own and isinstance(spec, Import) and not scope.by_value else None
     if arrays or other:
-        return _struct(making, other, arrays)
+        return _struct(making, other, arrays, is_const)
     is_pointer = is_own and not scope.by_value
     return Storage(
         tag="",
@@ -65,10 +68,11 @@ def storage(making: Making) -> Storage:
         place=f"*({scope.type} *)source->box",
         address="source->box",
         value=zeroed(scope.type, "self") if is_own and scope.by_value else None,
+        is_const=is_const,
     )
 
 
-def _struct(making: Making, other: str | None, arrays: Sequence[Let]) -> Storage:
+def _struct(making: Making, other: str | None, arrays: Sequence[Let], is_const: bool) -> Storage:
     scope, tag = making.scope, f"{making.name}_box"
     message = f"{scope.name}.import.box: {other} must be as large as {scope.type}"
     cast = f"({scope.type} *)(void *)" if other else ""
@@ -85,6 +89,7 @@ def _struct(making: Making, other: str | None, arrays: Sequence[Let]) -> Storage
         place="box->object",
         address="&box->object",
         value=zeroed(scope.type, "self") if scope.by_value else None,
+        is_const=is_const,
     )
 
 

@@ -26,6 +26,7 @@ class MakingFields(TestedFields):
     undo = leaf()
     params = items()
     set = table()
+    const = items()
     box = leaf()
     deleter = Attribute[Items | DeleterFields]()
     attach = Attribute[AttachFields]()

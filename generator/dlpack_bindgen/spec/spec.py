@@ -86,6 +86,8 @@ class SetFields(Frozen):
     mentions `axis` is set once per axis, with `axis` in scope in its expression."""
 
     fields: tuple[tuple[str, str], ...]
+    const: tuple[str, ...] = ()
+    """The fields that are const in C, or that are structs with const members."""
 
 
 class Init(Frozen):
