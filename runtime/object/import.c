@@ -466,24 +466,6 @@ static bool can_be_on(const dlb_requirements *require, DLDeviceType type)
     return can;
 }
 
-bool dlb_py_read_device_pair(PyObject *value, DLDevice *device)
-{
-    long long numbers[2] = {0, 0};
-
-    for (int i = 0; i < 2 && PyTuple_Check(value) && PyTuple_GET_SIZE(value) == 2; i++) {
-        PyObject *const integer = dlb_py_as_integer(PyTuple_GET_ITEM(value, i));
-        int overflow = 0;
-
-        numbers[i] = integer != NULL ? PyLong_AsLongLongAndOverflow(integer, &overflow) : -1;
-        Py_XDECREF(integer);
-        if (numbers[i] < 0 || numbers[i] > INT32_MAX || overflow != 0) {
-            return false;
-        }
-    }
-    *device = (DLDevice){(DLDeviceType)numbers[0], (int32_t)numbers[1]};
-    return numbers[0] > 0;
-}
-
 /* Reads the argument `device`. Returns 0, or -1 with an exception. */
 static int wish_device(const dlb_type *type, PyObject *value, dlb_py_wish *wish)
 {

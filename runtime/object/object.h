@@ -268,9 +268,6 @@ DLB_API int dlb_py_stream_for_producer(const dlb_py_state *state, const char *na
 
 /* ---- Imports ---- */
 
-/* Reads a tuple of a device type and a device id. Returns false, perhaps with an exception, if the value is none. */
-DLB_API bool dlb_py_read_device_pair(PyObject *value, DLDevice *device);
-
 /* Imported memory: one of the three pointers is set. */
 typedef struct dlb_py_foreign {
     DLManagedTensor *legacy;
@@ -449,6 +446,8 @@ DLB_API bool dlb_py_is_bool(PyObject *value);
 /* Converts an integer, or a bool of NumPy (which NumPy does not treat as an integer), to an int: a new reference. Returns NULL without
  * an exception if `value` is neither, and NULL with an exception if the conversion fails. Then call dlb_py_refuse_integer(). */
 DLB_API PyObject *dlb_py_as_integer(PyObject *value);
+/* Reads a tuple of a device type and a device id. Returns false, perhaps with an exception, if the value is none. */
+DLB_API bool dlb_py_read_device_pair(PyObject *value, DLDevice *device);
 /* Raises a TypeError: the argument must be `expected`. Adds the argument to an exception that is pending already. Returns -1. */
 DLB_API int dlb_py_refuse_integer(const struct dlb_py_function *function, const dlb_param *param, PyObject *value,
                                   const char *expected);

@@ -126,6 +126,24 @@ PyObject *dlb_py_as_integer(PyObject *value)
     return PyIndex_Check(value) ? PyNumber_Index(value) : NULL;
 }
 
+bool dlb_py_read_device_pair(PyObject *value, DLDevice *device)
+{
+    long long numbers[2] = {0, 0};
+
+    for (int i = 0; i < 2 && PyTuple_Check(value) && PyTuple_GET_SIZE(value) == 2; i++) {
+        PyObject *const integer = dlb_py_as_integer(PyTuple_GET_ITEM(value, i));
+        int overflow = 0;
+
+        numbers[i] = integer != NULL ? PyLong_AsLongLongAndOverflow(integer, &overflow) : -1;
+        Py_XDECREF(integer);
+        if (numbers[i] < 0 || numbers[i] > INT32_MAX || overflow != 0) {
+            return false;
+        }
+    }
+    *device = (DLDevice){(DLDeviceType)numbers[0], (int32_t)numbers[1]};
+    return numbers[0] > 0;
+}
+
 int dlb_py_refuse_integer(const dlb_py_function *function, const dlb_param *param, PyObject *value, const char *expected)
 {
     return !PyErr_Occurred() || dlb_py_switches_off(value, "__index__") ? dlb_py_refuse_type(function, param, value, expected)
