@@ -100,8 +100,8 @@ functions:
 class Modules:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.second = build(folder, "second", SECOND)  # needs the other module only when it is used
         self.first = build(folder, "first", FIRST)
-        self.second = build(folder, "second", SECOND)
 
 
 def build(folder: Path, name: str, spec: str) -> ModuleType:

@@ -135,6 +135,9 @@ class TestArgument:
     def test_without_a_stream_there_is_no_argument(self, cards: ModuleType) -> None:
         assert asked(cards.Keyword.from_dlpack) == asked(cards.Keyword.from_dlpack, stream=None) == [{}]
 
+    def test_a_stream_that_needs_no_params(self, cards: ModuleType) -> None:
+        assert asked(cards.OfThread.from_dlpack) == [{"stream": 2}]
+
     def test_a_handle_of_0_is_the_default_stream(self, cards: ModuleType) -> None:
         assert asked(cards.Param.from_dlpack) == asked(cards.Param.from_dlpack, stream=0) == [{"stream": 1}]
         assert asked(cards.Param.from_dlpack, Producer(CUDA_MANAGED)) == [{"stream": 1}]
