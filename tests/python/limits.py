@@ -20,6 +20,7 @@ ABSENT = {
     "heard_deleters": MAIN_INTERPRETER_ONLY,  # nor whether exceptions are those of this thread
     "forks_threads": SANITIZED,  # see the test
     "borrowing": FREE_THREADED,  # without a GIL, nothing is borrowed
+    "limited_api": sys.version_info < (3, 11),  # it has no buffers
     "failed_starts": sys.version_info[:2] != (3, 11),  # without memory for a type, CPython 3.13.0 itself crashes
 }
 """Markers, and whether their tests are left out."""

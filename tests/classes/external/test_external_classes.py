@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from dlpack_bindgen.command import config
-from support.build import ABI3, SUFFIX, build_extension, build_module, compile_c, generate, runtime_sources
+from support.build import SUFFIX, build_extension, build_module, compile_c, generate, runtime_sources
 
 HEADER = Path(__file__).with_name("engines.h").read_text()
 FIRST = """
@@ -370,7 +370,7 @@ except TypeError as e: print(e)
         assert found[0] == "False 2 True"
         assert found[1].startswith("level() argument 'e' must be Engine or None, not ")
 
-    @pytest.mark.skipif(ABI3 and sys.version_info < (3, 12), reason="modules of the limited API have one interpreter")
+    @pytest.mark.subinterpreters
     def test_sub_interpreters(self, modules: Modules) -> None:
         code = f"""
 import _testcapi, first, second
@@ -422,6 +422,7 @@ functions:
         with pytest.raises(ImportError, match=expected):
             third.number(both.first.Engine(1))
 
+    @pytest.mark.limited_api
     @pytest.mark.parametrize("limited", ["first", "second"])
     def test_a_module_of_the_limited_api(self, tmp_path: Path, limited: str) -> None:
         for name, spec in (("first", FIRST), ("second", SECOND)):
