@@ -115,10 +115,11 @@ static PyObject *message_of(PyObject *value, const char **place)
         return Py_NewRef(value);
     }
     *place = PyErr_GivenExceptionMatches(value, PyExc_OSError)        ? "strerror"
+             : PyErr_GivenExceptionMatches(value, PyExc_ImportError)  ? "msg"
              : PyErr_GivenExceptionMatches(value, PyExc_UnicodeError) ? "reason"
                                                                       : "args";
     found = PyObject_GetAttrString(value, *place);
-    if (found == Py_None) { /* an OSError created with one argument */
+    if (found == Py_None) { /* an OSError created with one argument, an ImportError with several */
         *place = "args";
         Py_DECREF(found);
         found = PyObject_GetAttrString(value, *place);

@@ -201,6 +201,12 @@ def test_an_error_of_the_system(lib: ModuleType) -> None:
         lib.count(Producer(OSError("closed")))
 
 
+def test_a_module_that_is_missing(lib: ModuleType) -> None:
+    with pytest.raises(ImportError, match=r"^count\(\) argument 'x': no driver$") as caught:
+        lib.count(Producer(ImportError("no driver", name="cards")))
+    assert caught.value.name == "cards"
+
+
 def test_a_string_that_is_not_utf8(lib: ModuleType) -> None:
     for name, call in {
         "first() argument 's'": lambda: lib.first("\ud800"),
