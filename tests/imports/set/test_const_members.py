@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from structs.libraries import COMPILERS, STRICT, assert_same, count
-from support.build import build_module, generate, header_flags
+from support.build import build_module, compiler_environment, generate, header_flags
 
 HERE = Path(__file__).parent
 HEADER, SPEC = ((HERE / f"const_members.{suffix}").read_text() for suffix in ("h", "yaml"))
@@ -106,5 +106,6 @@ def test_it_compiles_without_warnings(spec: str, mode: str, compiler: str, tmp_p
     (tmp_path / "const_members.h").write_text(HEADER)
     source = next(path for path in generate(spec, tmp_path) if path.name.endswith("_dlpack.c"))
     flags = [*STRICT, "-Wcast-qual", "-O2", mode, f"-I{tmp_path}", *header_flags(), "-c", "-o", str(tmp_path / "a.o")]
-    result = subprocess.run([compiler, *flags, str(source)], capture_output=True, text=True, check=False)
+    command, environment = [compiler, *flags, str(source)], compiler_environment()
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr

@@ -48,15 +48,15 @@ static inline device **devices_new(int n, int *count)
 {
     device **const table = n > 0 ? malloc((size_t)n * sizeof *table) : NULL;
 
-    for (int i = 0; i < n; i++) {
+    *count = n == 9 ? -1 : n;
+    for (int i = 0; i < *count; i++) {
         table[i] = i == 5 ? NULL : device_new(i);
     }
-    *count = n == 9 ? -1 : n;
     return table;
 }
 static inline int devices_fill(device *out[3], int n)
 {
-    for (int i = 0; i < n && i < 3; i++) {
+    for (int i = 0; n <= 3 && i < n; i++) {
         out[i] = device_new(10 + i);
     }
     return n;
