@@ -47,7 +47,7 @@ book *book_from(const unsigned char *data, int size)
 {
     book *const made = malloc(sizeof *made);
 
-    made->pages = data[0] + size;
+    made->pages = size > 0 ? data[0] + size % 1000 : 0;
     return made;
 }
 
