@@ -42,16 +42,20 @@ static PyObject *make_capsule(void)
 
 static PyObject *call_dlpack(PyObject *self, PyObject *args, PyObject *keywords)
 {
+    static int refusal;
     const uint8_t choice = fuzz_byte(fuzz_now.input);
 
     (void)self;
     (void)args;
+    if (fuzz_now.must_refuse != 0 && fuzz_now.must_refuse == refusal) {
+        fuzz_now.must_refuse = 0; /* after the BufferError, the import asks for a copy */
+    }
     if (choice == 255) {
         fuzz_now.must_refuse = __LINE__;
         return Py_NewRef(Py_None);
     }
     if (choice == 254) {
-        fuzz_now.must_refuse = __LINE__;
+        fuzz_now.must_refuse = refusal = __LINE__;
         return PyErr_Format(PyExc_BufferError, "not today");
     }
     if (choice >= 200 && keywords != NULL) {
