@@ -7,6 +7,7 @@ import ctypes
 import gc
 import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from support.build import SANITIZED
@@ -34,6 +35,13 @@ if _mallinfo is not None:
 def _malloc_bytes() -> int:
     """What malloc() has given out; 0 where that is not known, and under the sanitizers, which find leaks themselves."""
     return 0 if _mallinfo is None else _mallinfo().uordblks
+
+
+def counters(lib: ModuleType, *names: str) -> tuple[int, ...]:
+    """Returns `int` variables of the C library, after unreachable objects are freed."""
+    gc.collect()
+    library = ctypes.PyDLL(lib.__file__)
+    return tuple(ctypes.c_int.in_dll(library, name).value for name in names)
 
 
 clear_caches = getattr(sys, "_clear_internal_caches", None) or sys._clear_type_cache  # the first: since Python 3.13

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import gc
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from python.leaks import assert_no_growth, refused, warm_up
+from python.leaks import assert_no_growth, counters, refused, warm_up
 from support.build import build_module
 
 HEADER = Path(__file__).with_name("new_objects.h").read_text()
@@ -78,11 +76,8 @@ def lib(built: ModuleType) -> ModuleType:
     return built
 
 
-def living(lib: ModuleType) -> tuple[int, int]:
-    gc.collect()
-    library = ctypes.PyDLL(lib.__file__)
-    rows, images = (ctypes.c_int.in_dll(library, name).value for name in ("rows_living", "images_living"))
-    return rows, images
+def living(lib: ModuleType) -> tuple[int, ...]:
+    return counters(lib, "rows_living", "images_living")
 
 
 def test_the_call_makes_an_object_of_the_class(lib: ModuleType) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import gc
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from python.leaks import assert_no_growth, refused, warm_up
+from python.leaks import assert_no_growth, counters, refused, warm_up
 from support.build import build_module
 
 HEADER = Path(__file__).with_name("import_contexts.h").read_text()
@@ -56,12 +54,9 @@ def lib(built: ModuleType) -> ModuleType:
     return built
 
 
-def counts(lib: ModuleType) -> tuple[int, int]:
+def counts(lib: ModuleType) -> tuple[int, ...]:
     """Contexts that live, and vectors whose context went before them."""
-    gc.collect()
-    library = ctypes.PyDLL(lib.__file__)
-    live, late = (ctypes.c_int.in_dll(library, name).value for name in ("contexts_live", "too_late"))
-    return live, late
+    return counters(lib, "contexts_live", "too_late")
 
 
 def test_the_object_is_given_and_remembered(lib: ModuleType) -> None:

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import gc
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from python.leaks import assert_no_growth, refused, warm_up
+from python.leaks import assert_no_growth, counters, refused, warm_up
 from support.build import build_module
 
 HEADER = Path(__file__).with_name("masses.h").read_text() + "int made_in_c(space *s, long n);\n"
@@ -111,12 +109,9 @@ def lib(built: ModuleType) -> ModuleType:
     return built
 
 
-def counts(lib: ModuleType) -> tuple[int, int]:
+def counts(lib: ModuleType) -> tuple[int, ...]:
     """The number of spaces that live, and of masses that lived longer than their space."""
-    gc.collect()
-    library = ctypes.PyDLL(lib.__file__)
-    living, late = (ctypes.c_int.in_dll(library, name).value for name in ("spaces_living", "masses_late"))
-    return living, late
+    return counters(lib, "spaces_living", "masses_late")
 
 
 X = np.array([1.0, 2.0, 3.0])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import gc
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from python.leaks import counters
 from support.build import build_module
 
 HEADER = Path(__file__).with_name("keeping.h").read_text()
@@ -55,12 +54,9 @@ def keeping(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("keeping", SPEC, tmp_path_factory.mktemp("keeping"), HEADER, SOURCE)
 
 
-def live(keeping: ModuleType) -> tuple[int, int, int]:
+def live(keeping: ModuleType) -> tuple[int, ...]:
     """Stores, rows, and rows whose store went before them."""
-    gc.collect()
-    library = ctypes.PyDLL(keeping.__file__)
-    stores, rows, late = (ctypes.c_int.in_dll(library, name).value for name in ("stores_live", "rows_live", "too_late"))
-    return stores, rows, late
+    return counters(keeping, "stores_live", "rows_live", "too_late")
 
 
 @pytest.mark.parametrize("method", ["row", "find", "perhaps", "given"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import array
-import ctypes
 import gc
 import weakref
 from pathlib import Path
@@ -12,7 +11,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from python.leaks import assert_no_growth, refused, warm_up
+from python.leaks import assert_no_growth, counters, refused, warm_up
 from support.build import build_module
 
 HEADER = Path(__file__).with_name("kept_arrays.h").read_text()
@@ -74,12 +73,9 @@ def lib(built: ModuleType) -> ModuleType:
     return built
 
 
-def counts(lib: ModuleType) -> tuple[int, int]:
+def counts(lib: ModuleType) -> tuple[int, ...]:
     """Plans that live, and those whose pool went before them."""
-    gc.collect()
-    library = ctypes.PyDLL(lib.__file__)
-    live, late = (ctypes.c_int.in_dll(library, name).value for name in ("plans_live", "too_late"))
-    return live, late
+    return counters(lib, "plans_live", "too_late")
 
 
 class Watched(np.ndarray):
