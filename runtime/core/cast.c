@@ -190,29 +190,6 @@ typedef struct number {
     double imaginary;
 } number;
 
-static int64_t read_signed(const char *from, int bits)
-{
-    int8_t bits8;
-    int16_t bits16;
-    int32_t bits32;
-    int64_t bits64;
-
-    switch (bits) {
-    case 8:
-        memcpy(&bits8, from, sizeof bits8);
-        return bits8;
-    case 16:
-        memcpy(&bits16, from, sizeof bits16);
-        return bits16;
-    case 32:
-        memcpy(&bits32, from, sizeof bits32);
-        return bits32;
-    default:
-        memcpy(&bits64, from, sizeof bits64);
-        return bits64;
-    }
-}
-
 static uint64_t read_unsigned(const char *from, int bits)
 {
     uint8_t bits8;
@@ -234,6 +211,13 @@ static uint64_t read_unsigned(const char *from, int bits)
         memcpy(&bits64, from, sizeof bits64);
         return bits64;
     }
+}
+
+static int64_t read_signed(const char *from, int bits)
+{
+    const uint64_t sign = UINT64_C(1) << (bits - 1);
+
+    return (int64_t)((read_unsigned(from, bits) ^ sign) - sign); /* two's complement of 64 bits */
 }
 
 static double read_real(const char *from, int code, int bits)
