@@ -530,7 +530,7 @@ static const char *short_name(const dlb_type *type)
     return dot != NULL ? dot + 1 : type->name;
 }
 
-/* What is wrong with an argument. */
+/* The property of an argument that no alternative accepts. */
 typedef enum complaint { WRONG_TYPE, WRONG_DTYPE, WRONG_RANK } complaint;
 
 /* Appends what an alternative accepts in the place of the argument. */

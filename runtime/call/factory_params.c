@@ -94,7 +94,7 @@ static int find_object(const factory_call *call, const dlb_py_param_source *sour
 typedef struct found_value {
     const void *place; /* NULL: the call has none */
     void *object;      /* the place of a pointer */
-    dlb_owner *owner;  /* the owner of the object, with a share; NULL: it is no object */
+    dlb_owner *owner;  /* the owner of the object, with a share; NULL: the value is a number, a string or an enum */
 } found_value;
 
 /* Finds the value of a source in an object of the call. Returns 0, or -1 with an exception. */
@@ -181,7 +181,7 @@ static int store_value(const factory_call *call, const dlb_py_param_source *sour
     return differs ? refuse_several(call->function, call->operand, call->allocates, param) : 1;
 }
 
-/* Drops the owners of values that are no addresses: these have been copied. */
+/* Drops the owners of numbers, strings and structs: their values have been copied. Only a pointer needs its owner. */
 static void keep_addresses_only(dlb_py_params *params)
 {
     for (size_t i = 0; i < params->factory->param_count; i++) {

@@ -409,7 +409,7 @@ class Getter(Frozen):
     view: str = ""
     """The call that returns the same object as an instance of another class; empty: there is none."""
     found: Variable | None = None
-    """The variable for a tensor or a handle that C has found; None: the value is no object."""
+    """The variable with the pointer to a tensor or a handle; None: the value is a number, a string or an enum."""
     object: ObjectResult | None = None
     """The tensor or the handle."""
 

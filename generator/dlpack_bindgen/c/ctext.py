@@ -258,7 +258,8 @@ def _operator_problem(raw: str, what: str) -> Problem | None:
 
 
 def _may_be_joined(seen: Sequence[Token], index: int) -> bool:
-    """Returns whether a token and the next one are no values, or may be parts of one string, such as `"%" PRIu64`."""
+    """Returns whether no operator is missing between a token and the next one. One of them is a sign or a keyword, or
+    both may be parts of one string, such as `"%" PRIu64`."""
     pair = seen[index : index + 2]
     if any(each.kind != "literal" and not _is_value(each) for each in pair):
         return True

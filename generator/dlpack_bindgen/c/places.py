@@ -43,8 +43,8 @@ def is_behind_pointer(place: str) -> bool:
 def arrays_of(place: str) -> list[str]:
     """Returns the expressions whose elements an lvalue reads: for `self->rows[1][0]`, `self->rows` and
     `self->rows[1]`."""
-    texts = [token.text for token in ctext.tokens(place)]
-    return [" ".join(texts[:index]) for token, index in _outer_tokens(place) if token.text == "["]
+    tokens = [token.text for token in ctext.tokens(place)]
+    return [" ".join(tokens[:index]) for token, index in _outer_tokens(place) if token.text == "["]
 
 
 def _outer_tokens(place: str) -> Iterator[tuple[ctext.Token, int]]:

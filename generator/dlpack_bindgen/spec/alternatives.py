@@ -11,10 +11,10 @@ T = TypeVar("T")
 def alternatives(
     functions: Iterable[T], name: Callable[[T], str], condition: Callable[[T], str | None]
 ) -> list[tuple[T, ...]]:
-    """Returns the functions in groups: those that Python calls as one, or a single function.
+    """Returns groups of functions. Python calls the functions of a group by one name, and the arguments choose.
 
-    Functions of one name whose `if` differ in pairs are no alternatives: the preprocessor chooses one of them. If one
-    of them has no `if`, all functions of the name are alternatives.
+    Two functions with the same name are in different groups if their `if` differ: the preprocessor chooses one of
+    them. If a function of the name has no `if`, all functions of the name form one group.
     """
     named: dict[str, list[T]] = {}
     for each in functions:
