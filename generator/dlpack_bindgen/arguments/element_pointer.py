@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Scope
-from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope
+from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope, number_type
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, Requirements
 from dlpack_bindgen.arguments.scalars import type_assertions
@@ -22,7 +22,7 @@ from dlpack_bindgen.language.requirements import RequirementFields
 from dlpack_bindgen.language.values import is_true
 from dlpack_bindgen.slots.dtype import CTypeDType
 
-_DTYPES = {
+SAME_SIZE_DTYPES = {
     **{f"{sign}int{bits}_t": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
     "float": "float32",
     "double": "float64",
@@ -88,13 +88,10 @@ class ElementPointer(Kind, Frozen):
         dtypes = self.require.dtypes
         if self.number and not dtypes:
             return self.number
-        dtype = dtypes[0] if dtypes else ctype.base
-        if "complex" in dtype.lower():
-            return "complex"
-        return "float" if "float" in dtype or dtype.endswith("double") else "int"
+        return number_type(dtypes[0] if dtypes else ctype.base)
 
     def description(self, scope: PythonScope, required: Sequence[str]) -> str:
-        dtype = joined(self.require.dtypes) or _DTYPES.get(scope.ctype.base) or f"C's `{scope.ctype.base}`"
+        dtype = joined(self.require.dtypes) or SAME_SIZE_DTYPES.get(scope.ctype.base) or f"C's `{scope.ctype.base}`"
         elements = "bytes-like" if self.is_bytes else "an array" if self.any_dtype else f"an array of {dtype}"
         numbers = ["or a sequence of numbers"] if scope.takes_numbers else []
         return ", ".join([f"rows of {elements}" if self.rows else elements, *required, *numbers])

@@ -79,7 +79,7 @@ class Kind(ABC):
     require: Requirements = NOTHING
     copy: Copy = "never"
     cast: Cast | None = None
-    """Whether the elements of arrays of other dtypes are converted."""
+    """The allowed conversions of other dtypes, in the words of `numpy.can_cast()`. None: other dtypes are refused."""
     new_output: NewOutput | None = None
     """The new array or object if Python passes none."""
     unless_const: str | None = None
@@ -402,9 +402,8 @@ class PythonScope(Frozen):
     """Whether the function accepts an array instead of the object."""
     import_params: str = ""
     """The params of its import, in words; empty: it has none, or none from the call."""
-
     imported_number: str | None = None
-    """The dtype of the numbers of which the function makes an object by an import."""
+    """The dtype of a sequence of numbers that is accepted in the place of the object. None: no sequence is."""
     members: tuple[str, ...] | None = None
     """The names of members that the function accepts instead of the object, in a tuple or a mapping."""
 

@@ -9,7 +9,7 @@ from functools import reduce
 from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.bind.slot_values import all_slots, outcomes
 from dlpack_bindgen.c.names import MARK
-from dlpack_bindgen.dlpack import MAX_NDIM, device_type
+from dlpack_bindgen.dlpack import LATER_DEVICES, MAX_NDIM, device_type
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.dtype import NamedDType
@@ -109,14 +109,14 @@ def _devices(tensor: Tensor) -> list[str]:
     return list(dict.fromkeys(device.type for device in outcomes(tensor, "device")))
 
 
-_WITHOUT_STREAMS = frozenset(("cpu", "cuda_host", "rocm_host", "20"))
-"""Host memory; 20 is that of a TPU."""
+_WITHOUT_STREAMS = frozenset(("cpu", "cuda_host", "rocm_host", str(LATER_DEVICES["tpu_host"])))
+"""Devices whose memory is that of the host. A spec writes later devices as numbers."""
 
 
 def with_stream(tensor: Tensor, stub: str, shown: str) -> tuple[str, str]:
     """Returns the keywords of `from_dlpack`, in the stub and in Python's help, with `stream` for the caller's stream.
 
-    There is no such keyword for objects that are never on a device with streams, if the spec names the stream, and if a
+    The keyword is left out if the objects are never on a device with streams, if the spec names the stream, or if a
     parameter has this name.
     """
     made = tensor.import_

@@ -216,7 +216,7 @@ class Call(Frozen):
     """The arguments that Python passes."""
     arguments: tuple[Facts, ...]
     """All arguments, in the order of C."""
-    found: tuple[Piece, ...]
+    missing_classes: tuple[Piece, ...]
     """The conditions under which a class that the call needs is missing."""
     read_owners: tuple[Owner, ...]
     """The owners of arguments that have been read."""
@@ -525,11 +525,11 @@ class ClassBinding(Frozen):
     """The parameters that `from_dlpack` passes on."""
     allocator: FactoryBinding | None
     allocates_dtype: str | None
+    """The default dtype of `empty` in the stub, as a Python literal. None if the caller must pass a dtype."""
     allocate_signature: Signature
     allocate_state: Struct | None
     """The params of `allocate`, with the values of the C function that allocates; None: there are none."""
     allocate_comment: tuple[str, ...]
-    """The default dtype of `empty` in the stub, as a Python literal. None if the caller must pass a dtype."""
     empty_doc: str
     """A C string literal."""
     from_doc: str

@@ -1,4 +1,7 @@
-"""Overloads of alternatives in the stub. Signatures that differ only in dtypes become one: types do not tell them."""
+"""Overloads of alternatives in the stub.
+
+Type checkers do not see dtypes: signatures that differ only in them are merged.
+"""
 
 from __future__ import annotations
 

@@ -185,12 +185,13 @@ def returned_type(function: Function, items: Mapping[str, Item], known: Mapping[
             ctype, value = values[name]
             kind = KINDS[value.kind or ""]
             text = kind.stub_type(value.of, value.count is not None)
-            text = "typing.Any" if is_as_given(function, value.of) else text
+            is_of_argument_library = is_as_given(function, value.of)
+            text = "typing.Any" if is_of_argument_library else text
             length = arguments[name].ctype.length if name != "result" else None
             if length and kind.is_buffer(ctype):
                 types.append(text)
                 continue
-            is_optional = may_be_none(function, name, value) and text != "typing.Any"
+            is_optional = may_be_none(function, name, value) and not is_of_argument_library
             text = f"{text} | None" if is_optional else text
             types.append(_items(text, length) if length else text)
         elif arguments[name].by_address:

@@ -13,6 +13,7 @@ class Problem(Frozen):
     place: tuple[int, int] | None = None
     """The start in the code, counted from 0, and the length; None: all of the code."""
     facts: object = None
+    """The record of the facts about the problem. `advice` derives a hint from it."""
 
 
 class OpenQuote(Frozen):

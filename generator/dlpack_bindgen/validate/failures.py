@@ -15,8 +15,8 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.failures import ADDED, FAILURE, REPLACED
 from dlpack_bindgen.load.nodes import Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.validate import structure
+from dlpack_bindgen.validate.structure import Report
 
-Report = Callable[[Diagnostic], None]
 Entry = tuple[Scalar, Node]
 
 

@@ -1,4 +1,4 @@
-"""Calls that return objects of classes that other modules have."""
+"""Calls that return objects of classes of other modules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dlpack_bindgen.results.kind import ResultScope
 from dlpack_bindgen.spec.spec import Item
 
 
-class FoundFacts(Frozen):
+class ExternalClassFacts(Frozen):
     """A class of another module that a call needs, for `templates/functions/external_classes.c.j2`."""
 
     of: str
@@ -20,12 +20,12 @@ class FoundFacts(Frozen):
     """1: the class must be able to release the object."""
 
 
-def found_classes(scopes: Iterable[ResultScope], items: Mapping[str, Item], prefix: str) -> tuple[Piece, ...]:
-    """Returns conditions under which a class of another module is missing, whose object the call would return."""
+def missing_classes(scopes: Iterable[ResultScope], items: Mapping[str, Item], prefix: str) -> tuple[Piece, ...]:
+    """Returns, for each class of another module whose objects the call returns, the condition that it is missing."""
     wanted: dict[str, bool] = {}
     for scope in scopes:
         of = scope.value.of or ""
         if scope.value.kind in ("object", "objects") and items[of].external is not None:
             wanted[of] = wanted.get(of, False) or scope.value.borrow is None
-    found = [FoundFacts(f"{prefix}_{snake(of)}", int(is_owned)) for of, is_owned in wanted.items()]
+    found = [ExternalClassFacts(f"{prefix}_{snake(of)}", int(is_owned)) for of, is_owned in wanted.items()]
     return tuple(Piece("functions/external_classes", "is_missing", facts, is_condition=True) for facts in found)

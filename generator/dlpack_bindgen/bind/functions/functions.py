@@ -10,7 +10,7 @@ from dlpack_bindgen.arguments.facts import Facts, Place, Scope
 from dlpack_bindgen.bind.binding import Call, Failure, FunctionBinding, Owner, Step, Table
 from dlpack_bindgen.bind.functions.assertions import argument_assertions, assertions
 from dlpack_bindgen.bind.functions.docs import docstring
-from dlpack_bindgen.bind.functions.external_classes import found_classes
+from dlpack_bindgen.bind.functions.external_classes import missing_classes
 from dlpack_bindgen.bind.functions.failures import Failures
 from dlpack_bindgen.bind.functions.fragments import body_fragments, c_fragments, names_in, returned_sizes
 from dlpack_bindgen.bind.functions.locals import Locals, other_names
@@ -226,7 +226,7 @@ class _Call:
             assertions=tuple(assertions(function, self._results.numbers(), self._structs(), self.key)),
             given=tuple(facts[argument.name] for argument in self._given),
             arguments=tuple(facts.values()),
-            found=found_classes(self._results.scopes(), self._names.items, self._names.prefix),
+            missing_classes=missing_classes(self._results.scopes(), self._names.items, self._names.prefix),
             read_owners=given,
             steps=(*self._variables(scopes, facts), *self._storage.steps((*made, *given))),
             factory_params=tuple(

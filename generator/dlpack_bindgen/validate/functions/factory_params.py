@@ -28,10 +28,10 @@ def factory_params(call: Call) -> Iterator[FactoryParam]:
                     yield FactoryParam(argument.name, verb, index, source.name, param.name if of_object else None)
 
 
-def missing_params(call: Call, argument: Argument, verb: str) -> list[str]:
+def missing_params(call: Call, argument: Argument, verb: str) -> list[Declared]:
     """Returns the required params of the factory for which the call has no value."""
     return [
-        param.name
+        param
         for each, making in factories(call, argument)
         for param in declared_among(making.params)
         if each == verb and param.required and not _sources(call, argument, param)

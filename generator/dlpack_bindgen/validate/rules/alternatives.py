@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import combinations
 
+from dlpack_bindgen.arguments.element_pointer import SAME_SIZE_DTYPES
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.dlpack import DTYPES
@@ -23,6 +24,7 @@ from dlpack_bindgen.validate.functions.keyword_only import by_name
 from dlpack_bindgen.validate.structure import Report
 
 _SAME_SIZE = {
+    **SAME_SIZE_DTYPES,
     "signed char": "int8",
     "unsigned char": "uint8",
     "short": "int16",
@@ -31,13 +33,6 @@ _SAME_SIZE = {
     "unsigned int": "uint32",
     "long long": "int64",
     "unsigned long long": "uint64",
-    "float": "float32",
-    "double": "float64",
-    "float _Complex": "complex64",
-    "double _Complex": "complex128",
-    "bool": "bool",
-    "_Bool": "bool",
-    **{f"{sign}int{bits}_t": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
 }
 """The dtypes of the C types that have one dtype on every supported platform."""
 _SIGNED, _UNSIGNED = ("int32", "int64"), ("uint32", "uint64")
@@ -128,12 +123,12 @@ def check(functions: Iterable[Alternative], report: Report) -> None:
 
 
 def _pairs(group: Sequence[Alternative], report: Report) -> None:
-    told: set[int] = set()
+    reported: set[int] = set()
     for (_, first), (index, second) in combinations(enumerate(group), 2):
         conditions = {text_of(first.fields.if_), text_of(second.fields.if_)}
-        if index in told or (len(conditions) == 2 and None not in conditions) or _differ(first, second):
+        if index in reported or (len(conditions) == 2 and None not in conditions) or _differ(first, second):
             continue
-        told.add(index)
+        reported.add(index)
         message = (
             f"Python cannot choose between '{first.key.text}' and '{second.key.text}', which are both "
             f"'{second.name.text}'"

@@ -8,7 +8,7 @@ from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.language.values import text_of
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.declared import declared_among
+from dlpack_bindgen.validate.functions.declared import Declared, declared_among
 from dlpack_bindgen.validate.functions.factory_params import factories, missing_params
 from dlpack_bindgen.validate.structure import Report
 
@@ -27,11 +27,11 @@ def check(call: Call, report: Report) -> None:
                 _copy(call, each, argument, missing, report)
 
 
-def _copy(call: Call, each: ParameterEntry, argument: Argument, missing: list[str], report: Report) -> None:
+def _copy(call: Call, each: ParameterEntry, argument: Argument, missing: list[Declared], report: Report) -> None:
     """Reports `copy` where no array is copied. `missing`: the params for which the call has no value."""
     place, of = each.place(EntryFields.copy), argument.kind.class_name or ""
     if missing:
-        given = "".join(f", {name}=..." for name in missing)
+        given = "".join(f", {param.name}=..." for param in missing)
         message = f"no array is taken here: {_why(call, argument, 'import', missing[0])}"
         hint = f"leave 'copy' out: Python gives {of}.from_dlpack(x{given})"
         report(Diagnostic("without-effect", place, message, hint))
@@ -41,18 +41,12 @@ def _copy(call: Call, each: ParameterEntry, argument: Argument, missing: list[st
 
 
 def _has_params(call: Call, argument: Argument) -> bool:
-    return any(
-        verb == "import" and any(True for _ in declared_among(making.params))
-        for verb, making in factories(call, argument)
-    )
+    return any(verb == "import" and any(declared_among(making.params)) for verb, making in factories(call, argument))
 
 
-def _why(call: Call, argument: Argument, verb: str, name: str) -> str:
-    """Returns why the call has no value for the param `name`."""
-    params = [
-        param for each, making in factories(call, argument) if each == verb for param in declared_among(making.params)
-    ]
-    wanted = next(declared(param.ctype, "").strip() for param in params if param.name == name)
+def _why(call: Call, argument: Argument, verb: str, param: Declared) -> str:
+    """Returns why the call has no value for the param."""
+    name, wanted = param.name, declared(param.ctype, "").strip()
     named = call.find(name)
     has = f"'{call.prototype.name}' has no parameter of that name"
     if named is not None and named is not argument:
