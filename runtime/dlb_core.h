@@ -185,6 +185,13 @@ typedef int dlb_otherwise(DLTensor *tensor, int64_t *axes);
  * in the registers of that call.) */
 typedef int dlb_describe_once(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise);
 
+/* A class of another Python module. Functions of this module take its objects, and return new ones. */
+typedef struct dlb_external {
+    const char *module; /* as in `import`; leading dots are relative to the package of this module */
+    const char *name;   /* of the class */
+    const char *c_type;
+} dlb_external;
+
 /* The type of a tensor or handle.
  *
  * The members `describe_fast` and `import_fast` are fast paths for `describe` and the importer. They do the work in one step with the
@@ -195,13 +202,6 @@ typedef int dlb_describe_once(DLTensor *tensor, int64_t *axes, void *object, dlb
  * The argument `object` of all functions is a T *. With `state` it is the state in the owner, whose first member is the T *. With
  * `value` it is the address of the T. An owner calls acquire, restore and after_write while it holds its lock. They must not use that
  * owner, and must not need the GIL. */
-/* A class of another Python module. Functions of this module take its objects, and return new ones. */
-typedef struct dlb_external {
-    const char *module; /* as in `import`; leading dots are relative to the package of this module */
-    const char *name;   /* of the class */
-    const char *c_type;
-} dlb_external;
-
 typedef struct dlb_type {
     const char *name; /* "module.Name" */
     int32_t ndim;     /* the rank; -1: known only at run time */

@@ -79,7 +79,8 @@ DLB_API PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer);
 /* Implements from_dlpack(x) of a class without keywords. The interpreter has imported the module of the class. */
 DLB_API PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *producer);
 /* Implements from_dlpack(x, /, *, device=None, copy=None, ...), with the params of the importer; its params named `device` and `copy` hide
- * those of the array API. A class whose objects can be on a device with streams has the keyword `stream`, too. Strings must live as long as the call. */
+ * those of the array API. A class whose objects can be on a device with streams has the keyword `stream`, too. Strings must live as long
+ * as the call. */
 DLB_API PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames);
 /* Implements from_dlpack(x, /, *, device=None, copy=None) of a class without params. */

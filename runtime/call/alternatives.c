@@ -472,7 +472,8 @@ static void append(list *to, const char *entry)
     const char *found = to->used > 0 ? strstr(to->string, entry) : NULL;
 
     for (; found != NULL; found = strstr(found + 1, entry)) {
-        const bool begins = found == to->string || strncmp(found - between, to->separator, between) == 0;
+        const bool begins = found == to->string || ((size_t)(found - to->string) >= between &&
+                                                    strncmp(found - between, to->separator, between) == 0);
 
         if (begins && (found[length] == '\0' || strncmp(found + length, to->separator, between) == 0)) {
             return;
@@ -522,14 +523,6 @@ static void append_number(list *to, const dlb_param *param)
     }
 }
 
-/* Returns the name of the class without its module. */
-static const char *short_name(const dlb_type *type)
-{
-    const char *const dot = strrchr(type->name, '.');
-
-    return dot != NULL ? dot + 1 : type->name;
-}
-
 /* The property of an argument that no alternative accepts. */
 typedef enum complaint { WRONG_TYPE, WRONG_DTYPE, WRONG_RANK } complaint;
 
@@ -548,7 +541,7 @@ static void append_accepted(list *to, const dlb_py_function *function, int index
         append_number(to, &function->params[index]);
     } else if (about == WRONG_TYPE || require == NULL) {
         if (operand->type != NULL) {
-            append(to, (operand->flags & DLB_PY_ITEMS) != 0 ? "a sequence" : short_name(operand->type));
+            append(to, (operand->flags & DLB_PY_ITEMS) != 0 ? "a sequence" : dlb_py_class_name(operand->type));
         }
         if (require != NULL) {
             append_dtypes(to, require, "an array of ");
@@ -598,7 +591,7 @@ static int first_refused(choice *call, const dlb_py_function *function)
     return index;
 }
 
-/* Raises the error for the argument at `index`, which the alternatives of `refused` refuse. */
+/* Raises the error for the argument of the param at `index`. `example`: an alternative that refuses this argument. */
 static void refuse_argument(choice *call, int index, const dlb_py_function *example)
 {
     const dlb_py_described *described;
@@ -629,6 +622,9 @@ static void refuse_argument(choice *call, int index, const dlb_py_function *exam
             append_accepted(&accepted, function, index, about);
             numbers = numbers || takes_numbers(function, index);
         }
+    }
+    if (PyErr_Occurred()) { /* from a second look at an argument */
+        return;
     }
     if (numbers && about == WRONG_TYPE) {
         append(&accepted, "a sequence of numbers");

@@ -185,8 +185,8 @@ static bool is_list_operand(const dlb_py_operand *operand, PyObject *value)
     return (operand->flags & DLB_PY_UNRETURNED) != 0 && (PyList_CheckExact(value) || PyTuple_CheckExact(value));
 }
 
-/* Takes a list of objects, for an operand that needs only their addresses, not objects by value. A short table of addresses lies in the argument's storage. A
- * longer one needs a block, which only the last list may hold. Returns TAKEN or NOT_TAKEN. */
+/* Takes a list of objects, for an operand that needs only their addresses, not objects by value. A short table of addresses lies in the
+ * argument's storage. A longer one needs a block, which only the last list may hold. Returns TAKEN or NOT_TAKEN. */
 static int take_list(const dlb_py_function *function, int index, PyObject *value, bool last, dlb_py_argument *arrays)
 {
     enum { CAPACITY = DLB_PY_STORAGE / sizeof(void *) };

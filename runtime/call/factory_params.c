@@ -94,7 +94,7 @@ static int find_object(const factory_call *call, const dlb_py_param_source *sour
 typedef struct found_value {
     const void *place; /* NULL: the call has none */
     void *object;      /* the place of a pointer */
-    dlb_owner *owner;  /* the owner of the object, with a share; NULL: the value is a number, a string or an enum */
+    dlb_owner *owner;  /* the owner of the object that has the value, with a share; NULL: the value is in a variable of the call */
 } found_value;
 
 /* Finds the value of a source in an object of the call. Returns 0, or -1 with an exception. */
@@ -122,6 +122,13 @@ static int value_in_object(const factory_call *call, const dlb_py_param_source *
     return 0;
 }
 
+static void drop_owner(dlb_owner *owner)
+{
+    if (owner != NULL) {
+        dlb_py_quietly(dlb_py_drop_owner, owner);
+    }
+}
+
 /* Takes the value of a source from the call. Returns 0, or -1 with an exception. */
 static int find_value(const factory_call *call, const dlb_py_param_source *source, const dlb_param *param, found_value *found)
 {
@@ -136,7 +143,7 @@ static int find_value(const factory_call *call, const dlb_py_param_source *sourc
         return -1;
     }
     if (found->place != NULL && param->of != NULL && param->size == sizeof none && memcmp(found->place, &none, sizeof none) == 0) {
-        dlb_py_quietly(dlb_py_drop_owner, found->owner); /* the object was made without such an object */
+        drop_owner(found->owner); /* the object was made without such an object */
         *found = (found_value){NULL, NULL, NULL};
     }
     return 0;
@@ -177,7 +184,7 @@ static int store_value(const factory_call *call, const dlb_py_param_source *sour
         return 1;
     }
     differs = memcmp(place, found.place, param->size) != 0;
-    dlb_py_quietly(dlb_py_drop_owner, found.owner);
+    drop_owner(found.owner);
     return differs ? refuse_several(call->function, call->operand, call->allocates, param) : 1;
 }
 

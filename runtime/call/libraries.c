@@ -9,16 +9,19 @@
  * exception, if there is none. */
 static PyObject *passed_array(const dlb_py_operand *operand, PyObject *const *given)
 {
-    PyObject *const value = operand->param >= 0 && given[operand->param] != Py_None ? given[operand->param] : NULL;
+    PyObject *value = operand->param >= 0 ? given[operand->param] : NULL;
 
-    if (value == NULL || (operand->flags & DLB_PY_ITEMS) == 0) {
-        Py_XINCREF(value);
-        return value;
+    if (value == NULL || value == Py_None) {
+        return NULL;
+    }
+    value = dlb_py_producer_behind(value);
+    if ((operand->flags & DLB_PY_ITEMS) == 0) {
+        return Py_NewRef(value);
     }
     return (PyList_Check(value) || PyTuple_Check(value)) && PySequence_Size(value) > 0 ? PySequence_GetItem(value, 0) : NULL;
 }
 
-/* What an operand decides. */
+/* The results of decision_of(). */
 enum { OPEN, DECIDED, OWN_CLASS };
 
 /* Finds the library that the operand decides on. Returns DECIDED with a library; OWN_CLASS for an array of this runtime; OPEN for other
@@ -30,7 +33,7 @@ static int decision_of(dlb_py_state *state, const dlb_py_operand *operand, PyObj
 
     if (value != NULL && !dlb_py_is_ours(value)) {
         result = dlb_py_find_library(state, value, library);
-    } else if (value != NULL && dlb_py_data(value)->type->describe != NULL) { /* handles are no arrays */
+    } else if (value != NULL && dlb_py_data(value)->type->describe != NULL) { /* a handle is not an array */
         result = OWN_CLASS;
     }
     dlb_py_discard(value);

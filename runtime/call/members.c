@@ -261,15 +261,17 @@ bool dlb_py_may_have_members(const dlb_py_operand *operand, PyObject *value)
     PyObject *key;
     bool is_known = true;
 
-    if (PyTuple_Check(value) || PyList_Check(value)) {
-        return PySequence_Size(value) == operand->members->function->count;
+    if (PyTuple_Check(value) || PyList_Check(value)) { /* not PySequence_Size(), which calls an overridden __len__() */
+        return (PyTuple_Check(value) ? PyTuple_Size(value) : PyList_Size(value)) == operand->members->function->count;
     }
     if (!PyDict_Check(value)) {
         return PyMapping_Check(value) && !PyType_Check(value) && PyObject_HasAttrString(value, "keys");
     }
+    DLB_PY_LOCK(value); /* another thread may change the dict */
     while (is_known && PyDict_Next(value, &position, &key, NULL)) {
         is_known = index_of(operand->members, key) >= 0;
     }
+    DLB_PY_UNLOCK();
     return is_known;
 }
 

@@ -107,7 +107,7 @@ static PyObject *hold(PyObject *object, int exclusive, dlb_py_held *held)
             dlb_owner_mark_moved(owner);
         }
     }
-    dlb_owner_drop(owner);
+    dlb_py_quietly(dlb_py_drop_owner, owner);
     return capsule;
 }
 
@@ -414,9 +414,7 @@ static void pass_on(void *target)
         const class_api *const api = PyCapsule_GetPointer(capsule, CLASS_API_CAPSULE);
 
         if ((flags & OWNED) != 0 || !(passed->failed || lacks_keeper)) {
-            PyObject *const result = api->wrap(PyCapsule_GetContext(capsule), dlb_owner_object(owner), keeper, flags);
-
-            passed->result = result;
+            passed->result = api->wrap(PyCapsule_GetContext(capsule), dlb_owner_object(owner), keeper, flags);
         }
         if (passed->result != NULL && (passed->failed || lacks_keeper)) {
             dlb_py_discard(passed->result);

@@ -560,8 +560,8 @@ static bool is_wish(const dlb_factory *importer, PyObject *keyword, const char *
     return !param && dlb_py_is_string(keyword, name);
 }
 
-/* Reads `device`, `copy` and `stream` among the arguments of `call`, and sets `rest` to the others, whose values are stored in `values`. Returns 0,
- * or -1 with an exception. */
+/* Reads `device`, `copy` and `stream` among the arguments of `call`, and sets `rest` to the others, whose values are stored in `values`.
+ * Returns 0, or -1 with an exception. */
 static int take_wishes(const dlb_type *type, const dlb_py_call *call, dlb_py_wish *wish, dlb_py_call *rest, PyObject **values)
 {
     PyObject *const names = PyList_New(0);

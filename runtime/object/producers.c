@@ -527,8 +527,8 @@ int dlb_py_call_dlpack(const dlb_py_state *state, const char *name, PyObject *pr
     return take_answer(name, producer, call_dlpack(state, producer), tensor);
 }
 
-/* Calls producer.__dlpack__() with the keywords in `base`, dl_device, copy and stream; NULL: without this argument. Returns a new reference, or NULL
- * with an exception. */
+/* Calls producer.__dlpack__() with the keywords in `base`, dl_device, copy and stream; NULL: without this argument. Returns a new
+ * reference, or NULL with an exception. */
 static PyObject *ask_producer(const dlb_py_state *state, PyObject *producer, PyObject *base, PyObject *device, PyObject *copy,
                               PyObject *stream)
 {

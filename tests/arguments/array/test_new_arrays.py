@@ -270,9 +270,9 @@ def test_nothing_is_left_behind(lib: ModuleType) -> None:
         lib.spectrum(b"a")
         lib.load(3)
         lib.Array.from_dlpack(x)
-        refused(RuntimeError, lambda: lib.outer([-1.0], [1.0]))
-        refused(ValueError, lambda: lib.columns(3, 2))
-        refused(ValueError, lambda: lib.zeros(-1))
+        refused(RuntimeError, lambda: lib.outer([-1.0], [1.0]))()
+        refused(ValueError, lambda: lib.columns(3, 2))()
+        refused(ValueError, lambda: lib.zeros(-1))()
 
     warm_up(everything)
     assert_no_growth(everything)

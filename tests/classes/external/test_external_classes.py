@@ -318,7 +318,8 @@ class TestResults:
     def test_a_reference_is_counted(self, both: Modules) -> None:
         picture = both.first.Picture(3)
         other = both.second.picture(picture)
-        assert other is picture or other.holders == 2
+        assert other is not picture
+        assert other.holders == 2
 
     def test_weak_references(self, both: Modules) -> None:
         twin = both.second.twin(both.first.Engine(3))
@@ -411,9 +412,6 @@ functions:
   level: {c: int car_level(const car *c)}
   number: {c: int ticket_number(ticket t)}
 """
-        spec = spec.replace("  Ticket: {type: ticket_data, from: first}\n", "").replace(
-            "  made: {c: car *car_new(void *e)}\n", ""
-        )
         third = build(tmp_path, "third", spec)
         expected = r"^level\(\) argument 'c': first\.Engine is a class of the C type 'engine', not 'car'$"
         with pytest.raises(ImportError, match=expected):

@@ -283,7 +283,7 @@ def test_setters_of_the_library_name_the_member(options: ModuleType) -> None:
 def test_several_arguments_and_methods(options: ModuleType) -> None:
     colour = options.Colour(8)
     assert options.difference((9, 0, 0, 0), {"r": 2}) == 7
-    assert options.difference(colour, (1, 0, 0, 0)) == options.difference((15, 0, 0, 0), colour) + 0 == 7
+    assert options.difference(colour, (1, 0, 0, 0)) == options.difference((15, 0, 0, 0), colour) == 7
     assert colour.mixed((4, 0, 0, 0)).r == 6
     assert colour.difference({"r": 3}) == 5
     assert refusal(lambda: options.Colour.mixed((1, 2, 3, 4), colour))[0] is TypeError
@@ -304,6 +304,14 @@ def test_members_choose_an_alternative(options: ModuleType) -> None:
     assert (options.brightness(options.Colour(3)), options.brightness(options.Shade(3))) == (1, 10)
     for given in ((1, 2, 3), {"x": 1}, 3):
         assert refusal(lambda given=given: options.brightness(given))[0] is TypeError  # type: ignore[misc]
+
+
+def test_an_error_of_a_list_reaches_the_caller(options: ModuleType) -> None:
+    class Odd(list[int]):
+        def __len__(self) -> int:
+            raise ZeroDivisionError
+
+    assert refusal(lambda: options.brightness(Odd([9, 0, 0, 255])))[0] is ZeroDivisionError
 
 
 def test_structs_that_c_changes_are_objects(options: ModuleType) -> None:

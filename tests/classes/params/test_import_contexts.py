@@ -126,8 +126,8 @@ def test_nothing_is_left_behind(lib: ModuleType) -> None:
     def everything() -> None:
         lib.Vector.from_dlpack(array, home=context, options=options)
         lib.Vector.from_dlpack(memoryview(array), home=lib.Context())
-        refused(TypeError, lambda: lib.Vector.from_dlpack(array, home=context, options=1))
-        refused(BufferError, lambda: lib.Vector.from_dlpack(np.zeros((2, 2)), home=context))
+        refused(TypeError, lambda: lib.Vector.from_dlpack(array, home=context, options=1))()
+        refused(BufferError, lambda: lib.Vector.from_dlpack(np.zeros((2, 2)), home=context))()
 
     warm_up(everything)
     assert_no_growth(everything)

@@ -56,3 +56,8 @@ static inline int mode_at(const double *x, size_t n, int place) { (void)x; retur
 
 static inline double raised_d(const double *x, size_t n) { return n ? x[0] : -1; }
 static inline double raised_f(const float *x, size_t n) { return n ? x[0] : -1; }
+
+static inline int bytes_u8(const uint8_t *x, size_t n) { return n > 0 ? x[0] : 0; }
+static inline int bytes_i8(const int8_t *x, size_t n) { return n > 0 ? x[0] : 0; }
+static inline void half_d(const double *x, size_t n, double *y) { for (size_t i = 0; i < n; i++) y[i] = x[i] / 2; }
+static inline void half_f(const float *x, size_t n, float *y) { for (size_t i = 0; i < n; i++) y[i] = x[i] / 2; }

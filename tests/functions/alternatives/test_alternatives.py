@@ -197,6 +197,21 @@ def test_errors_of_producers(lib: ModuleType) -> None:
         lib.norm(Producer)
 
 
+def test_the_error_names_dtypes_that_contain_each_other(lib: ModuleType) -> None:
+    with pytest.raises(BufferError, match=r"the dtype is float64; accepted: uint8, int8$"):
+        lib.bytes(DOUBLES)
+
+
+def test_the_library_of_a_producer_that_has_been_asked(lib: ModuleType) -> None:
+    class OfNumPy(Producer):
+        def __array_namespace__(self) -> Any:
+            return np
+
+    for array in (DOUBLES, FLOATS):
+        made = lib.half(OfNumPy(array))
+        assert (type(made), made.dtype, made.tolist()) == (np.ndarray, array.dtype, (array / 2).tolist())
+
+
 def test_capsules(lib: ModuleType) -> None:
     assert (lib.norm(FLOATS.__dlpack__()), lib.norm(DOUBLES.__dlpack__(max_version=(1, 0)))) == (-8, 8)
     capsule = FLOATS.__dlpack__()

@@ -191,9 +191,9 @@ def test_nothing_is_left_behind(lib: ModuleType) -> None:
         lib.Plan.of(source)
         lib.Plan.find(target)
         pool.plan(target, from_=source)
-        refused(ValueError, lambda: lib.Plan(source, np.zeros(2)))
-        refused(BufferError, lambda: lib.Plan(np.zeros(6)[::2], target))
-        refused(RuntimeError, lambda: lib.Plan(np.zeros(0), np.zeros(0)))
+        refused(ValueError, lambda: lib.Plan(source, np.zeros(2)))()
+        refused(BufferError, lambda: lib.Plan(np.zeros(6)[::2], target))()
+        refused(RuntimeError, lambda: lib.Plan(np.zeros(0), np.zeros(0)))()
 
     warm_up(everything)
     assert_no_growth(everything)

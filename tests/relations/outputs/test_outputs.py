@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from python.exchange import ATTRIBUTE, NAME, ExchangeAPI, delete, tensor_at
+from python.leaks import assert_no_growth, warm_up
 from python.tensors import READ_ONLY, DLTensor
 from support.build import ABI3, build_module, generate
 
@@ -111,10 +112,13 @@ class TestNumPy:
         assert type(made) is np.ndarray
 
     def test_memory_is_freed(self, lib: ModuleType) -> None:
-        made = lib.half(ones())
-        alive = weakref.ref(made)
-        del made
-        assert alive() is None
+        x = np.ones(100)
+
+        def call() -> None:
+            lib.half(x)
+
+        warm_up(call)
+        assert_no_growth(call)
 
 
 class TestDecision:

@@ -145,8 +145,8 @@ def test_nothing_is_left_behind(lib: ModuleType) -> None:
         sound.halves()
         sound.matrix()
         sound.both()
-        refused(RuntimeError, broken.halves)
-        refused(ValueError, lambda: lib.odd(-1, 1))
+        refused(RuntimeError, broken.halves)()
+        refused(ValueError, lambda: lib.odd(-1, 1))()
 
     warm_up(everything)
     assert_no_growth(everything)

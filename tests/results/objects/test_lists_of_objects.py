@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from python.leaks import assert_no_growth, refused, warm_up
 from support.build import build_module
 
 SPEC = """
@@ -95,8 +95,14 @@ def test_failures(hubs: ModuleType) -> None:
 def test_nothing_is_left_behind(hubs: ModuleType) -> None:
     hub = hubs.Hub(3)
     hub.list()
-    blocks = sys.getallocatedblocks()
-    for _ in range(500):
+    too_many = refused(ValueError, lambda: hubs.filled(5))
+
+    def everything() -> None:
         hub.list()
         hubs.made(3)
-    assert abs(sys.getallocatedblocks() - blocks) < 100
+        hubs.filled(2)
+        hubs.ports(3)
+        too_many()
+
+    warm_up(everything)
+    assert_no_growth(everything)

@@ -116,7 +116,7 @@ def test_nothing_is_left_behind(tagged: ModuleType) -> None:
         tagged.filled(2)
         tagged.fixed()
         tagged.Album(2).tags()
-        refused(ValueError, lambda: tagged.made(-1))
+        refused(ValueError, lambda: tagged.made(-1))()
 
     warm_up(everything)
     assert_no_growth(everything)
