@@ -38,7 +38,7 @@ TIME_LIMIT = 10
 REAL_LIMIT = 300
 COMPILED_SHARE = 0.3
 """Of the time, at most."""
-NEXT_MESSAGE = r"(?=^\S+?:\d+:\d+: (?:error|warning)|^In file|\Z)"
+NEXT_MESSAGE = r"(?=^\S+?:\d+:\d+: (?:fatal error|error|warning)|^In file|\Z)"
 """Notes belong to the message above them: they tell where the macro of an assertion is used."""
 FIRST_ERROR = re.compile(rf"^\S+?:\d+:\d+: (?:fatal )?error: .*?{NEXT_MESSAGE}", re.MULTILINE | re.DOTALL)
 # Words that say nothing of a spec, since most specs and generated files have them.

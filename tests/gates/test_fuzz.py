@@ -36,6 +36,13 @@ ERRORS = [
         '    9 |     DLB_ASSERT_INTEGER(ring, "Ring.shape[0]: ring must be an integer");',
         True,
     ),
+    (
+        "demo.h",
+        "[]",
+        'demo_dlpack.h:8:2: error: #error "spec.yaml includes no header that declares ring"\n'
+        "demo_dlpack.h:9:10: fatal error: FILE.h: No such file or directory",
+        True,
+    ),
     # Words of each spec, or of the emitted code alone, show nothing of this one.
     ("float32", "int8", "demo_dlpack.c:9:5: error: 'self' undeclared (first use in this function)", False),
     ("float32", "int8", "demo_dlpack.c:9:5: error: 'view' undeclared (first use in this function)", False),
