@@ -23,6 +23,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import FrameType
 
+import yaml
+
 from candidates import Candidate, find_specs
 from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.command.refused import refused
@@ -124,8 +126,21 @@ def inserted(text: str, original: str) -> set[str]:
     return {token for kind, _, _, start, end in changes if kind != "equal" for token in after[start:end]}
 
 
+def scalars(text: str) -> set[str]:
+    """Returns the scalars of a YAML document."""
+    return {event.value for event in yaml.parse(text) if isinstance(event, yaml.ScalarEvent)}
+
+
+def shows_value(shown: str, value: str) -> bool:
+    """Tells whether the C text of a value is in an error, and has a word or a number that not every spec has."""
+    parts, sought = tokens(shown), tokens(value)
+    is_telling = any(len(each) > 1 and each[0].isalnum() and each not in COMMON for each in sought)
+    return is_telling and any(parts[start : start + len(sought)] == sought for start in range(len(parts)))
+
+
 def quotes(message: str, text: str, original: str) -> bool:
-    """Tells whether the first error shows a part of the spec: a word that not every spec has, or `"NAME.key`.
+    """Tells whether the first error shows a part of the spec: a word that not every spec has, `"NAME.key`,
+    or a value that the change has made.
 
     Common words and operators count if the compiler names them and the change has inserted them: `error: 'data'
     undeclared`.
@@ -143,10 +158,11 @@ def quotes(message: str, text: str, original: str) -> bool:
     new = inserted(text, original)
     if any(set(tokens(each)) <= new for each in named if len(each) > 1 or each.isalnum()):
         return True
+    shown = re.sub(r"[\w./-]+\.[ch]\b(:\d+)*", "", shown)  # names of files have the name of the module
     words = set(re.findall(r"[A-Za-z_]\w{2,}|\d+\.\d+|\d{2,}", text)) - COMMON
-    module = re.search(r"^module: *(\w+)", text, re.MULTILINE)
-    shown = re.sub(r"^\S+?:\d+:\d+:", "", shown, flags=re.MULTILINE)  # paths have the name of the module
-    return any(has(shown, word) for word in words - {module[1] if module else ""})
+    return any(has(shown, word) for word in words) or any(
+        shows_value(shown, value) for value in scalars(text) - scalars(original)
+    )
 
 
 class Fuzzer:

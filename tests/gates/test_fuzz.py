@@ -43,10 +43,18 @@ ERRORS = [
         "demo_dlpack.h:9:10: fatal error: FILE.h: No such file or directory",
         True,
     ),
+    ("ring, data", "demo, data", 'demo_dlpack.h:8:2: error: #error "spec.yaml includes no header of demo"', True),
+    (
+        "self->n]",
+        "unsigned -1n]",
+        "demo_dlpack.c:9:5: error: expected ')' before '-' token\n    9 |     DLB_INTEGER(unsigned - 1n)",
+        True,
+    ),
     # Words of each spec, or of the emitted code alone, show nothing of this one.
     ("float32", "int8", "demo_dlpack.c:9:5: error: 'self' undeclared (first use in this function)", False),
     ("float32", "int8", "demo_dlpack.c:9:5: error: 'view' undeclared (first use in this function)", False),
     ("float32", "int8", "demo_dlpack.c:9:5: error: expected ';' before '}' token", False),
+    ("float32", "int8", "In file included from demo.c:7:\ndemo_dlpack.c:9:5: error: expected ';'", False),
     ("self->n]", "self->n)]", "demo_dlpack.c:9:5: error: expected ';' before ')' token", False),
 ]
 

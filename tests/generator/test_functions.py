@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dlpack_bindgen.arguments.array import Array
+from dlpack_bindgen.arguments.shared_array import SharedArray
 from dlpack_bindgen.arguments.derived import Derived
 from dlpack_bindgen.arguments.dltensor import DLTensorPointer
 from dlpack_bindgen.arguments.enumeration import EnumValue
@@ -89,10 +89,10 @@ def kind(parameter: str, given: object = None, beside: str = "", counted: bool =
         ("struct file *x", Object("File", writes=True)),
         ("const DLTensor *x", DLTensorPointer(writes=False)),
         ("DLTensor *x", DLTensorPointer(writes=True)),
-        ("double *x", Array(writes=True, require=CPU)),
-        ("const double x[]", Array(require=CPU)),
-        ("const unsigned char *x", Array(require=CPU)),
-        ("float complex *x", Array(writes=True, require=CPU)),
+        ("double *x", SharedArray(writes=True, require=CPU)),
+        ("const double x[]", SharedArray(require=CPU)),
+        ("const unsigned char *x", SharedArray(require=CPU)),
+        ("float complex *x", SharedArray(writes=True, require=CPU)),
         ("const image_t *x[2]", Objects("Image", writes=False)),
     ],
 )
@@ -122,21 +122,21 @@ def test_what_the_c_type_says(parameter: str, expected: Kind) -> None:
             Object("Image", True, Requirements(ndim=(1, 2), compact=True, align=64), "allowed"),
         ),
         ("DLTensor *x", {"require": [{"device": "cuda"}]}, DLTensorPointer(True, Requirements(devices=("cuda",)))),
-        ("double *x", {"require": [{"device": "any"}]}, Array(writes=True, require=Requirements())),
+        ("double *x", {"require": [{"device": "any"}]}, SharedArray(writes=True, require=Requirements())),
         (
             "double *x",
             {"require": [{"device": ["cpu", "cuda_host"]}], "optional": "true"},
-            Array(writes=True, require=Requirements(devices=("cpu", "cuda_host")), optional=True),
+            SharedArray(writes=True, require=Requirements(devices=("cpu", "cuda_host")), optional=True),
         ),
         (
             "z_t *x",
             {"require": [{"dtype": "complex128"}]},
-            Array(writes=True, require=Requirements(dtypes=("complex128",), devices=("cpu",))),
+            SharedArray(writes=True, require=Requirements(dtypes=("complex128",), devices=("cpu",))),
         ),
         (
             "double *x",
             {"require": [{"shape": ["n", "2 * m"]}]},
-            Array(writes=True, require=Requirements(ndim=(2, 2), shape=("n", "2 * m"), devices=("cpu",))),
+            SharedArray(writes=True, require=Requirements(ndim=(2, 2), shape=("n", "2 * m"), devices=("cpu",))),
         ),
         (
             "DLTensor *x",
@@ -151,15 +151,15 @@ def test_what_the_c_type_says(parameter: str, expected: Kind) -> None:
         (
             "const void *x",
             "bytes",
-            Array(require=Requirements(dtypes=("uint8",), devices=("cpu",)), is_bytes=True),
+            SharedArray(require=Requirements(dtypes=("uint8",), devices=("cpu",)), is_bytes=True),
         ),
         (
             "char *x",
             "bytes",
-            Array(writes=True, require=Requirements(dtypes=("uint8",), devices=("cpu",)), is_bytes=True),
+            SharedArray(writes=True, require=Requirements(dtypes=("uint8",), devices=("cpu",)), is_bytes=True),
         ),
-        ("void *x", "array", Array(writes=True, any_dtype=True, require=CPU)),
-        ("double *x", "array", Array(writes=True, require=CPU)),
+        ("void *x", "array", SharedArray(writes=True, any_dtype=True, require=CPU)),
+        ("double *x", "array", SharedArray(writes=True, require=CPU)),
         ("void (*x)(int)", {"value": "NULL"}, Fixed("NULL")),
         ("double *x", {"out": "true"}, Out("float")),
         ("int *x", {"out": "true", "of": "bool"}, Out("bool")),
@@ -188,7 +188,7 @@ def test_what_is_known_from_other_parameters() -> None:
         },
     )
     assert [each.kind for each in found.arguments] == [
-        Array(require=CPU),
+        SharedArray(require=CPU),
         Derived("count", "x"),
         Derived("size", "x"),
         Derived("extent", "x", 1),

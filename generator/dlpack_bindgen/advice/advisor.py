@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.advice import c_habits, forms, synonyms, values, yaml_mends
-from dlpack_bindgen.advice.names import NameIndex, did_you_mean, with_numbers
+from dlpack_bindgen.advice import c_code, forms, keys, values, yaml_mends
+from dlpack_bindgen.advice.names import NameIndex, did_you_mean, meant, with_numbers
 from dlpack_bindgen.advisor import Advisor, Mend, UnknownName
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.diagnostics import Diagnostic
@@ -27,7 +27,7 @@ class GuessingAdvisor(Advisor):
 
     def meant_key(self, key: str, known: Sequence[str]) -> str | None:
         name, colon, _ = key.partition(":")
-        return synonyms.meant_key(key, known) or (name if colon and name in known else synonyms.advice(key, known)[0])
+        return keys.meant_key(key, known) or (name if colon and name in known else keys.advice(key, known)[0])
 
     def mends(self, problems: Sequence[Diagnostic], lines: Sequence[str]) -> list[Mend] | None:
         return yaml_mends.mend(problems, lines)
@@ -39,9 +39,9 @@ class GuessingAdvisor(Advisor):
         if isinstance(facts, UnknownType):
             return self._type(facts)
         if isinstance(facts, checked.UnknownKey):
-            return synonyms.key_hint(facts.key, facts.known)
+            return keys.key_hint(facts.key, facts.known)
         if isinstance(facts, checked.UnknownOption):
-            return synonyms.option(facts.node, facts.tags)
+            return keys.option(facts.node, facts.tags)
         if isinstance(facts, checked.UnknownWord):
             return _word(facts, diagnostic.hint)
         if isinstance(facts, checked.WrongValue):
@@ -56,7 +56,7 @@ class GuessingAdvisor(Advisor):
             return yaml_mends.no_space_hint(facts)
         if isinstance(facts, checked.WrongEntry):
             return forms.declaration(facts.entries)
-        return c_habits.hint(facts)
+        return c_code.hint(facts)
 
     def _near(self, name: str, known: Collection[str]) -> list[str]:
         """Returns the known names with a similar spelling. The index of all known names is built once."""
@@ -69,15 +69,15 @@ class GuessingAdvisor(Advisor):
         if facts.name in names.values:
             return None
         of = [each.name.text for each in names.of_type(facts.name) if "bytes" in facts.words]
-        meant = of[0] if len(of) == 1 else family(facts.name)
-        if meant:
-            return f"write {meant}"
-        habit = synonyms.TYPE_HABITS[facts.role].get(facts.name.lower())
+        similar = of[0] if len(of) == 1 else family(facts.name)
+        if similar:
+            return f"write {similar}"
+        habit = values.TYPE_HABITS[facts.role].get(facts.name.lower())
         return habit or did_you_mean(facts.name, (*self._near(facts.name, names.known), *facts.words))
 
 
 def _word(facts: checked.UnknownWord, otherwise: str | None) -> str | None:
-    word = synonyms.meant(facts.text, synonyms.WORDS, facts.words) or closest(facts.text, facts.words)
+    word = meant(facts.text, values.WORDS, facts.words) or closest(facts.text, facts.words)
     hints = (f"did you mean '{word}'?" if word else None, otherwise)
     return forms.as_record(facts.text, facts.among) or " ".join(hint for hint in hints if hint) or None
 
@@ -87,10 +87,10 @@ def _value(facts: checked.WrongValue, diagnostic: Diagnostic) -> str | None:
         pointed_to = forms.pointed_to(facts.text, facts.root if facts.form is Form.KIND else None)
         if pointed_to:
             return pointed_to
-    if facts.form is Form.EXCEPTION and facts.key is not None and (swapped := synonyms.swapped(facts.key, facts.text)):
+    if facts.form is Form.EXCEPTION and facts.key is not None and (swapped := keys.swapped(facts.key, facts.text)):
         return swapped
     return (
         forms.as_record(facts.text, facts.among)
         or values.value_hint(diagnostic.code, facts)
-        or c_habits.hint(facts.cause)
+        or c_code.hint(facts.cause)
     )

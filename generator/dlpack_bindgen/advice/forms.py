@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dlpack_bindgen.advice import synonyms
+from dlpack_bindgen.advice import names, values
 from dlpack_bindgen.advice.yaml_mends import quote_hint
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import expression_problem
@@ -161,7 +161,7 @@ def _as_function(text: str) -> str | None:
 def as_record(text: str, among: Alternatives | None) -> str | None:
     """Returns a hint that expresses the string as one of the mappings among the alternatives, or None."""
     records = records_of(among) if among else []
-    if any(map(_is_function, records)) and text.lower() not in synonyms.WORDS and not ctext.change(text):
+    if any(map(_is_function, records)) and text.lower() not in values.WORDS and not ctext.change(text):
         return _as_function(ctext.fold(text))
     if ARGUMENT in records and (found := _measure(text)):
         return f"write {{{found}}}"
@@ -202,7 +202,7 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
         if sign and not isinstance(split_declaration(declaration), Problem):
             return f"write {{{declaration.strip()}: {initialiser.strip(' ;')}}}"
     if any(map(_is_function, records)):
-        if text.lower() in synonyms.WORDS or ctext.change(text):
+        if text.lower() in values.WORDS or ctext.change(text):
             return "write {c: ...}, with the prototype of the C function that does it"
         return _as_function(text)
     if any(record.key("construct") for record in records) and "(" in text and fits(node, Single(Form.EXPRESSION)):
@@ -254,7 +254,7 @@ def _instead_of_list(node: Sequence, kind: Kind, fits: Fits) -> str:
 
 def _strides(text: str, node: Scalar, fits: Fits) -> str | None:
     word = text.lower()
-    order = synonyms.meant(word, synonyms.WORDS, ("C", "F"))
+    order = names.meant(word, values.WORDS, ("C", "F"))
     if word == "f" or order == "F":
         return "leave it out, and write 'order: F'"
     if word in ("c", "none", "null", "~", "compact", "contiguous", "packed", "dense", "default") or order:

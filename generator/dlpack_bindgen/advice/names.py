@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from dlpack_bindgen.spelling import closest
 
@@ -12,6 +12,13 @@ from dlpack_bindgen.spelling import closest
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     meant = closest(word, known)
     return f"did you mean '{meant}'?" if meant else None
+
+
+def meant(text: str, synonyms: Mapping[str, tuple[str, ...]], known: Iterable[str]) -> str | None:
+    """Returns the known word that has `text` as a synonym, plural or singular, or None."""
+    names = tuple(known)
+    word = text.lower()
+    return next((name for name in (*synonyms.get(word, ()), f"{word}s", word.removesuffix("s")) if name in names), None)
 
 
 class NameIndex:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.advice import synonyms
+from dlpack_bindgen.advice import dtypes
 from dlpack_bindgen.advice.names import did_you_mean
 from dlpack_bindgen.c import ctext, names
 from dlpack_bindgen.c.problem import Problem
-from dlpack_bindgen.dlpack import DEVICES, DTYPES
+from dlpack_bindgen.dlpack import DEVICES
+from dlpack_bindgen.dlpack import DTYPES as DTYPE_NAMES
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.load.quoting import list_in_flow
 from dlpack_bindgen.spelling import closest
@@ -21,26 +22,51 @@ _DEFINED = {"ifdef": "defined", "ifndef": "!defined"}
 _DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm", "mps": "metal", "sycl": "oneapi", "xpu": "oneapi"}
 
 
-def _dtype(text: str) -> str | None:
-    """Returns a hint for an unknown dtype, such as a name of C, NumPy or PyTorch."""
-    if text in synonyms.CODES:
-        return f"write {{code: {text}, bits: ...}}"
-    plain = re.sub(r"^(?:np|numpy|torch|jnp|tf)\.|^const |[ *]+$", "", text)
-    if plain in synonyms.SIZES_OF_C:
-        return f"write {{c: {plain}}}"
-    code = re.fullmatch(r"[<=|](?P<kind>[biufc])(?P<size>[0-9]{1,2})", plain)
-    if code:
-        bits = str(8 * int(code["size"])) if code["kind"] != "b" else ""
-        plain = synonyms.NUMPY_CODES[code["kind"]] + bits
-    plain = synonyms.DTYPES.get(plain, plain)
-    if plain in DTYPES:
-        return f"did you mean '{plain}'?"
-    longer = [name for name in DTYPES if name.startswith(f"{plain}_")]
-    if longer:
-        return f"one of {', '.join(longer)}"
-    if plain in ("float80", "float96", "float128"):
-        return f"write {{code: kDLFloat, bits: {plain.removeprefix('float')}}}"
-    return did_you_mean(text, DTYPES)
+_AN_ENUM = "write its name: constants: {NAME: {enum: [...]}}"
+_YES, _NO = ("true", "allowed"), ("false", "never")
+WORDS = {
+    **dict.fromkeys(("yes", "on", "true", "1"), _YES),
+    **dict.fromkeys(("no", "off", "false", "0"), _NO),
+    "copied": ("copy", "allowed"),
+    **dict.fromkeys(("double", "real", "number"), ("float",)),
+    **dict.fromkeys(("integer", "long", "size_t"), ("int",)),
+    **dict.fromkeys(("contiguous", "c_contiguous", "c-contiguous", "packed", "dense"), ("compact",)),
+    **dict.fromkeys(("row-major", "row_major", "rowmajor", "row", "rows"), ("C",)),
+    **dict.fromkeys(
+        ("column-major", "column_major", "col-major", "col_major", "colmajor", "fortran", "column", "columns", "col"),
+        ("F", "column_major"),
+    ),
+}
+
+_RENAMED_STRINGS = "it is now called 'strings'"
+_ARGUMENT_HABITS = {
+    **{word: f"write {{{word}: true}}" for word in ("out", "optional", "writes", "invalidates", "takes")},
+    "output": "write {out: true}",
+    "enum": _AN_ENUM,
+    **dict.fromkeys(("null", "none", "nullable"), "write {optional: true}"),
+    **dict.fromkeys(("strs", "strlist", "stringlist", "argv"), "write strings"),
+    "texts": _RENAMED_STRINGS,
+    **{
+        name: f"of an array: {{require: [{{dtype: {name}}}]}}; a number is an int, float or complex"
+        for name in DTYPE_NAMES
+    },
+}
+_RESULT_HABITS = {
+    "enum": _AN_ENUM,
+    "texts": _RENAMED_STRINGS,
+    **dict.fromkeys(("void", "none", "null", "nothing"), "write None"),
+    **dict.fromkeys(
+        ("array", "ndarray", "numpy", "list", "tuple"),
+        "memory that the library makes is a tensor: its 'type' is the type of an element, its 'params' give the number",
+    ),
+}
+_OF_METHODS = "tensors of the same object are 'parts'; a method returns other ones"
+_PROPERTY_HABITS = {
+    **dict.fromkeys(("array", "ndarray", "numpy", "list", "tuple", "tensor"), _OF_METHODS),
+    "bytes": "a method returns bytes: returns: {of: bytes, size: ...}",
+}
+TYPE_HABITS = {"argument": _ARGUMENT_HABITS, "result": _RESULT_HABITS, "property": _PROPERTY_HABITS}
+"""Hints for words that are not valid as the type of an argument, a result or a property."""
 
 
 def _device(text: str) -> str | None:
@@ -101,7 +127,7 @@ def _compared(text: str, of: str) -> list[str]:
 
 
 _BY_CODE = {
-    "unknown-dtype": _dtype,
+    "unknown-dtype": dtypes.hint,
     "unknown-device": _device,
     "unknown-exception": _exception,
     "c-preprocessor": _directive,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.array import Array
 from dlpack_bindgen.arguments.derived import Derived
 from dlpack_bindgen.arguments.dltensor import DLTensorPointer
 from dlpack_bindgen.arguments.dtype_code import DTypeCode
@@ -16,6 +15,7 @@ from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.arguments.owned_array import OwnedArray
 from dlpack_bindgen.arguments.owned_string import OwnedString
 from dlpack_bindgen.arguments.param_of import ParamOf
+from dlpack_bindgen.arguments.shared_array import SharedArray
 from dlpack_bindgen.arguments.string import String
 from dlpack_bindgen.arguments.strings import Strings
 
@@ -33,7 +33,7 @@ KINDS: tuple[type[Kind], ...] = (
     String,
     DLTensorPointer,
     OwnedArray,
-    Array,
+    SharedArray,
     Strings,
 )
 """The order in which an entry in `args` and a C type are compared with the kinds."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
-from dlpack_bindgen.arguments.scalars import byte_assertions
+from dlpack_bindgen.arguments.number_types import byte_assertions
 from dlpack_bindgen.c.ctext import mentions
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, as_number, declared, family, pointed_to

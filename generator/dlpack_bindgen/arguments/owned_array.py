@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.element_pointer import ElementPointer
+from dlpack_bindgen.arguments.array import Array
 from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall
@@ -40,7 +40,7 @@ class ArrayCopyFacts(Frozen):
     variable: str
 
 
-class OwnedArray(ElementPointer, Frozen):
+class OwnedArray(Array, Frozen):
     """A pointer to elements whose memory the library takes over.
 
     The variable of the argument is the array of Python, so that C code of the spec can read its elements. C gets the

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
-from dlpack_bindgen.arguments.scalars import byte_assertions
+from dlpack_bindgen.arguments.number_types import byte_assertions
 from dlpack_bindgen.arguments.string_helpers import (
     accepts_none,
     initial_value,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dlpack_bindgen.arguments.scalars import byte_assertions, type_assertions
+from dlpack_bindgen.arguments.number_types import byte_assertions, type_assertions
 from dlpack_bindgen.bind.functions import byte_counts, elements
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.types import CType, Prototype, declared, pointed_to

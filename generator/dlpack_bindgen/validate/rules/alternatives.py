@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import combinations
 
-from dlpack_bindgen.arguments.element_pointer import SAME_SIZE_DTYPES
+from dlpack_bindgen.arguments.array import SAME_SIZE_DTYPES
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.dlpack import DTYPES

@@ -1,14 +1,14 @@
-"""Words of other tools and languages, with the corresponding words of the spec language."""
+"""Hints for unknown keys: words of other tools and languages, and keys of other records."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from dlpack_bindgen.advice.names import meant
 from dlpack_bindgen.c.names import EXCEPTIONS
 from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.dlpack import DEVICES
-from dlpack_bindgen.dlpack import DTYPES as DTYPE_NAMES
 from dlpack_bindgen.language import language
 from dlpack_bindgen.load import nodes
 from dlpack_bindgen.spelling import closest
@@ -133,111 +133,6 @@ ADVICE = {
     **dict.fromkeys(("nogil", "no_gil", "gil", "threads"), (("release_gil", "write 'release_gil: true'"),)),
 }
 """Hints for features without a key of their own: for each word, pairs of a key of the record and a hint."""
-
-_AN_ENUM = "write its name: constants: {NAME: {enum: [...]}}"
-_YES, _NO = ("true", "allowed"), ("false", "never")
-WORDS = {
-    **dict.fromkeys(("yes", "on", "true", "1"), _YES),
-    **dict.fromkeys(("no", "off", "false", "0"), _NO),
-    "copied": ("copy", "allowed"),
-    **dict.fromkeys(("double", "real", "number"), ("float",)),
-    **dict.fromkeys(("integer", "long", "size_t"), ("int",)),
-    **dict.fromkeys(("contiguous", "c_contiguous", "c-contiguous", "packed", "dense"), ("compact",)),
-    **dict.fromkeys(("row-major", "row_major", "rowmajor", "row", "rows"), ("C",)),
-    **dict.fromkeys(
-        ("column-major", "column_major", "col-major", "col_major", "colmajor", "fortran", "column", "columns", "col"),
-        ("F", "column_major"),
-    ),
-}
-
-DTYPES = {
-    **{f"i{bits}": f"int{bits}" for bits in (8, 16, 32, 64)},
-    **{f"s{bits}": f"int{bits}" for bits in (8, 16, 32, 64)},
-    **{f"u{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)},
-    **{f"{name}{bits}": f"float{bits}" for name in ("f", "fp") for bits in (16, 32, 64)},
-    **{f"c{bits}": f"complex{bits}" for bits in (64, 128)},
-    **{f"{sign}int{bits}_t": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
-    # The codes of NumPy. Codes with another meaning above are omitted.
-    **{f"{sign}{size}": f"{name}{8 * size}" for sign, name in (("i", "int"), ("u", "uint")) for size in (1, 2, 4)},
-    "f2": "float16",
-    "f4": "float32",
-    "f8": "float64",
-    "c8": "complex64",
-    "c16": "complex128",
-    "b1": "bool",
-    "_Bool": "bool",
-    "bf16": "bfloat16",
-    "bfloat": "bfloat16",
-    "bool_": "bool",
-    "byte": "uint8",
-    "char": "int8",
-    "double": "float64",
-    "complex": "complex128",
-    "double complex": "complex128",
-    "float": "float32",
-    "float complex": "complex64",
-    "half": "float16",
-    "int": "int32",
-    "long long": "int64",
-    "short": "int16",
-    "signed char": "int8",
-    "single": "float32",
-    "uchar": "uint8",
-    "uint": "uint32",
-    "unsigned": "uint32",
-    "unsigned char": "uint8",
-    "unsigned int": "uint32",
-    "unsigned long long": "uint64",
-    "unsigned short": "uint16",
-    "ushort": "uint16",
-}
-
-
-CODES = frozenset("kDLInt kDLUInt kDLFloat kDLBfloat kDLComplex kDLBool kDLOpaqueHandle".split())
-SIZES_OF_C = frozenset(
-    ("long", "unsigned long", "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "long double", "time_t")
-)
-"""C types whose size depends on the platform."""
-NUMPY_CODES = {"i": "int", "u": "uint", "f": "float", "c": "complex", "b": "bool"}
-
-
-_RENAMED_STRINGS = "it is now called 'strings'"
-_ARGUMENT_HABITS = {
-    **{word: f"write {{{word}: true}}" for word in ("out", "optional", "writes", "invalidates", "takes")},
-    "output": "write {out: true}",
-    "enum": _AN_ENUM,
-    **dict.fromkeys(("null", "none", "nullable"), "write {optional: true}"),
-    **dict.fromkeys(("strs", "strlist", "stringlist", "argv"), "write strings"),
-    "texts": _RENAMED_STRINGS,
-    **{
-        name: f"of an array: {{require: [{{dtype: {name}}}]}}; a number is an int, float or complex"
-        for name in DTYPE_NAMES
-    },
-}
-_RESULT_HABITS = {
-    "enum": _AN_ENUM,
-    "texts": _RENAMED_STRINGS,
-    **dict.fromkeys(("void", "none", "null", "nothing"), "write None"),
-    **dict.fromkeys(
-        ("array", "ndarray", "numpy", "list", "tuple"),
-        "memory that the library makes is a tensor: its 'type' is the type of an element, its 'params' give the number",
-    ),
-}
-_OF_METHODS = "tensors of the same object are 'parts'; a method returns other ones"
-_PROPERTY_HABITS = {
-    **dict.fromkeys(("array", "ndarray", "numpy", "list", "tuple", "tensor"), _OF_METHODS),
-    "bytes": "a method returns bytes: returns: {of: bytes, size: ...}",
-}
-TYPE_HABITS = {"argument": _ARGUMENT_HABITS, "result": _RESULT_HABITS, "property": _PROPERTY_HABITS}
-"""Hints for words that are not valid as the type of an argument, a result or a property."""
-
-
-def meant(text: str, synonyms: Mapping[str, tuple[str, ...]], known: Iterable[str]) -> str | None:
-    """Returns the known word that has `text` as a synonym, plural or singular, or None."""
-    names = tuple(known)
-    word = text.lower()
-    return next((name for name in (*synonyms.get(word, ()), f"{word}s", word.removesuffix("s")) if name in names), None)
-
 
 def advice(key: str, known: Iterable[str]) -> tuple[str, str] | tuple[None, None]:
     """Returns the key of the record that replaces `key`, and a hint, or two None."""
