@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from dlpack_bindgen.arguments.shared_array import SharedArray
 from dlpack_bindgen.arguments.derived import Derived
 from dlpack_bindgen.arguments.dltensor import DLTensorPointer
 from dlpack_bindgen.arguments.enumeration import EnumValue
@@ -18,6 +17,7 @@ from dlpack_bindgen.arguments.objects import Objects
 from dlpack_bindgen.arguments.output import Out
 from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
+from dlpack_bindgen.arguments.shared_array import SharedArray
 from dlpack_bindgen.arguments.string import String
 from dlpack_bindgen.spec.functions import Constant, Function, Result
 from dlpack_bindgen.spec.spec import Action, Spec
@@ -97,7 +97,7 @@ def kind(parameter: str, given: object = None, beside: str = "", counted: bool =
     ],
 )
 def test_what_the_c_type_says(parameter: str, expected: Kind) -> None:
-    assert kind(parameter, counted=isinstance(expected, Array)) == expected
+    assert kind(parameter, counted=isinstance(expected, SharedArray)) == expected
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_what_the_c_type_says(parameter: str, expected: Kind) -> None:
     ],
 )
 def test_what_args_say(parameter: str, given: object, expected: Kind) -> None:
-    assert kind(parameter, given, counted=isinstance(expected, Array)) == expected
+    assert kind(parameter, given, counted=isinstance(expected, SharedArray)) == expected
 
 
 def test_what_is_known_from_other_parameters() -> None:

@@ -35,9 +35,7 @@ def test_each_module_has_one_kind() -> None:
         assert len(set(modules)) == len(modules)
 
 
-@pytest.mark.parametrize(
-    ("folder", "bases"), [("arguments", {"Kind", "Array"}), ("results", {"ResultKind", "Scalar"})]
-)
+@pytest.mark.parametrize(("folder", "bases"), [("arguments", {"Kind", "Array"}), ("results", {"ResultKind", "Scalar"})])
 def test_each_kind_is_in_the_list(folder: str, bases: set[str]) -> None:
     defining = {
         f"dlpack_bindgen.{folder}.{path.stem}"

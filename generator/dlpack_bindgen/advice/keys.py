@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 
 from dlpack_bindgen.advice.names import meant
@@ -133,6 +133,7 @@ ADVICE = {
     **dict.fromkeys(("nogil", "no_gil", "gil", "threads"), (("release_gil", "write 'release_gil: true'"),)),
 }
 """Hints for features without a key of their own: for each word, pairs of a key of the record and a hint."""
+
 
 def advice(key: str, known: Iterable[str]) -> tuple[str, str] | tuple[None, None]:
     """Returns the key of the record that replaces `key`, and a hint, or two None."""

@@ -8,8 +8,7 @@ from dlpack_bindgen.advice import dtypes
 from dlpack_bindgen.advice.names import did_you_mean
 from dlpack_bindgen.c import ctext, names
 from dlpack_bindgen.c.problem import Problem
-from dlpack_bindgen.dlpack import DEVICES
-from dlpack_bindgen.dlpack import DTYPES as DTYPE_NAMES
+from dlpack_bindgen.dlpack import DEVICES, DTYPES
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.load.quoting import list_in_flow
 from dlpack_bindgen.spelling import closest
@@ -20,7 +19,6 @@ from dlpack_bindgen.validate.lexical import normal
 _IF = r"#?\s*(?P<what>if|ifdef|ifndef)\s+(?P<rest>.+)"
 _DEFINED = {"ifdef": "defined", "ifndef": "!defined"}
 _DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm", "mps": "metal", "sycl": "oneapi", "xpu": "oneapi"}
-
 
 _AN_ENUM = "write its name: constants: {NAME: {enum: [...]}}"
 _YES, _NO = ("true", "allowed"), ("false", "never")
@@ -37,6 +35,7 @@ WORDS = {
         ("F", "column_major"),
     ),
 }
+"""For each word of other tools and languages the words of the spec language that it can mean."""
 
 _RENAMED_STRINGS = "it is now called 'strings'"
 _ARGUMENT_HABITS = {
@@ -46,10 +45,7 @@ _ARGUMENT_HABITS = {
     **dict.fromkeys(("null", "none", "nullable"), "write {optional: true}"),
     **dict.fromkeys(("strs", "strlist", "stringlist", "argv"), "write strings"),
     "texts": _RENAMED_STRINGS,
-    **{
-        name: f"of an array: {{require: [{{dtype: {name}}}]}}; a number is an int, float or complex"
-        for name in DTYPE_NAMES
-    },
+    **{name: f"of an array: {{require: [{{dtype: {name}}}]}}; a number is an int, float or complex" for name in DTYPES},
 }
 _RESULT_HABITS = {
     "enum": _AN_ENUM,

@@ -10,8 +10,8 @@ from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Scope
 from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope, number_type
 from dlpack_bindgen.arguments.measure import Measure
-from dlpack_bindgen.arguments.requirements import NOTHING, Copy, Requirements
 from dlpack_bindgen.arguments.number_types import type_assertions
+from dlpack_bindgen.arguments.requirements import NOTHING, Copy, Requirements
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.quote import joined

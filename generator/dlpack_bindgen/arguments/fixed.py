@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dlpack_bindgen.arguments.default_values import initial_value, is_checked, literal_problems
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
-from dlpack_bindgen.arguments.default_values import initial_value, is_checked, literal_problems
 from dlpack_bindgen.arguments.number_types import type_assertions
 from dlpack_bindgen.c.integers import bare_integer
 from dlpack_bindgen.c.literals import is_floating
