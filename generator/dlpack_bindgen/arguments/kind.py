@@ -203,6 +203,8 @@ class Kind(ABC):
     """Whether a returned object can keep the object or array of this argument alive."""
     ends_with_call: bool = False
     """Whether C gets memory that is valid only during the call."""
+    is_acquired_last: bool = False
+    """Whether the late pieces follow all other conditions, because a refused call must not run them."""
 
     def completed(self: K, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> K:
         """Returns the kind with the shape or the capacity that the C type implies. `extents`: for each axis, the
@@ -335,6 +337,11 @@ class Kind(ABC):
 
     def taken_pieces(self, facts: Facts) -> Iterator[Piece]:
         """Yields the statements that follow when the library has taken over the memory of `owner`."""
+        yield from ()
+
+    def closing_pieces(self, facts: Facts, answer: str) -> Iterator[Piece]:
+        """Yields the statements that follow when the result exists. They can fail: with an exception, the variable
+        `answer` becomes NULL. It is NULL already if the call has failed."""
         yield from ()
 
 

@@ -251,6 +251,8 @@ class Call(Frozen):
     failures: tuple[Failure, ...]
     finally_: tuple[str, ...]
     """Statements of the spec at the end."""
+    closing: tuple[Piece, ...]
+    """The statements that can fail when the result exists."""
     owners: tuple[Owner, ...]
     """The owners that are released at the end."""
     outputs: Piece | None

@@ -249,6 +249,9 @@ class _Call:
             success=success,
             failures=tuple(self._failures()) if may_fail else (),
             finally_=tuple(finally_),
+            closing=tuple(
+                piece for name, kind in self._kinds.items() for piece in kind.closing_pieces(facts[name], self._answer)
+            ),
             owners=(*given, *made),
             outputs=self._outputs.finish(self._answer),
             is_returned=is_returned,

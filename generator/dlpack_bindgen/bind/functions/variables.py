@@ -95,7 +95,7 @@ class Variables:
         late = late_measures(function.arguments)
         for argument in function.arguments:
             is_ordered = argument in late or argument.kind.is_made_late or argument.kind.capacity
-            if not is_ordered and argument.kind.value is None:
+            if not is_ordered and argument.kind.value is None and not argument.kind.is_acquired_last:
                 self._add(argument)
         for param in params:
             self.steps.append(Step(Piece("arguments/param_of", "variable", param)))
@@ -126,6 +126,9 @@ class Variables:
                 self._add(item)
         self._conditions += self._counted_strings()
         self._conditions += [self._element(element) for text in sizes(function) for element in self._of_size(text)]
+        for argument in function.arguments:
+            if argument.kind.is_acquired_last:
+                self._add(argument)
         self._tested()
 
     def _add(self, argument: Argument) -> None:

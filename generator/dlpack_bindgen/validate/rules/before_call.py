@@ -26,7 +26,8 @@ def check(function: FunctionFields, call: Call, report: Report) -> None:
 def _unknown(call: Call) -> dict[str, str]:
     """Returns the names that have a value only after the call, each with the reason."""
     filled = {each.name: "is filled by C" for each in call.sound() if each.kind.returned is not None}
-    return {**filled, "result": "is returned by the function"}
+    last = {each.name: "has its value only during the call" for each in call.sound() if each.kind.is_acquired_last}
+    return {**filled, **last, "result": "is returned by the function"}
 
 
 def _fragments(function: FunctionFields, call: Call) -> Iterator[tuple[str, Span]]:
