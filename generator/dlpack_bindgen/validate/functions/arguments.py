@@ -114,9 +114,6 @@ def _unclear(entry: ParameterEntry) -> Mistake:
     entry.names.refuse(ctype, entry.span)
     if ctype.depth > 1:
         return entry.unclear("is a pointer to pointers: a list of objects, or an 'out'", _hint_for_pointers(entry))
-    if base == "FILE":
-        hint = "Python has the name of the file: bind a C function that takes a path ('const char *', {of: path})"
-        return entry.unclear("is unknown: Python has no 'FILE'", hint)
     number = f"; a number type: numbers: {{{base}: ...}} at the top"
     hint = (
         "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
