@@ -91,11 +91,13 @@ const dlb_requirements *dlb_py_requirements_of(const dlb_py_operand *operand, dl
     const dlb_requirements *const own = operand->require;
     const dlb_requirements *const base = operand->type != NULL ? operand->type->importer->require : own;
     const unsigned writable = (operand->flags & DLB_PY_WRITES) != 0 ? DLB_WRITABLE : 0;
+    const dlb_casting cast = writable != 0 ? DLB_CAST_NEVER : base->cast; /* elements that C writes are not converted back */
 
-    if ((operand->type == NULL || own == NULL) && (base->layout & DLB_WRITABLE) == writable) {
+    if ((operand->type == NULL || own == NULL) && (base->layout & DLB_WRITABLE) == writable && base->cast == cast) {
         return base;
     }
     *storage = *base;
+    storage->cast = cast;
     /* An import does not know whether its object will be written to. Elements that share memory are refused in any case: C may divide
      * by a stride, which would be 0. */
     storage->layout |= (base->layout & DLB_WRITABLE) != 0 ? DLB_NO_OVERLAP : 0;
@@ -108,7 +110,6 @@ const dlb_requirements *dlb_py_requirements_of(const dlb_py_operand *operand, dl
     storage->layout |= own->layout;
     storage->alignment = own->alignment > storage->alignment ? own->alignment : storage->alignment;
     storage->copy = own->copy > storage->copy ? own->copy : storage->copy;
-    storage->cast = own->cast > storage->cast ? own->cast : storage->cast;
     if (own->dtype_count > 0) {
         storage->dtypes = own->dtypes;
         storage->dtype_count = own->dtype_count;

@@ -363,22 +363,26 @@ static int import_numbers(const dlb_py_function *function, const dlb_py_operand 
 }
 
 /* Returns the requirements on an array that is imported: those of the operand and of the importer, or NULL for those of the importer.
- * `storage` stores them. An import copies nothing back, so an array that C writes to is not copied, unless the class always does. */
+ * `storage` stores them. An import copies nothing back, so an array that C writes to is neither copied, unless the class always does, nor
+ * converted. */
 static const dlb_requirements *import_requirements(const dlb_py_operand *operand, dlb_requirements *storage)
 {
     const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
+    const dlb_requirements *base;
 
     if (operand->type == NULL) {
         return NULL;
     }
+    base = operand->type->importer->require;
     if (may_be_referred_to(operand) || (!writes && operand->require != NULL && operand->type->importer->param_count > 0)) {
         return dlb_py_requirements_of(operand, storage);
     }
-    if (!writes || operand->type->importer->require->copy != DLB_COPY_ALLOWED) {
+    if (!writes || (base->copy != DLB_COPY_ALLOWED && base->cast == DLB_CAST_NEVER)) {
         return NULL;
     }
-    *storage = *operand->type->importer->require;
-    storage->copy = DLB_COPY_NEVER;
+    *storage = *base;
+    storage->copy = base->copy == DLB_COPY_ALLOWED ? DLB_COPY_NEVER : base->copy;
+    storage->cast = DLB_CAST_NEVER;
     return storage;
 }
 

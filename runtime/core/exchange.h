@@ -178,8 +178,8 @@ DLB_API bool dlb_is_fast(const dlb_requirements *require, const DLTensor *tensor
 
 /* Finds the dtype to which elements of the dtype `from` are converted. Returns false if it is accepted already, or cannot be converted. */
 DLB_API bool dlb_find_cast(const dlb_requirements *require, DLDataType from, DLDataType *to);
-/* Replaces the valid tensor of the view by a compact copy whose elements have the dtype. It meets the layout of `require`. Returns 0, or -1
- * with `error` filled: a ValueError for an element that the dtype cannot hold. */
+/* Replaces the data of the view by a copy whose elements have the dtype, compact in the order of `require`. The strides stay. Returns 0, or
+ * -1 with `error` filled: a ValueError for an element that the dtype cannot hold. */
 DLB_API int dlb_cast_memory(const dlb_requirements *require, DLDataType dtype, dlb_incoming *from, dlb_error *error);
 
 /* Validates a foreign tensor against `require`, and copies it if needed and allowed. On the fast path, the

@@ -517,14 +517,28 @@ static int check_copyable(const dlb_requirements *require, const dlb_view *view,
     return 0;
 }
 
+/* Describes a copy as compact in the order of the spec, and checks its layout. Returns 0; or -1 with `error` filled, and frees the copy. */
+static int finish_copy(const dlb_requirements *require, dlb_incoming *from, dlb_error *error)
+{
+    DLTensor *const tensor = from->view->tensor;
+
+    if (require->order == DLB_ORDER_F) {
+        dlb_compact_fortran_tensor(tensor, tensor->ndim);
+    } else {
+        dlb_compact_tensor(tensor, tensor->ndim);
+    }
+    if (dlb_check_layout(require, tensor, 0, from->view->name, error) != 0) {
+        free(from->copy);
+        return -1;
+    }
+    return 0;
+}
+
 /* Checks the layout that the factory requires, and copies the array if that is needed and allowed. Returns 0, or -1 with `error` filled. */
 static int validate_layout(const dlb_requirements *require, dlb_incoming *from, dlb_error *error)
 {
-    DLTensor *const tensor = from->view->tensor;
-    const char *const name = from->view->name;
-
     if (require->copy != DLB_COPY_ALWAYS) {
-        if (dlb_check_layout(require, tensor, from->readonly, name, error) == 0) {
+        if (dlb_check_layout(require, from->view->tensor, from->readonly, from->view->name, error) == 0) {
             return 0;
         }
         if (require->copy == DLB_COPY_NEVER || check_copyable(require, from->view, NULL) != 0) {
@@ -533,19 +547,7 @@ static int validate_layout(const dlb_requirements *require, dlb_incoming *from, 
     } else if (check_copyable(require, from->view, error) != 0) {
         return -1;
     }
-    if (copy_memory(require, from, error) != 0) {
-        return -1;
-    }
-    if (require->order == DLB_ORDER_F) {
-        dlb_compact_fortran_tensor(tensor, tensor->ndim);
-    } else {
-        dlb_compact_tensor(tensor, tensor->ndim);
-    }
-    if (dlb_check_layout(require, tensor, 0, name, error) != 0) {
-        free(from->copy);
-        return -1;
-    }
-    return 0;
+    return copy_memory(require, from, error) == 0 ? finish_copy(require, from, error) : -1;
 }
 
 /* Checks the tensor as if it had the dtype, and then converts its elements. Returns 0, or -1 with `error` filled. */
@@ -558,7 +560,7 @@ static int receive_cast(const dlb_requirements *require, DLDataType dtype, dlb_i
     tensor->dtype = dtype;
     result = dlb_check_request(require, tensor, from->view->name, error);
     tensor->dtype = given;
-    return result == 0 ? dlb_cast_memory(require, dtype, from, error) : result;
+    return result == 0 && dlb_cast_memory(require, dtype, from, error) == 0 ? finish_copy(require, from, error) : -1;
 }
 
 int dlb_receive(const dlb_requirements *require, const dlb_memory *memory, dlb_incoming *from, dlb_error *error)

@@ -515,6 +515,7 @@ static int wish_copy(const dlb_type *type, PyObject *value, dlb_py_wish *wish)
         return -1;
     }
     wish->require.copy = wish->copy == Py_True ? DLB_COPY_ALWAYS : DLB_COPY_NEVER;
+    wish->require.cast = wish->copy == Py_True ? wish->require.cast : DLB_CAST_NEVER;
     return 0;
 }
 

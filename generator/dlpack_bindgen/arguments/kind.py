@@ -12,7 +12,7 @@ from typing import ClassVar, Protocol, TypeVar
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.measure import Measure
-from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Copy, NewOutput, Requirements
+from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Copy, NewOutput, Requirements, converted
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic
@@ -307,7 +307,7 @@ class Kind(ABC):
             copied = "bytes with gaps between them" if self.is_bytes else "arrays in another layout or alignment"
             notes.append(f"{copied} are copied{', and copied back' if self.writes else ''}")
         if self.cast is not None:
-            notes.append(f"arrays of other dtypes are converted, as numpy.can_cast(..., '{self.cast}') allows it")
+            notes.append(converted(self.cast))
         return notes
 
     def returned_value(self) -> tuple[ValueKind, str | None] | None:

@@ -87,6 +87,8 @@ def refuse_order(entry: ParameterEntry, of: Class) -> None:
 
 
 def of_arrays(of: Class) -> dict[str, str]:
-    """Returns the messages for keys about arrays, which a class without `import` does not accept."""
+    """Returns the messages for keys about arrays: `cast`, and those that a class without `import` does not accept."""
+    if of.imports:
+        return {"cast": f"the 'import' of '{of.name.text}' has the key 'cast', not an argument"}
     why = f"'{of.name.text}' has no 'import', so that it takes no foreign arrays"
-    return {} if of.imports else {key: f"'{key}' has no place here: {why}" for key in ("require", "copy")}
+    return {key: f"'{key}' has no place here: {why}" for key in ("require", "copy", "cast")}

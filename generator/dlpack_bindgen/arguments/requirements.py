@@ -15,6 +15,11 @@ Copy = Literal["never", "allowed", "always"]
 Cast = Literal["safe", "same_kind"]
 
 
+def converted(cast: Cast) -> str:
+    """Returns the arrays that are converted, for a docstring."""
+    return f"arrays of other dtypes are converted, as numpy.can_cast(..., '{cast}') allows it"
+
+
 class Check(Frozen):
     """A required condition: `{expr, message, error}`, or an expression alone. `error` is a C expression for the
     message."""

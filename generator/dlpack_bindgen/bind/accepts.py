@@ -19,6 +19,7 @@ from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.spec.spec import Tensor
 
 COPYING = {"allowed": "DLB_COPY_ALLOWED", "always": "DLB_COPY_ALWAYS"}
+CASTING = {"safe": "DLB_CAST_SAFE", "same_kind": "DLB_CAST_SAME_KIND"}
 
 
 class Accepted(Frozen):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dlpack_bindgen.arguments.requirements import Requirements
+from dlpack_bindgen.arguments.requirements import Requirements, converted
 from dlpack_bindgen.bind.accepts import layout_flags, layouts, ranks
 from dlpack_bindgen.bind.slot_values import all_slots, outcomes
 from dlpack_bindgen.c.quote import joined
@@ -186,12 +186,15 @@ def _short(expression: str) -> str:
 
 
 def _taken(tensor: Tensor, made: Import) -> str:
-    """Returns the layouts that are used without a copy, and those that are copied."""
-    if made.copy != "allowed":
-        return accepted(tensor, made.require)
-    others = "arrays in another layout or alignment"
-    copied = f"read-only arrays and {others}" if made.require.writable else others
-    return f"{accepted(tensor, made.require)} On the CPU, {copied} are copied."
+    """Returns the layouts that are used without a copy, those that are copied, and the dtypes that are converted."""
+    sentences = [accepted(tensor, made.require)]
+    if made.copy == "allowed":
+        others = "arrays in another layout or alignment"
+        copied = f"read-only arrays and {others}" if made.require.writable else others
+        sentences.append(f"On the CPU, {copied} are copied.")
+    if made.cast is not None:
+        sentences.append(f"{converted(made.cast).capitalize()}.")
+    return " ".join(sentences)
 
 
 def accepted(tensor: Tensor, require: Requirements) -> str:

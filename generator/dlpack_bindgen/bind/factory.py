@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.bind.accepts import COPYING, accepts, ranks
+from dlpack_bindgen.bind.accepts import CASTING, COPYING, accepts, ranks
 from dlpack_bindgen.bind.binding import REQUIREMENTS, FactoryBinding, Struct, Table
 from dlpack_bindgen.bind.inverse_match import inverse_match
 from dlpack_bindgen.bind.params import params_table
@@ -114,6 +114,8 @@ class _Factory:
         facts = accepts(self._tensor, self._spec.require, made is not None, lengths)
         if made is not None and made.copy != "never":
             facts.append(f".copy = {COPYING[made.copy]}")
+        if made is not None and made.cast is not None:
+            facts.append(f".cast = {CASTING[made.cast]}")
         return facts
 
     # ---- Function ----

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import cast
 
-from dlpack_bindgen.arguments.requirements import Copy, requirements
+from dlpack_bindgen.arguments.requirements import Cast, Copy, requirements
 from dlpack_bindgen.imports import attach, callback, construct, destroy, init
 from dlpack_bindgen.imports import set as set_part
 from dlpack_bindgen.imports.arrays import ArraysPart
+from dlpack_bindgen.imports.cast import CastPart
 from dlpack_bindgen.imports.deleter import DeleterPart
 from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.imports.storage import BoxPart
@@ -26,6 +27,7 @@ PARTS: tuple[Part, ...] = (
     DeleterPart(),
     attach.AttachPart(),
     destroy.DestroyPart(),
+    CastPart(),
     StreamPart(),
 )
 
@@ -54,6 +56,7 @@ def read_import(
         detach=text_of(fields.detach),
         destroy=destroy.read(fields, release),
         copy=cast(Copy, text_of(fields.copy) or "never"),
+        cast=cast("Cast | None", text_of(fields.cast)),
         stream=text_of(fields.stream),
     )
 

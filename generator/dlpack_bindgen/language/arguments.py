@@ -30,6 +30,7 @@ from dlpack_bindgen.language.kinds import (
     with_attributes,
 )
 from dlpack_bindgen.language.requirements import (
+    CAST,
     LAYOUTS,
     REQUIRED_ALIGN,
     REQUIRED_DTYPE,
@@ -125,14 +126,6 @@ _COPY = Words(
 )
 
 
-_CAST = Words(
-    (
-        Word("safe", "If no value can change: from int8 to int32, from float32 to complex128."),
-        Word("same_kind", "Also to fewer bits, and from integers to real or complex numbers: float64 to float32."),
-    )
-)
-
-
 def _details(key: str) -> tuple[str, ...]:
     """Returns the sentences of all kinds about a key that several of them have."""
     return tuple(sentence for kind in KINDS for about, sentence in kind.details if about == key)
@@ -208,7 +201,7 @@ _SHARED = (
     Key("copy", _COPY, "Whether an array that does not meet `require` is copied.", default="`never`"),
     Key(
         "cast",
-        _CAST,
+        CAST,
         "Whether an array of another dtype is converted, if the function only reads it. The words are those of "
         "`numpy.can_cast()`.",
         default="another dtype is refused",

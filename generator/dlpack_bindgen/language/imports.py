@@ -33,4 +33,5 @@ class MakingFields(TestedFields):
     detach = leaf()
     destroy = leaf()
     copy = leaf()
+    cast = leaf()
     stream = leaf()

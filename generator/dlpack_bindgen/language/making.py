@@ -11,7 +11,7 @@ from dlpack_bindgen.language.requirements import ALLOCATE_REQUIREMENTS, COPY, RE
 from dlpack_bindgen.language.steps import ERROR, OK_OF_MAKING, PARAMETERS
 
 _ORDER = """
-    params require let set const init construct ok error undo box deleter attach detach destroy copy stream
+    params require let set const init construct ok error undo box deleter attach detach destroy copy cast stream
     """.split()
 """The order of the keys in the reference."""
 

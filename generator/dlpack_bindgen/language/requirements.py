@@ -1,4 +1,4 @@
-"""The keys for requirements on arrays, and for copies of arrays that do not meet them."""
+"""The keys for requirements on arrays, and for copies and conversions of arrays that do not meet them."""
 
 from __future__ import annotations
 
@@ -126,8 +126,15 @@ COPY = Words(
         Word(
             "allowed",
             "On the CPU, an array with another layout or alignment is copied. A read-only array is copied if "
-            "`writable` is required. Other dtypes, ranks and extents are refused.",
+            "`writable` is required. Other ranks and extents are refused.",
         ),
-        Word("always", "Each array is copied. Other dtypes, ranks and extents are refused."),
+        Word("always", "Each array is copied. Other ranks and extents are refused."),
+    )
+)
+
+CAST = Words(
+    (
+        Word("safe", "If no value can change: from int8 to int32, from float32 to complex128."),
+        Word("same_kind", "Also to fewer bits, and from integers to real or complex numbers: float64 to float32."),
     )
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal
 
-from dlpack_bindgen.arguments.requirements import NOTHING, Check, Copy, Requirements
+from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Check, Copy, Requirements
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.match import Match
 from dlpack_bindgen.slots.slots import Slots
@@ -140,6 +140,7 @@ class Import(Frozen):
     """The call that destroys the object. `init` and `construct` default to the tensor's `release`. None: `destroy:
     none`, which is the default for `set`."""
     copy: Copy = "never"
+    cast: Cast | None = None
     stream: str | None = None
     """The stream on which the library works; None: the caller's, or the default stream."""
 

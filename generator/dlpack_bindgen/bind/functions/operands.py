@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Requirements
-from dlpack_bindgen.bind.accepts import COPYING, fact_table, layout_flags
+from dlpack_bindgen.bind.accepts import CASTING, COPYING, fact_table, layout_flags
 from dlpack_bindgen.bind.binding import REQUIREMENTS, Table
 from dlpack_bindgen.bind.functions.outputs import is_allocated_as_given
 from dlpack_bindgen.bind.functions.returned import referred, returnable, view_sources
@@ -42,9 +42,6 @@ _FLAGS = (
     "DLB_PY_DECIDES",
 )
 """The order of the flags in the emitted tables."""
-
-
-_CASTING = {"safe": "DLB_CAST_SAFE", "same_kind": "DLB_CAST_SAME_KIND"}
 
 
 class Operands:
@@ -227,7 +224,7 @@ class Operands:
         if is_object and kind.require == NOTHING and kind.copy == "never" and not dtypes:
             return []
         require = kind.requirements(measures_of(self._function, argument.name))
-        cast = [f".cast = {_CASTING[kind.cast]}"] if kind.cast is not None else []
+        cast = [f".cast = {CASTING[kind.cast]}"] if kind.cast is not None else []
         return [*_facts(require, kind.copy, dtypes, kind.writes and not is_object), *cast]
 
 

@@ -38,6 +38,7 @@ def check(tensor: ClassFields, report: Report) -> None:
         _allocate(tensor.allocate, report)
     made = tensor.import_
     if made:
+        _cast(tensor, made, report)
         _destroy(tensor, made, report)
         _lease(made, report)
 
@@ -120,6 +121,14 @@ def _frees(tensor: ClassFields, making: MakingFields, report: Report) -> None:
 def frees_self(text: str) -> bool:
     words = [token.text for token in ctext.tokens(text)]
     return any(words[place : place + 4] == ["free", "(", "self", ")"] for place in range(len(words)))
+
+
+def _cast(tensor: ClassFields, made: MakingFields, report: Report) -> None:
+    """Reports a `cast` of an import that accepts every dtype."""
+    if made.cast is not None and is_whole(tensor) and not requirements.lists_dtypes(tensor, made):
+        message = "this import has no list of dtypes: there is nothing to which an array is converted"
+        hint = "list them: 'require: [{dtype: [float32, float64]}]'"
+        report(Diagnostic("without-effect", made.place(MakingFields.cast), message, hint))
 
 
 def _destroy(tensor: ClassFields, made: MakingFields, report: Report) -> None:

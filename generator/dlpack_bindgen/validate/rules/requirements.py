@@ -8,7 +8,7 @@ from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.requirements import RequirementFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, items_of, leaf_of
-from dlpack_bindgen.slots.dtype import constant_dtype
+from dlpack_bindgen.slots.dtype import DTypeFields, constant_dtype
 from dlpack_bindgen.validate.arms import branches, matches, plain
 from dlpack_bindgen.validate.ranks import shapes
 from dlpack_bindgen.validate.structure import Report
@@ -92,6 +92,21 @@ def _written_dtypes(tensor: ClassFields) -> list[Value]:
     known = list(branches(plain(tensor, "dtype")))
     known += [value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("dtype"))]
     return known if all(match.is_sound() for match in owners) else []
+
+
+def lists_dtypes(tensor: ClassFields, making: MakingFields) -> bool:
+    """Returns whether an import accepts certain dtypes only. Otherwise only the run time or the compiler knows them."""
+    records = making.require.records(RequirementFields) if making.require else ()
+    if any(_required_dtypes(record) for record in records):
+        return True
+    owner = next((match for match in matches(tensor) if "dtype" in match.sets), None)
+    known = list(branches(plain(tensor, "dtype")))
+    if owner is not None:
+        arms = [arm.slots.get("dtype") for arm in owner.arms if arm.imports is not False]
+        known = [value for each in arms for value in (branches(each) if each is not None else known)]
+    is_certain = owner is None or all(arm.condition is None for arm in owner.arms)
+    is_decoded = any(isinstance(value, DTypeFields) and constant_dtype(value) is None for value in known)
+    return is_certain and bool(known) and not is_decoded
 
 
 def possible_dtypes(tensor: ClassFields, making: MakingFields | None) -> set[str | None]:
