@@ -3,6 +3,7 @@
 
 #include "call/acquire.c"
 #include "call/objects.c"
+#include "call/streams.c"
 #include "call/factory_params.c"
 #include "call/extents.c"
 #include "call/release.c"

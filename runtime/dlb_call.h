@@ -32,7 +32,8 @@ enum {
     /* the result may refer to it: an array is imported as an object of this runtime, which the result can keep alive */
     DLB_PY_REFERRED = 32768,
     DLB_PY_AS_GIVEN = 65536, /* of a new output: it is an array of the library of an argument */
-    DLB_PY_DECIDES = 131072  /* its library is that of the outputs; without this flag, the library of the first array is */
+    DLB_PY_DECIDES = 131072, /* its library is that of the outputs; without this flag, the library of the first array is */
+    DLB_PY_OF_STREAM = 262144 /* the stream of the function depends on the object, which is taken before all arrays */
 };
 
 /* Flags of a pointer whose type is a typedef, which may point to const. */
@@ -96,7 +97,9 @@ typedef struct dlb_py_argument {
     void *copy;     /* the block of the copy */
     void *table;    /* the block of `rows`, if it has one */
     struct dlb_py_argument *items;
-    const void *const *variables; /* the addresses of variables with params of the factories; set before the arguments are taken */
+    /* The addresses of variables with params of the factories, and of the first operand also of those on which the stream depends. Set
+     * before the arguments are taken. */
+    const void *const *variables;
     DLManagedTensorVersioned *versioned;
     DLManagedTensor *legacy;
     Py_buffer buffer; /* `obj` NULL: none */
@@ -320,6 +323,7 @@ typedef struct dlb_py_described {
     int state; /* DLB_PY_NOT_DESCRIBED and so on */
     int32_t ndim;
     DLDataType dtype;
+    bool has_streams;    /* the array of another library is on a device with streams */
     PyObject *answer;    /* the tensor that the producer handed out; NULL: it was not asked */
     Py_ssize_t position; /* of the argument for the param with this index, if some are passed by keyword; -1: missing */
 } dlb_py_described;

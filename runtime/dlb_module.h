@@ -204,6 +204,7 @@ static inline unsigned int dlb_py_type_version(PyTypeObject *type)
 /* ---- Functions, as far as their names and parameters tell ---- */
 
 typedef struct dlb_py_operand dlb_py_operand;
+struct dlb_py_argument;
 
 /* Describes a bound C function. */
 typedef struct dlb_py_function {
@@ -217,6 +218,8 @@ typedef struct dlb_py_function {
     /* 1: hold the operands until the wrapper ends. Other Python code may run before, because the call releases the GIL, or while an
      * exception is made. */
     int holds;
+    /* Returns the handle of the stream on which the function works; NULL: the spec does not specify it. */
+    intptr_t (*stream)(const struct dlb_py_argument *arrays);
 } dlb_py_function;
 
 /* Initialise a param: a number, a boolean or a const char *; and a param of any other type. */

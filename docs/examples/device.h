@@ -1,6 +1,7 @@
 #ifndef DEVICE_H
 #define DEVICE_H
 
+#include <dlpack/dlpack.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,5 +49,6 @@ void rt_release(rt_array *array);
 rt_status rt_pin(rt_heap *heap);
 void rt_unpin(rt_heap *heap);
 void rt_context_free(rt_context *context);
+rt_status rt_scale(const rt_context *context, DLTensor *x, float factor);
 
 #endif

@@ -22,6 +22,8 @@ MAX_NDIM = 64
 GREATEST_CODE = 255
 LATER_DEVICES = {"tpu": 19, "tpu_host": 20, "ascend": 21}
 """Devices that headers after 1.3 define. Specs may use their numbers, and greater ones."""
+WITHOUT_STREAMS = frozenset(("cpu", "cuda_host", "rocm_host", str(LATER_DEVICES["tpu_host"])))
+"""Devices whose memory is that of the host. A spec writes later devices as numbers."""
 FIRST_LATER_DEVICE, LAST_LATER_DEVICE = 19, 255
 _WIDTHS = {
     "kDLInt": (1, 2, 4, 8, 16, 32, 64),

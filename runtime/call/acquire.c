@@ -282,9 +282,10 @@ int dlb_py_acquire_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memor
     return 0;
 }
 
-/* Acquires the memory through the exchange table. Returns 0, -1 with an exception, or 1 if `__dlpack__` must be called. */
+/* Acquires the memory through the exchange table. `stream`: the stream of the function, or NULL. Returns 0, -1 with an exception, or 1 if
+ * `__dlpack__` must be called. */
 static int memory_from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_producer *info, bool owned,
-                             dlb_memory *memory)
+                             const dlb_py_stream *stream, dlb_memory *memory)
 {
     dlb_py_foreign tensor = {NULL, NULL, NULL, false};
     int result;
@@ -302,24 +303,29 @@ static int memory_from_table(dlb_py_argument *array, PyObject *producer, const d
         return 1;
     }
     result = dlb_py_call_table(info, nameless, producer, &tensor.versioned);
-    return result == 0 ? from_managed(array, &tensor, memory) : result;
+    if (result != 0 || from_managed(array, &tensor, memory) != 0) {
+        return result != 0 ? result : -1;
+    }
+    return stream != NULL && !info->dlpack ? dlb_py_check_table_stream(info->api, nameless, memory->tensor->device, stream) : 0;
 }
 
 /* Acquires the memory by `__dlpack__`, or from the buffer of an object without it. A producer on another device is asked for a copy on
- * the CPU, unless C writes to the array. Returns 0, -1 with an exception, or 1: not an array. */
+ * the CPU, unless C writes to the array. `stream`: the stream of the function, or NULL for that of the import. Returns 0, -1 with an
+ * exception, or 1: not an array. */
 static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, const dlb_py_operand *operand, PyObject *producer,
-                            int64_t *axes, dlb_memory *memory)
+                            const dlb_py_stream *stream, int64_t *axes, dlb_memory *memory)
 {
     dlb_requirements storage;
     const dlb_requirements *const require = (operand->flags & DLB_PY_WRITES) == 0 ? dlb_py_requirements_of(operand, &storage) : NULL;
-    dlb_py_stream stream;
-    const int streams = dlb_py_stream_of_import(operand->type != NULL ? operand->type->importer : NULL, NULL, &stream);
+    const dlb_factory *const importer = operand->type != NULL && stream == NULL ? operand->type->importer : NULL;
+    dlb_py_stream of_import;
+    const int streams = dlb_py_stream_of_import(importer, NULL, &of_import);
     dlb_py_foreign tensor;
 
     if (streams < 0) {
         return -1;
     }
-    if (dlb_py_call_for(state, nameless, producer, require, NULL, streams > 0 ? &stream : NULL, &tensor) != 0) {
+    if (dlb_py_call_for(state, nameless, producer, require, NULL, streams > 0 ? &of_import : stream, &tensor) != 0) {
         if (!dlb_py_lacks_dlpack(state, producer)) {
             return -1;
         }
@@ -345,7 +351,8 @@ static int memory_from_interface(dlb_py_argument *array, PyObject *producer, int
     return result;
 }
 
-int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool owned, int64_t axes[2 * DLB_MAX_NDIM], dlb_memory *memory)
+int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool owned, const dlb_py_stream *stream,
+                   int64_t axes[2 * DLB_MAX_NDIM], dlb_memory *memory)
 {
     PyObject *const producer = array->source;
     const bool written = (operand->flags & DLB_PY_WRITES) != 0;
@@ -367,7 +374,7 @@ int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool o
     if (info.api != NULL) {
         result = written && info.gradient ? dlb_py_requires_grad(state, producer) : 0;
         if (result == 0) {
-            result = memory_from_table(array, producer, &info, owned, memory);
+            result = memory_from_table(array, producer, &info, owned, stream, memory);
         }
         if (result <= 0) {
             return result;
@@ -390,7 +397,7 @@ int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool o
     } else if (!info.dlpack && PyObject_CheckBuffer(producer)) {
         return from_buffer(array, producer, axes, memory);
     }
-    result = surely_lacks_dlpack(state, producer, &info) ? 1 : memory_from_call(state, array, operand, producer, axes, memory);
+    result = surely_lacks_dlpack(state, producer, &info) ? 1 : memory_from_call(state, array, operand, producer, stream, axes, memory);
     return result > 0 ? memory_from_interface(array, producer, axes, memory) : result;
 }
 

@@ -162,9 +162,10 @@ DLB_NOINLINE static int describe_foreign(choice *call, const dlb_py_operand *ope
     }
     dlb_py_take_nothing_yet(&array);
     array.source = value;
-    result = dlb_py_acquire(&array, operand, false, array.axes, &memory);
+    result = dlb_py_acquire(&array, operand, false, NULL, array.axes, &memory);
     if (result == 0) {
         described->state = DLB_PY_ARRAY;
+        described->has_streams = dlb_py_has_streams(memory.tensor->device.device_type);
         described->dtype = memory.tensor->dtype;
         described->ndim = memory.tensor->ndim;
         result = store_answer(call, &array, (memory.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0, described);
@@ -698,14 +699,17 @@ DLB_COLD static void refuse_all(choice *call)
 
 /* ---- The call ---- */
 
-/* Calls the alternative with the answers of producers in the places of these, and releases the answers. */
+/* Calls the alternative with the answers of producers in the places of these, and releases the answers. If the alternative works on a
+ * stream, the producers on a device are asked again, since they do not know this stream yet. */
 DLB_NOINLINE static PyObject *call_with_answers(const choice *call, const dlb_py_alternative *chosen, PyObject *self)
 {
     PyObject **const args = chosen != NULL ? PyMem_Malloc((size_t)call->count * sizeof *args) : NULL;
     PyObject *result = NULL;
 
     for (Py_ssize_t i = 0; args != NULL && i < call->count; i++) {
-        args[i] = call->described[i].answer != NULL ? call->described[i].answer : call->args[i];
+        const dlb_py_described *const each = &call->described[i];
+
+        args[i] = each->answer != NULL && (chosen->function->stream == NULL || !each->has_streams) ? each->answer : call->args[i];
     }
     if (args != NULL) {
         result = chosen->call(self, args, call->nargs, call->kwnames);

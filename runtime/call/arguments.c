@@ -62,7 +62,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
         PyObject *const object = imported ? array->made : array->source;
 
         if (object != NULL && (imported || dlb_py_is_own_argument(operand, object)) &&
-            dlb_py_take_own(function, operand, array, object) != 0) {
+            dlb_py_take_own(function, arrays, operand, array, object) != 0) {
             return -1;
         }
     }

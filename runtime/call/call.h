@@ -9,10 +9,11 @@
 /* The name of an argument in messages of this runtime. No message of a producer begins with it, so it can be replaced. */
 #define DLB_PY_NAMELESS "<argument>"
 
-/* Acquires the memory of `array->source`, which `array` then holds; it is borrowed unless `owned`. `axes` must live as long as `memory` is
- * used. Returns 0; -1 with an exception; or 1 if the source is not an array. */
-DLB_API int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool owned, int64_t axes[2 * DLB_MAX_NDIM],
-                           dlb_memory *memory);
+/* Acquires the memory of `array->source`, which `array` then holds; it is borrowed unless `owned`. `stream`: the stream of the function,
+ * or NULL for that of the import. `axes` must live as long as `memory` is used. Returns 0; -1 with an exception; or 1 if the source is
+ * not an array. */
+DLB_API int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool owned, const dlb_py_stream *stream,
+                           int64_t axes[2 * DLB_MAX_NDIM], dlb_memory *memory);
 /* Acquires the bytes of a buffer, the source of `array`, as one axis. With `by_rows` the memory has the axes of the buffer, and one
  * more for the bytes of an element. Returns 0, or -1 with an exception. Returns 1 if an array must be acquired instead, because the
  * buffer has gaps or its elements are bytes. */
@@ -112,9 +113,15 @@ static inline bool dlb_py_takes_objects_only(const dlb_py_operand *operand)
     return operand->type != NULL && (operand->type->importer == NULL || (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) != 0);
 }
 
+/* Takes a share of the owner of `object`, so that the object outlives the call. Returns 0, or -1 with a ValueError: it is closed. */
+DLB_API int dlb_py_share_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array, PyObject *object);
+/* Finds the stream on which the function works, before its arrays are taken. Takes the objects first on which it depends. Sets `*found` to
+ * `stream`; or to NULL: the spec does not specify it. Returns 0, or -1 with an exception. */
+DLB_API int dlb_py_stream_of_call(const dlb_py_function *function, dlb_py_argument *arrays, dlb_py_stream *stream,
+                                  const dlb_py_stream **found);
 /* Takes `object`, an object of this runtime: `array->source`, or an object that was made from it. Returns 0 or -1. */
-DLB_API int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array,
-                            PyObject *object);
+DLB_API int dlb_py_take_own(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand,
+                            dlb_py_argument *array, PyObject *object);
 /* Allocates the new output at `index`, with the shape of the operand that it is `like`, and takes it. Returns 0 or -1. */
 DLB_API int dlb_py_make_like(const dlb_py_function *function, dlb_py_argument *arrays, int index);
 /* Returns the only dtype that a new output can have, or NULL if there are several. */

@@ -308,7 +308,7 @@ int dlb_py_take_item(const dlb_py_function *function, dlb_py_argument *arrays, c
     if (array->object != NULL || array->tensor != NULL) {
         return 0;
     }
-    return dlb_py_take_own(function, operand, array, array->made != NULL ? array->made : value);
+    return dlb_py_take_own(function, arrays, operand, array, array->made != NULL ? array->made : value);
 }
 
 /* ---- One foreign argument ---- */
@@ -345,7 +345,7 @@ static bool may_be_referred_to(const dlb_py_operand *operand)
  * with an exception. */
 static int import_numbers(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
-    dlb_py_import_options options = {NULL, NULL, NULL, NULL, (operand->flags & DLB_PY_WRITES) != 0, false};
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, NULL, (operand->flags & DLB_PY_WRITES) != 0, false};
     dlb_py_state *const state = dlb_py_imported_state();
     dlb_memory memory = {&array->view.own, 0, NULL, free};
     dlb_py_foreign from = {NULL, NULL, &memory, false};
@@ -424,7 +424,8 @@ static int import_object(const dlb_py_function *function, dlb_py_argument *array
                          dlb_py_argument *array)
 {
     const dlb_type *const type = operand->type != NULL ? operand->type : operand->array;
-    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false, false};
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, NULL, false, false};
+    dlb_py_stream stream;
     dlb_requirements storage;
     dlb_py_state *state;
 
@@ -441,6 +442,9 @@ static int import_object(const dlb_py_function *function, dlb_py_argument *array
         state = dlb_py_imported_state();
         array->made = state != NULL ? dlb_py_from_buffer(state, type, array->source, true, &options) : NULL;
     } else {
+        if (dlb_py_stream_of_call(function, arrays, &stream, &options.stream) != 0) {
+            return -1;
+        }
         options.require = import_requirements(operand, &storage);
         options.written = (operand->flags & DLB_PY_WRITES) != 0;
         if (needs_params(operand)) {
@@ -485,6 +489,8 @@ static int convert_memory(const dlb_py_function *function, const dlb_py_operand 
 static int take_array(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, bool owned,
                       dlb_py_argument *array)
 {
+    const dlb_py_stream *stream;
+    dlb_py_stream storage;
     dlb_memory memory;
     int result;
 
@@ -497,7 +503,10 @@ static int take_array(const dlb_py_function *function, dlb_py_argument *arrays, 
     }
     result = takes_bytes(operand, array->source) ? dlb_py_acquire_bytes(array, operand->require->min_ndim > 1, &memory) : 1;
     if (result > 0 && !is_plain_sequence(array->source)) {
-        result = dlb_py_acquire(array, operand, owned, array->axes, &memory);
+        if (dlb_py_stream_of_call(function, arrays, &storage, &stream) != 0) {
+            return -1;
+        }
+        result = dlb_py_acquire(array, operand, owned, stream, array->axes, &memory);
     }
     if (result < 0 && PyType_Check(array->source) && PyErr_ExceptionMatches(PyExc_TypeError)) { /* only instances have it */
         PyErr_Clear();

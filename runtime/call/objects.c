@@ -80,9 +80,32 @@ static const DLTensor *copy_tensor(dlb_py_argument *array, const DLTensor *tenso
     return &array->borrowed;
 }
 
+/* Makes the data of an object ready for the stream of the function, or for the default stream. Returns 0, or -1 with an exception. */
+static int sync_for_call(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand,
+                         const dlb_py_argument *array, DLDevice device)
+{
+    const dlb_py_stream *stream;
+    dlb_py_stream storage;
+    intptr_t number;
+    dlb_error error;
+
+    if (dlb_py_stream_of_call(function, arrays, &storage, &stream) != 0) {
+        return -1;
+    }
+    if (dlb_py_stream_on(DLB_PY_NAMELESS, device.device_type, stream, &number) != 0) {
+        return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
+    }
+    if (number != -1 && dlb_owner_sync(array->owner, number, &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return dlb_py_explain(function, operand, array->owner->type->name);
+    }
+    return 0;
+}
+
 /* Converts an object of a generated class to the operand by its memory, like an array of any other producer. Returns 0, or -1 with an
  * exception. */
-static int convert_own_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+static int convert_own_object(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand,
+                              dlb_py_argument *array)
 {
     const dlb_type *const type = array->owner->type;
     dlb_memory memory = {NULL, 0, NULL, NULL};
@@ -99,9 +122,8 @@ static int convert_own_object(const dlb_py_function *function, const dlb_py_oper
         }
         memory.tensor = &array->versioned->dl_tensor;
         memory.flags = array->versioned->flags;
-        if (dlb_owner_sync(array->owner, dlb_py_default_stream(memory.tensor->device.device_type), &error) != 0) {
-            (void)dlb_py_raise(&error);
-            return dlb_py_explain(function, operand, type->name);
+        if (sync_for_call(function, arrays, operand, array, memory.tensor->device) != 0) {
+            return -1;
         }
     } else {
         if (dlb_owner_view(array->owner, &view, &error) != 0) {
@@ -132,7 +154,8 @@ static int refuse_readonly(const dlb_py_function *function, const dlb_py_operand
 
 /* Describes an object of the operand's class, and checks the requirements on its tensor. Falls back to a copy where the operand allows
  * one. Returns 0, or -1 with an exception. */
-static int describe_and_check(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+static int describe_and_check(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand,
+                              dlb_py_argument *array)
 {
     const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
     const dlb_requirements *const require = operand->require;
@@ -167,7 +190,7 @@ static int describe_and_check(const dlb_py_function *function, const dlb_py_oper
         (operand->flags & (DLB_PY_KEPT | DLB_PY_INVALIDATES)) != 0) { /* these flags need the object itself, not a copy */
         return dlb_py_refuse(function, operand, &error);
     }
-    return convert_own_object(function, operand, array);
+    return convert_own_object(function, arrays, operand, array);
 }
 
 /* Returns whether the call would change a const struct. An imported struct in its own storage is never const: only its data may be
@@ -182,10 +205,9 @@ static bool is_const(const dlb_py_operand *operand, const dlb_owner *owner)
     return (operand->flags & changes) != 0 && readonly && !stored;
 }
 
-/* Takes a share of the owner, because foreign code may close the object before the call ends. Such code can run during deferred
- * destruction, or when the result starts the garbage collector. */
-int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array,
-                    PyObject *object)
+/* Foreign code may close the object before the call ends. Such code can run during deferred destruction, or when the result starts the
+ * garbage collector. */
+int dlb_py_share_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array, PyObject *object)
 {
     DLB_PY_LOCK(object);
     array->owner = dlb_py_data(object)->owner;
@@ -194,18 +216,24 @@ int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *opera
         array->shared = 1;
     }
     DLB_PY_UNLOCK();
-    if (array->owner == NULL) {
-        return refuse_closed(function, operand, object);
+    return array->owner != NULL ? 0 : refuse_closed(function, operand, object);
+}
+
+int dlb_py_take_own(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, dlb_py_argument *array,
+                    PyObject *object)
+{
+    if (!array->shared && dlb_py_share_own(function, operand, array, object) != 0) { /* else the stream depends on the object */
+        return -1;
     }
     if (operand->type == NULL) {
-        return convert_own_object(function, operand, array);
+        return convert_own_object(function, arrays, operand, array);
     }
     array->object = dlb_owner_object(array->owner);
     if (is_const(operand, array->owner)) {
         return refuse_readonly(function, operand);
     }
     if (((operand->flags & (DLB_PY_WRITES | DLB_PY_DESCRIBED)) != 0 || operand->require != NULL) &&
-        operand->type->describe != NULL && describe_and_check(function, operand, array) != 0) {
+        operand->type->describe != NULL && describe_and_check(function, arrays, operand, array) != 0) {
         return -1;
     }
     return check_exclusive(function, operand, array);

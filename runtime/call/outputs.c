@@ -97,7 +97,7 @@ int dlb_py_make_output(const dlb_py_function *function, dlb_py_argument *arrays,
         return -1;
     }
     array->source = array->made;
-    return dlb_py_take_own(function, operand, array, array->made);
+    return dlb_py_take_own(function, arrays, operand, array, array->made);
 }
 
 int dlb_py_make_like(const dlb_py_function *function, dlb_py_argument *arrays, int index)

@@ -176,14 +176,12 @@ static const dlb_requirements *requirements_of(const dlb_type *type, const dlb_p
     return options->require != NULL || type->importer == NULL ? options->require : type->importer->require;
 }
 
-/* Finds the stream on which the consumer works: the keyword `stream`, or the stream of the library. Returns 1; 0 if none is specified; or -1
- * with an exception. */
+/* Finds the stream on which the consumer works: the keyword `stream`, the stream of a function, or that of the importer. Returns 1; 0 if
+ * none is specified; or -1 with an exception. */
 static int stream_of(const dlb_type *type, const dlb_py_import_options *options, dlb_py_stream *stream)
 {
-    const dlb_py_wish *const wish = (const dlb_py_wish *)options;
-
-    if (options->wished && wish->has_stream) {
-        *stream = wish->stream;
+    if (options->stream != NULL) {
+        *stream = *options->stream;
         return 1;
     }
     return dlb_py_stream_of_import(type->importer, options->params, stream);
@@ -231,6 +229,17 @@ DLB_NOINLINE static int check_gradient(const dlb_py_state *state, const dlb_type
     return written ? 2 : 1;
 }
 
+/* Checks that the stream on which the consumer works is that of a producer without __dlpack__(), whose table waits for no stream. Returns
+ * 0, or -1 with an exception. */
+DLB_NOINLINE static int check_table(const dlb_type *type, const dlb_py_producer *info, DLDevice device,
+                                    const dlb_py_import_options *options)
+{
+    dlb_py_stream stream;
+    const int streams = stream_of(type, options, &stream);
+
+    return streams > 0 ? dlb_py_check_table_stream(info->api, type->name, device, &stream) : streams;
+}
+
 /* Imports a producer by the exchange table of its type, or by __dlpack__() if the table refuses. Returns NULL with an exception. */
 static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, PyObject *producer,
                                    const dlb_py_producer *info, dlb_py_import_options *options)
@@ -244,6 +253,10 @@ static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, Py
     }
     if (!is_our_major(tensor)) {
         return refuse_version(type, tensor);
+    }
+    if (DLB_UNLIKELY(!info->dlpack) && check_table(type, info, tensor->dl_tensor.device, options) != 0) {
+        dlb_py_quietly(dlb_py_end_versioned, tensor);
+        return NULL;
     }
     memory = memory_of(tensor);
     if (info->gradient && dlb_py_is_differentiable(tensor->dl_tensor.dtype)) {
@@ -379,7 +392,7 @@ static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObjec
 
 PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
 {
-    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false, false};
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, NULL, false, false};
 
     return is_unshared_own(producer) ? from_own(type, producer, &options)
                                     : from_foreign(dlb_py_get_state(), type, producer, &options);
@@ -393,7 +406,7 @@ static inline PyObject *from_producer(const dlb_type *type, PyObject *producer, 
 
 PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *producer)
 {
-    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false, false};
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, NULL, false, false};
 
     return from_producer(type, producer, &options);
 }
@@ -546,7 +559,7 @@ static int wish_stream(const dlb_type *type, PyObject *value, dlb_py_wish *wish)
     if (!fits) {
         return dlb_py_refuse_stream(type->name, value);
     }
-    wish->has_stream = true;
+    wish->options.stream = &wish->stream;
     return dlb_py_takes_stream(type->importer->require, type->name, wish->stream.value) ? 0 : -1;
 }
 
@@ -589,7 +602,7 @@ static int take_wishes(const dlb_type *type, const dlb_py_call *call, dlb_py_wis
     rest->args = values;
     rest->kwnames = result == 0 ? PyList_AsTuple(names) : NULL;
     Py_XDECREF(names);
-    wish->options.wished = wish->has_device || wish->copy != NULL || wish->has_stream;
+    wish->options.wished = wish->has_device || wish->copy != NULL || wish->options.stream != NULL;
     wish->options.require = wish->options.wished ? &wish->require : NULL;
     return rest->kwnames != NULL ? 0 : -1;
 }
@@ -597,7 +610,7 @@ static int take_wishes(const dlb_type *type, const dlb_py_call *call, dlb_py_wis
 PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     const dlb_py_call call = {"from_dlpack", args, nargs, kwnames, true};
-    dlb_py_wish wish = {.options = {NULL, NULL, NULL, NULL, false, false}, .require = *type->importer->require};
+    dlb_py_wish wish = {.options = {NULL, NULL, NULL, NULL, NULL, false, false}, .require = *type->importer->require};
     PyObject *result = NULL;
     dlb_py_values storage;
     PyObject **values;

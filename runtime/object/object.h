@@ -259,6 +259,12 @@ DLB_API bool dlb_py_takes_stream(const dlb_requirements *require, const char *na
 /* Finds the stream on which the library works after an import. `importer` may be NULL, and so may `params`: then the params have their
  * defaults. Returns 1; 0 if the spec names no stream; or -1 with an exception. */
 DLB_API int dlb_py_stream_of_import(const dlb_factory *importer, const void *params, dlb_py_stream *stream);
+/* Sets `*value` to the stream as the device numbers it; `stream` NULL, or a device without streams: the default stream. Returns 0, or -1
+ * with a ValueError. */
+DLB_API int dlb_py_stream_on(const char *name, DLDeviceType device, const dlb_py_stream *stream, intptr_t *value);
+/* Checks that a consumer on `stream` may use an array of an exchange table whose library has no __dlpack__(): no function of the table
+ * waits for a stream, so the array must be on this stream already. Returns 0, or -1 with an exception. */
+DLB_API int dlb_py_check_table_stream(const DLPackExchangeAPI *api, const char *name, DLDevice device, const dlb_py_stream *stream);
 /* Sets `*number` to the argument `stream` for a producer on this device: a new reference, or NULL if the device has no streams. Returns 0,
  * or -1 with an exception. */
 DLB_API int dlb_py_stream_for(const char *name, DLDeviceType device, const dlb_py_stream *stream, PyObject **number);
@@ -377,6 +383,7 @@ typedef struct dlb_py_import_options {
     dlb_py_strings *strings;
     dlb_owner *const *kept; /* owners of the params that are objects, NULL for each other param; NULL: no such params */
     const dlb_requirements *require; /* NULL: those of the importer; else stricter ones */
+    const dlb_py_stream *stream;     /* the stream on which the consumer works; NULL: that of the importer */
     bool written; /* C will write to the array */
     bool wished; /* the options are the first member of a dlb_py_wish */
 } dlb_py_import_options;
@@ -387,7 +394,6 @@ typedef struct dlb_py_wish {
     dlb_requirements require;      /* those of the importer, for this device and copy */
     PyObject *copy;                /* True or False, borrowed; NULL: none */
     bool has_device;
-    bool has_stream;
     DLDevice device;
     dlb_py_stream stream;
 } dlb_py_wish;

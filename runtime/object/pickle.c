@@ -336,7 +336,7 @@ static PyObject *rebuild(unpickled_array *to, dlb_py_state *state, PyObject *cls
     const bool readonly = buffer->readonly != 0;
     dlb_memory memory = {&to->tensor, readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
     dlb_py_foreign from = {NULL, NULL, &memory, false};
-    dlb_py_import_options options = {NULL, NULL, NULL, NULL, false, false};
+    dlb_py_import_options options = {NULL, NULL, NULL, NULL, NULL, false, false};
 
     to->tensor.data = buffer->buf;
     if (buffer->len > 0 && !can_use_in_place(to, cls, readonly)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Streams: the numbers that a device allows, and the stream on which the consumer of an import works. */
+/* Streams: the numbers that a device allows, and the stream on which the consumer of an array works. */
 
 #include "object.h"
 
@@ -104,19 +104,70 @@ int dlb_py_stream_of_import(const dlb_factory *importer, const void *params, dlb
     return defaults != NULL ? 1 : -1;
 }
 
+int dlb_py_stream_on(const char *name, DLDeviceType device, const dlb_py_stream *stream, intptr_t *value)
+{
+    if (stream == NULL || !dlb_py_has_streams(device) || (stream->is_handle && stream->value == 0)) {
+        *value = dlb_py_default_stream(device);
+        return 0;
+    }
+    *value = stream->value;
+    return dlb_py_check_stream(name, device, stream->value);
+}
+
 int dlb_py_stream_for(const char *name, DLDeviceType device, const dlb_py_stream *stream, PyObject **number)
 {
-    const intptr_t value = stream->is_handle && stream->value == 0 ? dlb_py_default_stream(device) : stream->value;
+    intptr_t value;
 
     *number = NULL;
     if (!dlb_py_has_streams(device)) {
         return 0;
     }
-    if (dlb_py_check_stream(name, device, value) != 0) {
+    if (dlb_py_stream_on(name, device, stream, &value) != 0) {
         return -1;
     }
     *number = PyLong_FromSsize_t(value);
     return *number != NULL ? 0 : -1;
+}
+
+/* Finds the stream of the library of an exchange table. Returns 0, or -1 with an exception. */
+static int find_stream_of_table(const DLPackExchangeAPI *api, const char *name, DLDevice device, intptr_t *stream)
+{
+    void *current = NULL;
+
+    if (api->current_work_stream == NULL || api->current_work_stream(device.device_type, device.device_id, &current) != 0) {
+        if (!PyErr_Occurred()) {
+            (void)dlb_py_raise_message(PyExc_BufferError, "%s: the library of the array does not report its stream", name);
+        }
+        return -1;
+    }
+    *stream = current != NULL ? (intptr_t)current : dlb_py_default_stream(device.device_type);
+    return 0;
+}
+
+int dlb_py_check_table_stream(const DLPackExchangeAPI *api, const char *name, DLDevice device, const dlb_py_stream *stream)
+{
+    intptr_t wanted;
+    intptr_t current;
+
+    if (!dlb_py_has_streams(device.device_type)) {
+        return 0;
+    }
+    if (dlb_py_stream_on(name, device.device_type, stream, &wanted) != 0) {
+        return -1;
+    }
+    if (wanted == -1) { /* no synchronisation */
+        return 0;
+    }
+    if (find_stream_of_table(api, name, device, &current) != 0) {
+        return -1;
+    }
+    if (current != wanted) {
+        (void)dlb_py_raise_message(PyExc_BufferError,
+                                "%s: the array is on stream %zd, and its library has no __dlpack__() that makes stream %zd wait for it",
+                                name, (Py_ssize_t)current, (Py_ssize_t)wanted);
+        return -1;
+    }
+    return 0;
 }
 
 int dlb_py_stream_for_producer(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_py_stream *stream,

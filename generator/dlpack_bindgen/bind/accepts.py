@@ -9,7 +9,7 @@ from functools import reduce
 from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.bind.slot_values import all_slots, outcomes
 from dlpack_bindgen.c.names import MARK
-from dlpack_bindgen.dlpack import LATER_DEVICES, MAX_NDIM, device_type
+from dlpack_bindgen.dlpack import MAX_NDIM, WITHOUT_STREAMS, device_type
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.dtype import NamedDType
@@ -110,10 +110,6 @@ def _devices(tensor: Tensor) -> list[str]:
     return list(dict.fromkeys(device.type for device in outcomes(tensor, "device")))
 
 
-_WITHOUT_STREAMS = frozenset(("cpu", "cuda_host", "rocm_host", str(LATER_DEVICES["tpu_host"])))
-"""Devices whose memory is that of the host. A spec writes later devices as numbers."""
-
-
 def with_stream(tensor: Tensor, stub: str, shown: str) -> tuple[str, str]:
     """Returns the keywords of `from_dlpack`, in the stub and in Python's help, with `stream` for the caller's stream.
 
@@ -124,7 +120,7 @@ def with_stream(tensor: Tensor, stub: str, shown: str) -> tuple[str, str]:
     is_named = (
         made is None or made.stream is not None or any(each.name.removesuffix(MARK) == "stream" for each in made.params)
     )
-    if is_named or _WITHOUT_STREAMS.issuperset(_devices(tensor)):
+    if is_named or WITHOUT_STREAMS.issuperset(_devices(tensor)):
         return stub, shown
     return f"{stub}, stream: int | None = None", f"{shown}, stream=None"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from zlib import crc32
 
 from dlpack_bindgen.arguments.facts import Facts
+from dlpack_bindgen.bind.functions.streams import CallStreamFacts
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
@@ -365,6 +366,8 @@ class FunctionBinding(Frozen):
     condition: str | None
     """The `#if` condition."""
     call: Call | None = None
+    stream: CallStreamFacts | None = None
+    """The function that finds the stream on which the function works; None: the spec does not specify it."""
     facts: Table | None = None
     """The `dlb_py_function` constant; None: no call of the runtime needs it."""
     setter: Setter | None = None

@@ -34,6 +34,7 @@ class FunctionFields(TestedFields):
     undo = leaf()
     finally_ = leaf()
     release_gil = leaf()
+    stream = leaf()
     positional_only = leaf()
     keyword_only = Attribute[Leaf | Items]()
     name = leaf()
@@ -153,6 +154,19 @@ FUNCTION = Record(
             "Other Python threads run. The call holds a reference to each foreign array.",
             "Other Python threads wait. The call only borrows foreign arrays.",
             "Whether the call releases the GIL.",
+        ),
+        Key(
+            "stream",
+            EXPRESSION,
+            "The stream on which the function works, a handle or an integer. The producers of the arrays make the data "
+            "ready for this stream. Numbers, enums, strings, objects that are not made of arrays, and `params` of the "
+            "object of a method are in scope.",
+            default="the `stream` of the import of a class; else the default stream of the device",
+            details=(
+                "It becomes the argument `stream` of `__dlpack__` of the producer of each array on a device, as an "
+                "`intptr_t`. A handle of 0 is the default stream of the device: on CUDA, the producer gets 1.",
+                "The expression is evaluated once for each array.",
+            ),
         ),
         Key("positional_only", PARAMETER, "The last parameter that Python cannot pass by name."),
         Key(

@@ -111,6 +111,8 @@ class Function(Frozen):
     finally_: str | None = None
     """Statements that run after the result is a Python object, or after the failure."""
     release_gil: bool = False
+    stream: str | None = None
+    """The stream on which the function works; None: that of the import of a class, or the default stream."""
     doc: str | None = None
     condition: str | None = None
     self_index: int | None = None

@@ -197,3 +197,81 @@ int slab_last_on(const queue *q, const slab *s)
 {
     return q->stream == s->stream ? slab_last(s) : -1;
 }
+
+static unsigned last_on(void *stream, const void *x, long n)
+{
+    unsigned bits = 0;
+
+    (void)cuda.download(&bits, (uintptr_t)x + (size_t)(n - 1) * sizeof bits, sizeof bits, stream);
+    write_log("copy", stream);
+    (void)cuda.stream_synchronize(stream);
+    return bits;
+}
+
+int stream_last(const float *x, long n, intptr_t stream)
+{
+    const unsigned bits = last_on((void *)stream, x, n);
+    float value;
+
+    memcpy(&value, &bits, sizeof value);
+    return (int)value;
+}
+
+int queue_last(const queue *q, const float *x, long n)
+{
+    return stream_last(x, n, (intptr_t)(q != NULL ? q->stream : NULL));
+}
+
+int queue_last_int(const queue *q, const int *x, long n)
+{
+    return (int)last_on(q->stream, x, n);
+}
+
+int queue_last_slab(const queue *q, const slab *s)
+{
+    return queue_last(q, s->at, s->n);
+}
+
+int queue_sum(const queue *q, slab *const *slabs, long n)
+{
+    int sum = 0;
+
+    for (long i = 0; i < n; i++) {
+        sum += queue_last_slab(q, slabs[i]);
+    }
+    return sum;
+}
+
+int queue_last_tensor(const queue *q, const DLTensor *x)
+{
+    return queue_last(q, (const float *)((const char *)x->data + x->byte_offset), (long)x->shape[0]);
+}
+
+int slab_last_beside(const slab *s, const float *x, long n)
+{
+    return stream_last(x, n, (intptr_t)s->stream);
+}
+
+static void fill_on(void *stream, float *x, long n, float value)
+{
+    unsigned bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    (void)cuda.set((uintptr_t)x, bits, (size_t)n, stream);
+    write_log("fill", stream);
+}
+
+void queue_fill(const queue *q, float *x, long n, int number)
+{
+    fill_on(q->stream, x, n, (float)number);
+}
+
+slab *queue_slab(const queue *q, const float *x, long n)
+{
+    slab *const s = slab_new(q, n);
+
+    if (s != NULL) {
+        fill_on(q->stream, s->at, n, (float)queue_last(q, x, n));
+    }
+    return s;
+}

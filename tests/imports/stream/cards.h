@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A library that works on streams of CUDA: each function starts its work and returns. `cards_open` loads the driver. */
 
+#include <dlpack/dlpack.h>
 #include <stdint.h>
 
 /* A stream on which the library works. */
@@ -33,3 +34,14 @@ void slab_fill(slab *s, int number, int repeats);
 int slab_wait(const slab *s, void *stream);
 int slab_last(const slab *s);
 int slab_last_on(const queue *q, const slab *s);
+
+/* Functions that work on a stream, with arrays in the memory of a GPU. */
+int queue_last(const queue *q, const float *x, long n);
+int queue_last_int(const queue *q, const int *x, long n);
+int queue_last_slab(const queue *q, const slab *s);
+int queue_sum(const queue *q, slab *const *slabs, long n);
+int queue_last_tensor(const queue *q, const DLTensor *x);
+int stream_last(const float *x, long n, intptr_t stream);
+int slab_last_beside(const slab *s, const float *x, long n);
+void queue_fill(const queue *q, float *x, long n, int number);
+slab *queue_slab(const queue *q, const float *x, long n);

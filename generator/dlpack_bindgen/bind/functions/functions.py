@@ -20,6 +20,7 @@ from dlpack_bindgen.bind.functions.outputs import OutputsAsGiven
 from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.storages import Storages, is_in_storage
+from dlpack_bindgen.bind.functions.streams import CallStream, CallStreamFacts, read_variable
 from dlpack_bindgen.bind.functions.transfers import Transfers
 from dlpack_bindgen.bind.functions.variables import OverlapFacts, Variables
 from dlpack_bindgen.bind.scope import Names
@@ -73,9 +74,12 @@ class _Call:
         self._owner = owner
         fragments = body_fragments(function)
         self._used_names = {argument.name for argument in function.arguments} | names_in(fragments)
-        self._params = self._params_of_self()
-        own = (*(each.name for each in function.arguments), *(each.name for each in self._params), "result")
-        casts = [f"({each.ctype})0" for each in self._params]
+        params = self._params_of_self()
+        self._params = [each for each in params if self._is_mentioned(each.name)]
+        self._stream = CallStream(function, params)
+        named = dict.fromkeys((*self._params, *self._stream.params))
+        own = (*(each.name for each in function.arguments), *(each.name for each in named), "result")
+        casts = [f"({each.ctype})0" for each in named]
         found = other_names(own, [*fragments, *casts, *moved_fragments(function, names.items)])
         has_type = any(name.endswith("_type") for name in own)
         constants = [f"{names.c_name(name)}_type" for name in names.items] if has_type else []
@@ -92,7 +96,7 @@ class _Call:
         self._given = given_arguments(function)
         self._fast = fast or bool(self._given)
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
-        self._operands = Operands(function, names, self._c_name, self._arrays, bool(self._params))
+        self._operands = Operands(function, names, self._c_name, self._arrays, bool(named), self._stream)
         self._memory_owners = MemoryOwners(function, self._own)
         self._outputs = OutputsAsGiven(function, names, self.table, self._given_name, self._arrays)
         parts = (self._operands, self._own, self._locals, self._memory_owners, self.table, self._outputs)
@@ -107,10 +111,10 @@ class _Call:
         self._paths = [each.name for each in self._given if each.kind.is_path]
 
     def _params_of_self(self) -> list[Declaration]:
-        """Returns the `params` of the receiver that the C source of the method mentions and that are not arguments."""
+        """Returns the `params` of the receiver that are not arguments."""
         taken = [argument.name for argument in self._function.arguments]
         params = self._owner.params if self._owner is not None and self._function.self_index is not None else ()
-        return [each for each in params if each.name not in taken and self._is_mentioned(each.name)]
+        return [each for each in params if each.name not in taken]
 
     def _is_mentioned(self, name: str) -> bool:
         return any(text is not None and mentions_variable(text, name) for text in c_fragments(self._function))
@@ -130,6 +134,7 @@ class _Call:
             entry=f'{{"{function.name}", {called}, {flags(function, in_class, self._fast)}, {c_strings(doc)}}}',
             condition=function.condition,
             call=call,
+            stream=self._stream_function(),
             facts=self._function_table() if uses_facts else None,
         )
 
@@ -149,8 +154,10 @@ class _Call:
         if len(self._operands):
             facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
         runs_code = self._outputs.allocates() or self._needs_operands_late()
-        if function.release_gil or keeping_arguments(function) or runs_code:
+        if function.release_gil or keeping_arguments(function) or runs_code or function.stream is not None:
             facts.append(".holds = 1")
+        if function.stream is not None:
+            facts.append(f".stream = {self._c_name}_stream")
         return Table("const dlb_py_function", self.table, tuple(facts))
 
     def _needs_operands_late(self) -> bool:
@@ -309,16 +316,42 @@ class _Call:
 
     def _variables(self, scopes: Mapping[str, Scope], facts: Mapping[str, Facts]) -> list[Step]:
         """Returns the steps for parameters that depend on arrays, and for checks before the call."""
-        params = [
-            Facts(
-                template="arguments/param_of",
-                declaration=declaration(each.ctype, self._locals[each.name]),
-                value=self._operands.param_of_self(each.name),
-            )
-            for each in self._params
-        ]
+        params = [self._param_facts(each) for each in self._params]
         overlap = OverlapFacts(self.table, self._arrays) if self._operands.may_not_overlap else None
         return Variables(self._function, self, scopes, facts, params, overlap, self._memory_owners, self._outputs).steps
+
+    def _param_facts(self, param: Declaration) -> Facts:
+        """Returns the facts of a param of the receiver for its template."""
+        return Facts(
+            template="arguments/param_of",
+            declaration=declaration(param.ctype, self._locals[param.name]),
+            value=self._operands.param_of_self(param.name),
+        )
+
+    def _stream_function(self) -> CallStreamFacts | None:
+        """Returns the function that finds the stream, or None if the spec does not specify it."""
+        if self._function.stream is None:
+            return None
+        return CallStreamFacts(
+            name=f"{self._c_name}_stream",
+            arrays=self._arrays,
+            is_constant=not self._stream.arguments and not self._stream.params,
+            variables=tuple(self._values_of_stream()),
+            value=self.text(self._function.stream),
+            label=f" /* {self.key}.stream */",
+        )
+
+    def _values_of_stream(self) -> Iterator[Piece]:
+        """Yields the declarations of the values that the stream needs."""
+        for argument in self._stream.arguments:
+            if argument.kind.is_operand:
+                scope = self._scope_of(argument)
+                yield from argument.kind.late_pieces(scope, self._facts_of(argument, scope))
+            else:
+                holder, variables = self._operands.variables_of_stream()
+                yield read_variable(argument, self._locals[argument.name], holder, variables.index(argument.name))
+        for param in self._stream.params:
+            yield Piece("arguments/param_of", "variable", self._param_facts(param))
 
     def _keep(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
         """Yields the steps that keep stored arguments alive. They run before C gets their addresses."""

@@ -10,6 +10,7 @@ from dlpack_bindgen.bind.accepts import CASTING, COPYING, fact_table, layout_fla
 from dlpack_bindgen.bind.binding import REQUIREMENTS, Table
 from dlpack_bindgen.bind.functions.outputs import is_allocated_as_given
 from dlpack_bindgen.bind.functions.returned import referred, returnable, view_sources
+from dlpack_bindgen.bind.functions.streams import CallStream
 from dlpack_bindgen.bind.scope import Names, members_table, param_of
 from dlpack_bindgen.bind.signatures import given_arguments, kept_arguments, measures_of, members_for, takes_numbers
 from dlpack_bindgen.bind.slot_values import declares_readonly
@@ -40,6 +41,7 @@ _FLAGS = (
     "DLB_PY_REFERRED",
     "DLB_PY_AS_GIVEN",
     "DLB_PY_DECIDES",
+    "DLB_PY_OF_STREAM",
 )
 """The order of the flags in the emitted tables."""
 
@@ -47,12 +49,16 @@ _FLAGS = (
 class Operands:
     """The operands of one function, in the order of its parameters."""
 
-    def __init__(self, function: Function, names: Names, c_name: str, arrays: str, keeps_self: bool) -> None:
+    def __init__(
+        self, function: Function, names: Names, c_name: str, arrays: str, keeps_self: bool, stream: CallStream
+    ) -> None:
         """Builds the tables of the operands.
 
         `arrays` is the variable with the arguments. With `keeps_self`, the function reads a `param` of its receiver.
+        `stream` has the arguments on which the stream of the function depends.
         """
         self._function = function
+        self._stream = stream
         self._names = names
         self._c_name = c_name
         self._keeps_self = keeps_self
@@ -165,9 +171,16 @@ class Operands:
             yield f".at = {1 + params.index(param.of_object)}"
 
     def variables_of(self, name: str) -> list[str]:
-        """Returns the arguments in variables that are params of the factories of an operand."""
+        """Returns the arguments in variables that are params of the factories of an operand. The first operand also has
+        those of the stream of the function."""
         found = [each.source for each in self._function.factory_params if each.argument == name]
+        found += self._stream.variables if self._index.get(name) == 0 else ()
         return [source for source in dict.fromkeys(found) if source not in self._index]
+
+    def variables_of_stream(self) -> tuple[str, list[str]]:
+        """Returns the C expression of the argument that has the variables of the stream, and these variables."""
+        first = self._arguments[0].name
+        return self.place(first), self.variables_of(first)
 
     def _flags(self, argument: Argument) -> list[str]:
         """Returns the flags of the kind, and those that depend on other arguments or on the class."""
@@ -188,6 +201,7 @@ class Operands:
             "DLB_PY_RESTRICT_ITEMS": has_exclusive_items(argument),
             "DLB_PY_REFERRED": argument.name in self._referred or self._is_imported_first(argument),
             "DLB_PY_AS_GIVEN": is_allocated_as_given(self._function, argument.name),
+            "DLB_PY_OF_STREAM": argument.name in self._stream.objects,
             "DLB_PY_DECIDES": self._function.outputs is not None and argument.name == self._function.outputs.decides,
         }
         if takes_numbers(self._function, argument, self._names.items):

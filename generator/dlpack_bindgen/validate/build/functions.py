@@ -97,6 +97,7 @@ def _function(
         undo=text_of(fields.undo),
         finally_=text_of(fields.finally_),
         release_gil=is_true(fields.release_gil),
+        stream=text_of(fields.stream),
         doc=text_of(fields.doc) or None,
         condition=text_of(fields.if_),
         self_index=call.self_index,

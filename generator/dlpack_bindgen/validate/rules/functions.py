@@ -44,6 +44,7 @@ from dlpack_bindgen.validate.rules import (
     owners,
     pointers,
     specials,
+    streams,
     string_lengths,
     structs,
     tables,
@@ -145,6 +146,7 @@ class _Function:
         endings.check(self._function, call, self._returned(call), self._known, self._emit)
         owners.check(self._function, call, self._returned(call), self._known, self._own_class, self._emit)
         outputs.check(self._function, call, self._returned(call), self._known, self._emit)
+        streams.check(self._function, call, self._emit)
         self._params(call)
         self._listed(call)
         return call
