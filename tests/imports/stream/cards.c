@@ -202,6 +202,9 @@ static unsigned last_on(void *stream, const void *x, long n)
 {
     unsigned bits = 0;
 
+    if (n == 0) {
+        return 0;
+    }
     (void)cuda.download(&bits, (uintptr_t)x + (size_t)(n - 1) * sizeof bits, sizeof bits, stream);
     write_log("copy", stream);
     (void)cuda.stream_synchronize(stream);

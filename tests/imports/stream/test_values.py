@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""The values on which the stream of a function can depend."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from support.build import build_module
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def values(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    spec, header, source = ((HERE / f"values.{suffix}").read_text(encoding="utf-8") for suffix in ("yaml", "h", "c"))
+    return build_module("values", spec, tmp_path_factory.mktemp("values"), header, source)
+
+
+@pytest.mark.parametrize(
+    ("call", "stream"),
+    [
+        (lambda values, x: values.by_value(values.Lane(8), x), 8),
+        (lambda values, x: values.by_typedef(values.Context(9), x), 9),
+        (lambda values, x: values.by_enum(values.Speed.FAST, x), 21),
+        (lambda values, x: values.by_string("four", x), 4),
+        (lambda values, x: values.by_address(17, x), 17),
+        (lambda values, x: values.by_several("abc", x, 40, True, 1000.5), 1143),
+        (lambda values, x: values.Block(1, 33)(x), 34),
+    ],
+    ids=["value", "typedef", "enum", "string", "address", "several", "call"],
+)
+def test_a_value(values: ModuleType, call: Callable[..., Any], stream: int) -> None:
+    x = values.Block(1)
+    assert call(values, x) == 1
+    assert x.ready_for == stream
+
+
+def test_a_constructor(values: ModuleType) -> None:
+    x = values.Block(3)
+    assert values.Copy(values.Queue(31), x).shape == (3,)
+    assert x.ready_for == 31
+
+
+def test_the_object_is_also_an_array(values: ModuleType) -> None:
+    x = values.Block(1, 41)
+    x.set(x)
+    assert x.ready_for == 41
+
+
+def test_an_object_that_is_closed_meanwhile(values: ModuleType) -> None:
+    x, own = values.Block(1), values.Block(1, 51)
+
+    class Closing:
+        def __dlpack_device__(self) -> Any:
+            own.close()
+            return (2, 0)
+
+        def __dlpack__(self, **keywords: Any) -> Any:
+            return x.__dlpack__(**keywords)
+
+    own.set(Closing())
+    assert x.ready_for == 51
+    with pytest.raises(ValueError, match="closed"):
+        own.set(x)
+
+
+OUTSIDE = """
+module: outside
+include: outside.h
+handles:
+  Queue: {type: queue, from: values}
+functions:
+  by_queue: {c: "int by_queue(const queue *q, const DLTensor *x)", stream: q->stream}
+"""
+OUTSIDE_HEADER = """
+#include <dlpack/dlpack.h>
+#include <stdint.h>
+typedef struct queue { intptr_t stream; } queue;
+int by_queue(const queue *q, const DLTensor *x);
+"""
+OUTSIDE_SOURCE = (
+    '#include "outside.h"\nint by_queue(const queue *q, const DLTensor *x) { return q->stream > 0 ? x->ndim : 0; }\n'
+)
+
+
+def test_an_object_of_another_module(values: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "values", values)
+    outside = build_module("outside", OUTSIDE, tmp_path, OUTSIDE_HEADER, OUTSIDE_SOURCE)
+    q, x = values.Queue(61), values.Block(1)
+    assert outside.by_queue(q, x) == 1
+    assert x.ready_for == 61
+
+    class Closing:
+        def __dlpack_device__(self) -> Any:
+            q.close()
+            return (2, 0)
+
+        def __dlpack__(self, **keywords: Any) -> Any:
+            return x.__dlpack__(**keywords)
+
+    assert outside.by_queue(q, Closing()) == 1
+    with pytest.raises(ValueError, match=r"^by_queue\(\) argument 'q' is closed$"):
+        outside.by_queue(q, x)
