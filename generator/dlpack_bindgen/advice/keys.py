@@ -39,6 +39,7 @@ _RECORD_KEYS = {
     ("module",): "name",
     ("args",): "arguments parameters params param",
     ("params",): "context ctx",
+    ("cast",): "convert conversion astype coerce",
     ("properties",): "fields attributes attrs getters",
     ("returns",): "result output restype rtype",
     ("finally",): "cleanup",

@@ -9,7 +9,7 @@ from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.requirements import RequirementFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, items_of, leaf_of
 from dlpack_bindgen.slots.dtype import DTypeFields, constant_dtype
-from dlpack_bindgen.validate.arms import branches, matches, plain
+from dlpack_bindgen.validate.arms import branches, is_conditional, matches, plain
 from dlpack_bindgen.validate.ranks import shapes
 from dlpack_bindgen.validate.structure import Report
 
@@ -95,18 +95,21 @@ def _written_dtypes(tensor: ClassFields) -> list[Value]:
 
 
 def lists_dtypes(tensor: ClassFields, making: MakingFields) -> bool:
-    """Returns whether an import accepts certain dtypes only. Otherwise only the run time or the compiler knows them."""
+    """Returns whether an import accepts certain dtypes only. Otherwise the run time knows them, or the preprocessor."""
     records = making.require.records(RequirementFields) if making.require else ()
     if any(_required_dtypes(record) for record in records):
         return True
     owner = next((match for match in matches(tensor) if "dtype" in match.sets), None)
-    known = list(branches(plain(tensor, "dtype")))
+    known = [plain(tensor, "dtype")]
     if owner is not None:
-        arms = [arm.slots.get("dtype") for arm in owner.arms if arm.imports is not False]
-        known = [value for each in arms for value in (branches(each) if each is not None else known)]
+        known = [arm.slots.get("dtype", known[0]) for arm in owner.arms if arm.imports is not False]
     is_certain = owner is None or all(arm.condition is None for arm in owner.arms)
-    is_decoded = any(isinstance(value, DTypeFields) and constant_dtype(value) is None for value in known)
-    return is_certain and bool(known) and not is_decoded
+    return is_certain and all(value is not None and _is_listed(value) for value in known)
+
+
+def _is_listed(dtype: Value) -> bool:
+    is_decoded = isinstance(dtype, DTypeFields) and constant_dtype(dtype) is None
+    return not is_decoded and not is_conditional(dtype)
 
 
 def possible_dtypes(tensor: ClassFields, making: MakingFields | None) -> set[str | None]:
