@@ -428,10 +428,13 @@ def test_the_docstring(lib: ModuleType) -> None:
 
 def test_no_leaks(lib: ModuleType) -> None:
     x, large = np.ones(5, np.int32), np.array([1, 1e300])
+    own, own_large = lib.Array.from_dlpack(x), lib.Array.from_dlpack(large)
 
     def calls() -> None:
         lib.Vec.from_dlpack(x)
         lib.Vec.from_dlpack(x, copy=True)
+        lib.Vec.from_dlpack(own)
+        lib.Vec.from_dlpack(x.__dlpack__())
         lib.Kept.from_dlpack(x)
         lib.sum(x)
         lib.sum_held(x)
@@ -441,6 +444,10 @@ def test_no_leaks(lib: ModuleType) -> None:
         for refused in (lib.Vec.from_dlpack, lib.sum, lib.sum_held, lib.same):
             with pytest.raises(ValueError, match="does not fit"):
                 refused(large)
+            with pytest.raises(ValueError, match="does not fit"):
+                refused(own_large)
+            with pytest.raises(ValueError, match="does not fit"):
+                refused(large.__dlpack__())
         for write in (lib.fill, lib.fill_safe):
             with pytest.raises(BufferError):
                 write(x, 1)
