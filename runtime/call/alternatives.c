@@ -699,17 +699,31 @@ DLB_COLD static void refuse_all(choice *call)
 
 /* ---- The call ---- */
 
+/* Returns whether the function, or the import of an argument, works on a stream of the library. */
+static bool works_on_stream(const dlb_py_function *function)
+{
+    bool works = function->stream != NULL;
+
+    for (int i = 0; i < function->operand_count; i++) {
+        const dlb_type *const type = function->operands[i].type;
+
+        works = works || (type != NULL && type->importer != NULL && type->importer->stream != NULL);
+    }
+    return works;
+}
+
 /* Calls the alternative with the answers of producers in the places of these, and releases the answers. If the alternative works on a
  * stream, the producers on a device are asked again, since they do not know this stream yet. */
 DLB_NOINLINE static PyObject *call_with_answers(const choice *call, const dlb_py_alternative *chosen, PyObject *self)
 {
     PyObject **const args = chosen != NULL ? PyMem_Malloc((size_t)call->count * sizeof *args) : NULL;
+    const bool on_stream = chosen != NULL && works_on_stream(chosen->function);
     PyObject *result = NULL;
 
     for (Py_ssize_t i = 0; args != NULL && i < call->count; i++) {
         const dlb_py_described *const each = &call->described[i];
 
-        args[i] = each->answer != NULL && (chosen->function->stream == NULL || !each->has_streams) ? each->answer : call->args[i];
+        args[i] = each->answer != NULL && !(on_stream && each->has_streams) ? each->answer : call->args[i];
     }
     if (args != NULL) {
         result = chosen->call(self, args, call->nargs, call->kwnames);

@@ -86,6 +86,12 @@ class TestFunctions:
             assert cards.last_on(ours, Wrapper(source)) == number
         assert cards.log() == "fill A\nrecord A\nwait B\ncopy B\n" * 2
 
+    def test_a_choice_between_functions(self, cards: ModuleType) -> None:
+        source = cards.Source(cards.Queue(), LENGTH)
+        source.fill(7, REPEATS)
+        assert cards.last_of_either(cards.Queue(), Wrapper(source)) == 7
+        assert cards.log() == "fill A\nrecord A\nwait 1\nrecord A\nwait B\ncopy B\n"
+
     def test_the_default_of_the_param(self, cards: ModuleType) -> None:
         source = cards.Source(cards.Queue(), LENGTH)
         source.fill(7, REPEATS)

@@ -11,15 +11,22 @@ from typing import Any
 
 import pytest
 
-from support.build import build_module
+from dlpack_bindgen.command import config
+from support.build import SUFFIX, build_module, compile_c, generate, import_extension, runtime_sources
 
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="module")
-def values(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    spec, header, source = ((HERE / f"values.{suffix}").read_text(encoding="utf-8") for suffix in ("yaml", "h", "c"))
-    return build_module("values", spec, tmp_path_factory.mktemp("values"), header, source)
+@pytest.fixture(scope="module", params=["full", pytest.param("limited", marks=pytest.mark.limited_api)])
+def values(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    folder, spec = tmp_path_factory.mktemp("values"), (HERE / "values.yaml").read_text(encoding="utf-8")
+    if request.param == "full":
+        header, source = ((HERE / f"values.{suffix}").read_text(encoding="utf-8") for suffix in ("h", "c"))
+        return build_module("values", spec, folder, header, source)
+    sources = [path for path in generate(spec, folder) if path.suffix == ".c"]
+    files = (*sources, HERE / "values.c", *runtime_sources("call"))
+    compile_c(["-shared", *config.abi3_cflags(), f"-I{HERE}", *files], folder / f"values{SUFFIX}")
+    return import_extension("values", folder / f"values{SUFFIX}")
 
 
 @pytest.mark.parametrize(
