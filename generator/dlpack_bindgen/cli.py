@@ -52,6 +52,10 @@ def _run(arguments: argparse.Namespace, report: Report) -> int:
             from dlpack_bindgen.command.generate import generate
 
             return generate(arguments, report)
+        if arguments.command == "init":
+            from dlpack_bindgen.command.init import init
+
+            return init(arguments, report)
         if arguments.command == "vendor":
             from dlpack_bindgen.command.vendor import vendor
 

@@ -642,7 +642,8 @@ class Binding(Frozen):
 
     @property
     def has_calls(self) -> bool:
-        return bool(self.functions) or any(each.called or each.properties for each in self.classes)
+        """Returns whether the module needs the library `call` of the runtime: for functions, properties, constants."""
+        return bool(self.functions or self.constants) or any(each.called or each.properties for each in self.classes)
 
     @property
     def has_contents(self) -> bool:

@@ -22,6 +22,8 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     generate = commands.add_parser("generate", help="write C and CPython modules from specs", allow_abbrev=False)
     _add_generate(generate)
+    init = commands.add_parser("init", help="write the first spec of a library, from its header", allow_abbrev=False)
+    _add_init(init)
     schema = commands.add_parser("schema", help="print the JSON Schema of specs, for editors", allow_abbrev=False)
     _add_schema(schema)
     vendor = commands.add_parser("vendor", help="write the runtime and dlpack.h, to commit both", allow_abbrev=False)
@@ -29,9 +31,13 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     config = commands.add_parser("config", help="print what a compile line needs", allow_abbrev=False)
     if "config" in (sys.argv if argv is None else argv):  # slow to import
         _add_config(config)
-    arguments, unknown = top.parse_known_args(argv)
+    words, flags = _before_flags(sys.argv[1:] if argv is None else argv)
+    arguments, unknown = top.parse_known_args(words)
+    arguments.flags = flags
     if unknown:
-        asked = {"generate": generate, "schema": schema, "vendor": vendor, "config": config}[arguments.command]
+        asked = {"generate": generate, "init": init, "schema": schema, "vendor": vendor, "config": config}[
+            arguments.command
+        ]
         asked.error(f"unrecognized arguments: {' '.join(unknown)}")
     if arguments.command == "generate":
         _check_generate(generate, arguments)
@@ -40,6 +46,14 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     if arguments.command == "config":
         _check_config(config, arguments)
     return arguments
+
+
+def _before_flags(argv: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Splits the arguments of `init` at `--`. The flags of the C compiler after it are not options of the command."""
+    if argv[:1] != ["init"] or "--" not in argv:
+        return argv, []
+    index = list(argv).index("--")
+    return argv[:index], argv[index + 1 :]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -91,6 +105,22 @@ def _add_generate(parser: argparse.ArgumentParser) -> None:
         type=_number,
         help="how many processes may run at once (default: one per core, where that is faster)",
     )
+
+
+def _add_init(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "%(prog)s [-h] HEADER [--type T] [-o SPEC] [--force] [-- CFLAGS]"
+    parser.description = (
+        "Reads a C header, and writes a spec for the structs, functions and constants that it declares. The spec "
+        "generates and compiles; guesses are marked, and undecided parts are comments. The flags after -- are those "
+        "with which sources include the header, such as $(pkg-config --cflags LIBRARY); without them, they come from a "
+        "compile_commands.json above the header. See docs/init.md."
+    )
+    parser.add_argument(
+        "header", metavar="HEADER", type=_not_empty, help="a path, or a name as in #include: gsl/gsl_matrix.h"
+    )
+    parser.add_argument("--type", metavar="T", type=_not_empty, help="describe only this struct and its functions")
+    parser.add_argument("-o", "--output", metavar="SPEC", type=_not_empty, help="write it there, not to stdout")
+    parser.add_argument("--force", action="store_true", help="replace an existing file")
 
 
 def _check_generate(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:

@@ -1,0 +1,89 @@
+"""The command `init`: writes the first spec of a library, from its header."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from dlpack_bindgen.command.report import Report
+from dlpack_bindgen.command.streams import OK, Failure, print_bytes, print_line, shell_word
+from dlpack_bindgen.render.render import OutputFile
+
+
+def init(arguments: argparse.Namespace, report: Report) -> int:
+    from dlpack_bindgen.init.acceptance import Acceptance
+    from dlpack_bindgen.init.compiler import CompilerError, compiler, first_error
+    from dlpack_bindgen.init.header import HeaderError, read
+    from dlpack_bindgen.init.proposal import proposal, types_of
+
+    output = arguments.output
+    if output is not None and os.path.lexists(output) and not arguments.force:
+        raise Failure(f"{output} exists already: name another file with -o, or replace it with --force")
+    try:
+        flags = _flags(arguments)
+        header = read(arguments.header, flags)
+    except (HeaderError, CompilerError) as error:
+        raise Failure(str(error)) from error
+    proposed = proposal(header, arguments.type, _command(arguments))
+    if arguments.type is not None and not proposed.has_types:
+        known = ", ".join(types_of(header)[:12]) or "no struct"
+        raise Failure(
+            f"{arguments.header} has no struct {arguments.type} with an array or with functions; it has: {known}"
+        )
+    flags_of_module = [*flags, f"-I{Path(header.path).parent}"]
+    accepted = Acceptance(
+        proposed.head, proposed.entries, lambda files: _compile_error(files, flags_of_module), first_error
+    ).run()
+    if accepted.is_empty:
+        raise Failure(
+            f"{arguments.header} declares no struct, function or constant that a spec can describe: name the header "
+            "that declares them"
+        )
+    _deliver(accepted.document.text, output)
+    if compiler() is None:
+        report.failure("no C compiler is here: the spec is checked by the generator alone")
+    return OK
+
+
+def _flags(arguments: argparse.Namespace) -> list[str]:
+    """Returns the flags after `--`, or those of the compilation database of the library."""
+    from dlpack_bindgen.init.compiler import database_flags, preprocessor_flags
+
+    return preprocessor_flags(arguments.flags) or database_flags(Path(arguments.header))
+
+
+def _compile_error(files: Sequence[OutputFile], flags: Sequence[str]) -> str | None:
+    from dlpack_bindgen.command.config import ConfigError, cflags, python_cflags
+    from dlpack_bindgen.header import HeaderError
+    from dlpack_bindgen.init.compiler import compile_error
+
+    try:
+        python = python_cflags()
+    except ConfigError:
+        python = []
+        files = [file for file in files if not file.name.endswith("_module.c")]
+    try:
+        return compile_error(files, [*cflags(), *python, *flags])
+    except HeaderError as error:
+        raise Failure(str(error)) from error
+
+
+def _command(arguments: argparse.Namespace) -> str:
+    type_ = ["--type", arguments.type] if arguments.type is not None else []
+    flags = ["--", *arguments.flags] if arguments.flags else []
+    return " ".join(["dlpack-bindgen init", *map(shell_word, [arguments.header, *type_, *flags])])
+
+
+def _deliver(text: str, output: str | None) -> None:
+    from dlpack_bindgen.write import WriteError, write_file
+
+    if output is None:
+        print_bytes(text.encode())
+        return
+    try:
+        write_file(output, text.encode())
+    except WriteError as error:
+        raise Failure(str(error)) from error
+    print_line(f"wrote {output}")

@@ -1,0 +1,1 @@
+"""The first spec of a library, from its header: the command `init`."""

@@ -1,0 +1,214 @@
+"""The classes of a spec: the structs of a header that functions take or return, or that hold an array."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Struct
+from dlpack_bindgen.init.layout import Attribute, Layout, attributes_of_members, layout
+from dlpack_bindgen.init.names import class_name, stem, words
+from dlpack_bindgen.init.vocabulary import (
+    BORROW,
+    CREATE,
+    CREATE_ENDINGS,
+    CREATE_FOR_SURE,
+    CREATE_ORDER,
+    PART,
+    RELEASE,
+    RELEASE_ENDINGS,
+    RETAIN,
+)
+
+
+class ObjectClass(Frozen):
+    """A class that a spec proposes for a struct."""
+
+    name: str
+    struct: Struct
+    type: str
+    """The C type as the spec names it."""
+    by_value: bool
+    """Whether the type is a typedef of a pointer, which functions take by value."""
+    layout: Layout | None
+    release: tuple[str, str] | None = None
+    """The statement that frees the object, and the function that it calls."""
+    retain: tuple[str, str] | None = None
+    own_words: tuple[str, ...] = field(default=())
+    """The words with which the functions of the class begin."""
+
+    @property
+    def is_tensor(self) -> bool:
+        return self.layout is not None and self.layout.is_complete
+
+
+Classes = Mapping[str, ObjectClass]
+"""The classes by the keys of their structs."""
+
+
+def classes(header: Header, library: Sequence[str], only: str | None) -> dict[str, ObjectClass]:
+    """Returns the classes for the structs of a header, or for the struct with the name `only`."""
+    found: dict[str, ObjectClass] = {}
+    names: set[str] = set()
+    for key, struct in header.structs.items():
+        if only is not None and not is_named(struct, only):
+            continue
+        users = [each for each in header.functions if takes(each, key) or returns(each, key)]
+        is_value = any(_returns_struct(each, key) for each in header.functions)
+        each = _class(header, struct, users, library)
+        is_used = bool(users) and (each.release is not None or any(takes(user, key) for user in users))
+        if each.layout is None and not is_used and not is_value:
+            continue
+        while each.name in names:
+            each = _renamed(each, f"{each.name}_")
+        names.add(each.name)
+        found[key] = each
+    return found
+
+
+def is_named(struct: Struct, name: str) -> bool:
+    plain = name.removeprefix("struct ").removeprefix("union ")
+    return plain in (
+        struct.pointer_typedef,
+        struct.spelling,
+        struct.spelling.partition(" ")[2],
+        struct.key.split("@")[-1],
+    )
+
+
+def _renamed(each: ObjectClass, name: str) -> ObjectClass:
+    return ObjectClass(
+        name, each.struct, each.type, each.by_value, each.layout, each.release, each.retain, each.own_words
+    )
+
+
+def _class(header: Header, struct: Struct, users: Sequence[Function], library: Sequence[str]) -> ObjectClass:
+    by_value = bool(struct.pointer_typedef)
+    spelled = struct.pointer_typedef or struct.spelling
+    own = tuple(stem(struct.spelling or spelled))
+    every = (*own, *library)
+    attributes = attributes_of_members(struct) if struct.is_complete else accessors(struct, users, every)
+    release, retain = _lifetime(users, struct.key, RELEASE, every), _retain(users, struct.key)
+    if (
+        release is None
+        and header.has_objects_of_glib
+        and f"{'_'.join(own)}_get_type" in {each.name for each in header.functions}
+    ):
+        release, retain = ("g_object_unref(self)", "g_object_unref"), ("g_object_ref(self)", "g_object_ref")
+    if release is None and struct.is_complete and any(_returns_struct(each, struct.key) for each in header.functions):
+        release = ("(void)self", "")
+    return ObjectClass(
+        class_name(struct.spelling or spelled, library),
+        struct,
+        spelled,
+        by_value,
+        layout(struct, attributes, header),
+        release,
+        retain,
+        own,
+    )
+
+
+def object_type(given: DeclaredType, key: str) -> bool:
+    """Returns whether a type is a pointer to the struct."""
+    return given.kind == "pointer" and given.target is not None and given.target.declaration == key
+
+
+def takes(function: Function, key: str) -> bool:
+    return any(object_type(_behind(each.type), key) or object_type(each.type, key) for each in function.parameters)
+
+
+def returns(function: Function, key: str) -> bool:
+    return object_type(function.result, key)
+
+
+def _returns_struct(function: Function, key: str) -> bool:
+    return function.result.kind == "struct" and function.result.declaration == key
+
+
+def _behind(given: DeclaredType) -> DeclaredType:
+    return given.target if given.kind == "pointer" and given.target is not None else given
+
+
+def accessors(struct: Struct, users: Sequence[Function], own: Sequence[str]) -> list[Attribute]:
+    """Returns the functions that read an opaque struct and take nothing else, as attributes."""
+    found = []
+    for function in users:
+        if len(function.parameters) != 1 or not object_type(function.parameters[0].type, struct.key):
+            continue
+        if function.result.kind in ("void", "other", "struct") or set(words(function.name)) & set(RELEASE):
+            continue
+        kept = [word for word in words(function.name) if word not in own] or words(function.name)[-1:]
+        name = "_".join(kept)
+        found.append(Attribute(name, f"{function.name}(self)", function.result, function.comment, is_field=False))
+    return found
+
+
+def shared_start(name: str, own: Sequence[str]) -> list[str]:
+    """Returns the words that a function shares with the start of the name of its class."""
+    shared = []
+    for word, other in zip(words(name), own, strict=False):
+        if word != other:
+            break
+        shared.append(word)
+    return shared
+
+
+def _lifetime(
+    users: Sequence[Function], key: str, endings: Sequence[str], own: Sequence[str]
+) -> tuple[str, str] | None:
+    """Returns the statement that frees an object: the function with the first of `endings` in its name."""
+    found: list[tuple[bool, int, int, str, str]] = []
+    for function in users:
+        own_words = words(function.name)
+        rank = next(
+            (index for index, word in enumerate(endings) if word in own_words or own_words[-1].endswith(word)), -1
+        )
+        if rank < 0 or not _may_free(function, key) or set(own_words[len(shared_start(function.name, own)) :]) & PART:
+            continue
+        others = len(set(own_words) - set(own) - {endings[rank]})
+        address = "" if object_type(function.parameters[0].type, key) else "&"
+        found.append((not address, others, rank, f"{function.name}({address}self)", function.name))
+    return min(found)[3:] if found else None
+
+
+def _may_free(function: Function, key: str) -> bool:
+    """Returns whether a function takes an object, or its address, and nothing else, and returns nothing new."""
+    if len(function.parameters) != 1:
+        return False
+    given = function.parameters[0].type
+    if given.target is not None and given.target.is_const:
+        return False
+    fits = function.result.kind in ("void", "int", "enum", "bool") or returns(function, key)
+    return fits and (object_type(given, key) or object_type(_behind(given), key))
+
+
+def frees(function: Function, key: str) -> bool:
+    """Returns whether the name of a function says that it frees an object of the struct."""
+    own = words(function.name)
+    named = any(word in RELEASE or word.endswith(RELEASE_ENDINGS) for word in own)
+    return named and _may_free(function, key)
+
+
+def _retain(users: Sequence[Function], key: str) -> tuple[str, str] | None:
+    for function in users:
+        one = len(function.parameters) == 1 and object_type(function.parameters[0].type, key)
+        fits = function.result.kind in ("void", "int") or returns(function, key)
+        if one and fits and set(words(function.name)) & RETAIN:
+            return f"{function.name}(self)", function.name
+    return None
+
+
+def creates(function: Function) -> bool:
+    """Returns whether the name of a function says that it creates an object."""
+    own = words(function.name)
+    return any(word in CREATE or word.endswith(CREATE_ENDINGS) for word in own) and not (
+        set(own) & BORROW and not set(own) & CREATE_FOR_SURE
+    )
+
+
+def creation_rank(function: Function) -> tuple[int, int]:
+    own = words(function.name)
+    ranks = [index for index, word in enumerate(CREATE_ORDER) if word in own]
+    return min(ranks, default=len(CREATE_ORDER)), len(function.name)

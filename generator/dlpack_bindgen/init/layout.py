@@ -1,0 +1,459 @@
+"""The array in a struct: which fields, or which functions of an opaque struct, give its data, shape, strides, dtype and
+device. Each slot has the reason why it was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.init.declarations import DeclaredType, Header, Member, Struct
+from dlpack_bindgen.init.dtypes import choice, dtype_of_type, map_of_enum, map_of_macros, unnamed_enum_map
+from dlpack_bindgen.init.names import words
+from dlpack_bindgen.init.vocabulary import (
+    BYTE_OFFSET,
+    CHANNELS,
+    DATA,
+    DEPTH,
+    DEVICE,
+    DEVICE_NUMBER,
+    DTYPE,
+    EXTENT_OF_AXIS,
+    HEIGHT,
+    IGNORED,
+    ITEM_BITS,
+    ITEM_SIZE,
+    LENGTH,
+    NO_DATA,
+    OFFSET,
+    PIXEL_FORMAT,
+    RANK,
+    READONLY,
+    STRIDE,
+    STRIDE_IN_BYTES,
+    STRIDE_IN_ELEMENTS,
+    STRIDE_OF_AXIS,
+    SURE_DEVICE,
+    VECTOR_OF_EXTENTS,
+    WIDTH,
+    WRITABLE,
+)
+from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
+
+_ORDER = "require data byte_offset dtype device shape order strides readonly".split()
+
+
+class Attribute(Frozen):
+    """A field of a struct, or the result of a function that reads the struct."""
+
+    name: str
+    expression: str
+    type: DeclaredType
+    comment: str = ""
+    element: str = ""
+    """The expression of the element with the index `axis`."""
+    is_field: bool = True
+
+    @property
+    def word(self) -> str:
+        """The name in lower case, in one word, without words such as `get` and `num`."""
+        own = words(self.name.rpartition(".")[2])
+        kept = [each for each in own if each not in IGNORED] or own[-1:]
+        return "".join(kept)
+
+
+class Slot(Frozen):
+    key: str
+    value: str
+    """The value in YAML."""
+    guess: str = ""
+    """The reason of a guess; empty for a fact."""
+
+
+class Question(Frozen):
+    """A key that nothing decides, with lines from which the author of the spec chooses."""
+
+    text: str
+    choices: tuple[str, ...]
+    is_required: bool = True
+    """Whether the tensor is incomplete without an answer."""
+
+
+def _is_format_of_pixels(constant: str) -> bool:
+    return any(word.rstrip("0123456789") in PIXEL_FORMAT for word in words(constant))
+
+
+class Layout(Frozen):
+    slots: tuple[Slot, ...]
+    questions: tuple[Question, ...]
+    used: frozenset[str]
+    """The expressions that the slots use."""
+
+    @property
+    def is_complete(self) -> bool:
+        return not any(each.is_required for each in self.questions)
+
+
+def attributes_of_members(struct: Struct) -> list[Attribute]:
+    return [_attribute_of(member) for member in struct.members]
+
+
+def _attribute_of(member: Member) -> Attribute:
+    base, index, rest = member.name.partition("[axis]")
+    expression = f"self->{member.name}"
+    element = expression if index else f"self->{base}[axis]" if member.type.pointed is not None else ""
+    return Attribute(f"{base}{rest}" if index else base, expression, member.type, member.comment, element)
+
+
+def layout(struct: Struct, attributes: Sequence[Attribute], header: Header) -> Layout | None:
+    """Returns the array in a struct, or None if the struct does not look like an array."""
+    return _Search(struct, attributes, header).layout()
+
+
+class _Search:
+    def __init__(self, struct: Struct, attributes: Sequence[Attribute], header: Header) -> None:
+        self._struct = struct
+        self._attributes = attributes
+        self._header = header
+        self._slots: list[Slot] = []
+        self._questions: list[Question] = []
+        self._requirements: list[tuple[str, str]] = []
+        self._comments = " ".join([struct.comment, *(each.comment for each in attributes)]).lower()
+
+    def layout(self) -> Layout | None:
+        data = self._data()
+        if data is None:
+            return None
+        extents = self._shape(data)
+        if extents is None:
+            return None
+        self._add_data(data)
+        self._dtype(data)
+        self._strides(data, extents)
+        self._order(extents)
+        self._device()
+        self._readonly()
+        if self._requirements:
+            conditions = ", ".join(flow_map({"expr": each, "message": why}) for each, why in self._requirements)
+            self._slots.append(Slot("require", f"[{conditions}]"))
+        text = " ".join(slot.value for slot in self._slots)
+        used = frozenset(each.expression for each in self._attributes if each.expression in text)
+        self._slots.sort(key=lambda slot: _ORDER.index(slot.key))
+        return Layout(tuple(self._slots), tuple(self._questions), used)
+
+    def _found(self, names: frozenset[str], integer: bool = True) -> Attribute | None:
+        return next(
+            (each for each in self._attributes if each.word in names and (not integer or each.type.is_integer)), None
+        )
+
+    # ---- data ----
+
+    def _data(self) -> Attribute | None:
+        scored = [(self._data_score(each), each) for each in self._attributes]
+        best = max((score for score, _ in scored), default=0)
+        if best == 1 and sum(score == 1 for score, _ in scored) > 1:
+            return None
+        return next((each for score, each in scored if score == best), None) if best > 0 else None
+
+    def _data_score(self, attribute: Attribute) -> int:
+        target = attribute.type.pointed
+        if target is None or "[axis]" in attribute.expression:
+            return 0
+        own = words(attribute.name.rpartition(".")[2])
+        if set(own) & NO_DATA and not set(own) & {"data", "pixels"}:
+            return 0
+        named = max((len(DATA) - DATA.index(word) for word in own if word in DATA), default=0)
+        if target.is_number or target.kind == "void":
+            plain = attribute.type.kind == "pointer" and target.is_number and target.kind != "char"
+            return 2 * named + 1 if named else int(plain and attribute.is_field)
+        inner = target.pointed
+        if inner is not None and (inner.is_number or inner.kind == "void"):
+            return 2 * named
+        if attribute.type.kind == "array" and inner is not None and inner.is_number:
+            return named
+        return 0
+
+    def _element(self, data: Attribute) -> DeclaredType | None:
+        """Returns the type of an element; None for `void`."""
+        target = data.type.pointed
+        while target is not None and target.pointed is not None:
+            target = target.pointed
+        return target if target is not None and target.kind != "void" else None
+
+    def _add_data(self, data: Attribute) -> None:
+        expression = data.expression
+        target = data.type.pointed
+        named = set(words(data.name)) & set(DATA)
+        guess = "" if named and data.is_field else "the only pointer to numbers" if not named else "by its name"
+        if target is not None and target.kind == "pointer" and data.type.kind == "array":
+            lines = ("params: [int plane = 0]", f"data: {expression}[plane]")
+            self._questions.append(Question(f"`{data.name}` points to several planes: which one has the array?", lines))
+            return
+        if target is not None and target.kind == "pointer":
+            expression += "[0]"
+            guess = "the first row"
+        elif target is not None and target.kind == "array":
+            expression = (
+                f"&{expression}[0][0]" if target.pointed is None or target.pointed.kind != "array" else expression
+            )
+        self._slots.append(Slot("data", scalar(expression, False), guess))
+        offset = self._found(BYTE_OFFSET)
+        if offset is not None:
+            self._slots.append(Slot("byte_offset", scalar(offset.expression, False), "by its name"))
+            return
+        offset = self._found(OFFSET)
+        if offset is not None:
+            self._requirements.append(
+                (f"{offset.expression} == 0", f"the array begins at {offset.name}, not at its data")
+            )
+            bytes_, elements = f"byte_offset: {offset.expression}", f"data: {expression} + {offset.expression}"
+            text = f"does `{offset.name}` count bytes or elements? `require` refuses others than 0 until you replace it"
+            self._questions.append(Question(text, (bytes_, elements), False))
+
+    # ---- shape ----
+
+    def _shape(self, data: Attribute) -> list[str] | None:
+        """Adds the shape, and returns its extents, or an empty list if the rank varies; None: there are no extents."""
+        target = data.type.target
+        if data.type.kind == "array" and target is not None and target.kind == "array" and target.length is not None:
+            return self._shape_of_member(data, target.length)
+        if data.type.kind == "array" and target is not None and target.is_number:
+            length = self._found(LENGTH)
+            if data.type.length is not None and length is None:
+                return self._add_shape([str(data.type.length)], "")
+        vectors = [each for each in self._attributes if each is not data and self._is_vector(each)]
+        rank = next((each for each in self._attributes if each.type.is_integer and self._is_rank(each)), None)
+        for vector in vectors:
+            if rank is not None:
+                value = flow_map({"ndim": rank.expression, "each": vector.element})
+                self._slots.append(Slot("shape", value, f"`{rank.name}` is the rank, by its name"))
+                return []
+            if vector.type.length is not None and vector.type.length <= 8 and "[axis]" not in vector.expression:
+                listed = [f"{vector.expression}[{index}]" for index in range(vector.type.length)]
+                return self._add_shape(listed, f"all {len(listed)} axes are always there")
+        scalars = self._scalars(data)
+        if scalars:
+            return self._add_shape([each.expression for each in scalars], self._reason_of(scalars))
+        if vectors:
+            vector = vectors[0]
+            text = f"which number of axes has `{vector.name}`?"
+            choices = (f"shape: {flow_list([f'{vector.expression}[0]', f'{vector.expression}[1]'])}",)
+            self._questions.append(Question(text, choices))
+            return []
+        return None
+
+    def _shape_of_member(self, data: Attribute, columns: int) -> list[str]:
+        """Adds the shape of a member `m[ROWS][COLUMNS]`, of which other members may give the used part."""
+        height, width = self._found(HEIGHT), self._found(WIDTH)
+        if height is None or width is None:
+            return self._add_shape([str(data.type.length), str(columns)], "")
+        self._slots.append(Slot("strides", flow_map({"outer": str(columns), "unit": "elements"})))
+        self._add_shape([height.expression, width.expression], "the used part, by their names")
+        return []
+
+    def _add_shape(self, extents: list[str], guess: str) -> list[str]:
+        self._slots.append(Slot("shape", flow_list(extents), guess))
+        return extents
+
+    def _is_vector(self, attribute: Attribute) -> bool:
+        target = attribute.type.pointed
+        if target is None or not target.is_integer or not attribute.element:
+            return False
+        if "[axis]" in attribute.expression:
+            return words(attribute.name)[-1] in EXTENT_OF_AXIS
+        return attribute.word in VECTOR_OF_EXTENTS
+
+    def _is_rank(self, attribute: Attribute) -> bool:
+        return attribute.word in RANK or "".join(words(attribute.name)) in RANK
+
+    def _scalars(self, data: Attribute) -> list[Attribute]:
+        height, width = self._found(HEIGHT), self._found(WIDTH)
+        channels, depth = self._found(CHANNELS), self._found(DEPTH)
+        if height is not None and width is not None and height is not width:
+            outer = [depth] if depth is not None and depth.word not in ("depth", "d", "planes") else []
+            if depth is not None and depth.word in ("depth", "d") and depth.type.kind != "enum" and channels is None:
+                outer = [depth] if self._found(frozenset(("nz", "slices"))) is None else outer
+            return [*outer, height, width, *([channels] if channels is not None else [])]
+        length = self._found(LENGTH)
+        if length is None:
+            return []
+        return [length, channels] if channels is not None else [length]
+
+    def _reason_of(self, scalars: Sequence[Attribute]) -> str:
+        if len(scalars) == 1:
+            return "the number of elements, by its name"
+        last = scalars[-1]
+        order = "the order of the axes, by their names"
+        return f"{order}; the values of one pixel lie together" if last.word in CHANNELS and len(scalars) > 2 else order
+
+    # ---- dtype ----
+
+    def _dtype(self, data: Attribute) -> None:
+        element = self._element(data)
+        is_bytes = element is None or element.bits == 8
+        named = [each for each in self._attributes if each.word in DTYPE and each.type.is_integer]
+        if is_bytes and self._dtype_of_code(named):
+            return
+        if is_bytes and self._is_format(named):
+            return
+        known = dtype_of_type(element) if element is not None else None
+        if element is not None and known is not None:
+            self._slots.append(Slot("dtype", known))
+            self._size_of_items(known, element)
+            return
+        size = self._found(ITEM_SIZE)
+        of = f"; `{size.name}` is the size of one element" if size is not None else ""
+        pointer = "void" if element is None else element.spelling
+        choices = ("dtype: uint8", "dtype: float32", "dtype: {of: self->type, map: {LIB_U8: uint8, LIB_F32: float32}}")
+        self._questions.append(Question(f"`{data.name}` points to `{pointer}`: which dtype has it{of}?", choices))
+
+    def _dtype_of_code(self, named: Sequence[Attribute]) -> bool:
+        for attribute in named:
+            enum = self._header.enums.get(attribute.type.declaration)
+            if enum is not None:
+                found, other = map_of_enum(enum, "dtype")
+            elif attribute.type.kind == "int":
+                found, other = unnamed_enum_map(self._header) or map_of_macros(self._header.macros), []
+            else:
+                continue
+            if found and 2 * len(found) >= len(other):
+                left = f"; other values are refused: {', '.join(other[:6])}" if other else ""
+                guess = f"by the names of the constants{left}"
+                self._slots.append(Slot("dtype", choice(attribute.expression, found), guess))
+                return True
+        return False
+
+    def _is_format(self, named: Sequence[Attribute]) -> bool:
+        """Asks for the formats of pixels if an enum has some: they decide the dtype and the last axis."""
+        for attribute in named:
+            enum = self._header.enums.get(attribute.type.declaration)
+            pixels = [name for name, _ in enum.values if _is_format_of_pixels(name)] if enum is not None else []
+            if pixels and self._found(CHANNELS) is None:
+                shape = next((slot.value for slot in self._slots if slot.key == "shape"), "[h, w]")
+                arm = f"{{when: {pixels[0]}, dtype: uint8, shape: {shape[:-1]}, 4]}}"
+                text = f"`{attribute.name}` decides the dtype and the axes. Instead of `shape`, an arm for each format"
+                self._slots = [slot for slot in self._slots if slot.key != "shape"]
+                lines = (f"match: {{of: {scalar(attribute.expression)}, arms: [{arm}]}}",)
+                self._questions.append(Question(text, lines))
+                return True
+        return False
+
+    def _size_of_items(self, dtype: str, element: DeclaredType) -> None:
+        bits = self._found(ITEM_BITS)
+        size = self._found(ITEM_SIZE)
+        if dtype == "uint8" and bits is not None:
+            self._requirements.append((f"{bits.expression} == 8", "the samples are not bytes"))
+        elif size is not None and size.type.kind == "int" and element.bits:
+            self._requirements.append(
+                (f"{size.expression} == sizeof({element.spelling})", "the elements have another size")
+            )
+
+    # ---- strides ----
+
+    def _strides(self, data: Attribute, extents: Sequence[str]) -> None:
+        element = self._element(data)
+        target = data.type.pointed
+        if target is not None and target.kind == "pointer" and data.type.kind == "pointer":
+            self._slots.append(Slot("strides", flow_map({"rows": data.expression}), "each pointer is a row"))
+            return
+        is_fixed_byte = element is not None and element.bits == 8 and not any("map" in s.value for s in self._slots)
+        vector = next((each for each in self._attributes if self._is_stride_vector(each)), None)
+        if target is not None and target.kind == "pointer":
+            if vector is not None:
+                line = f"strides: {flow_map({'outer': f'{vector.expression}[plane]', 'unit': 'bytes'})}"
+                self._questions.append(Question(f"`{vector.name}` has a stride for each plane", (line,)))
+        elif vector is not None and extents == []:
+            self._stride_vector(vector, is_fixed_byte)
+        else:
+            stride = next((each for each in self._attributes if each.word in STRIDE and each.type.is_integer), None)
+            if stride is not None and extents:
+                self._scalar_stride(stride, extents, element, is_fixed_byte)
+
+    def _is_stride_vector(self, attribute: Attribute) -> bool:
+        target = attribute.type.pointed
+        if target is None or not target.is_integer:
+            return False
+        return attribute.word in STRIDE or (
+            "[axis]" in attribute.expression and words(attribute.name)[-1] in STRIDE_OF_AXIS
+        )
+
+    def _unit(self, attribute: Attribute, is_fixed_byte: bool) -> tuple[str, str] | None:
+        """Returns the unit of a stride and the reason; None: nothing decides it."""
+        comment = attribute.comment.lower()
+        if "byte" in comment:
+            return "bytes", "" if attribute.is_field else "by its comment"
+        if "element" in comment or "in items" in comment:
+            return "elements", ""
+        if is_fixed_byte:
+            return "bytes", ""
+        word = attribute.word
+        last = words(attribute.name)[-1]
+        if word in STRIDE_IN_BYTES or "byte" in word or last == "sm":
+            return "bytes", "the unit, by its name"
+        if word in STRIDE_IN_ELEMENTS:
+            return "elements", "the unit, by its name"
+        return None
+
+    def _stride_vector(self, vector: Attribute, is_fixed_byte: bool) -> None:
+        unit = self._unit(vector, is_fixed_byte)
+        value = {"each": vector.element}
+        if vector.type.kind == "pointer" and vector.is_field:
+            value["compact_when"] = f"{vector.expression} == NULL"
+        if unit is None:
+            lines = tuple(f"strides: {flow_map({**value, 'unit': each})}" for each in ("elements", "bytes"))
+            self._questions.append(Question(f"in which unit does `{vector.name}` count?", lines))
+            return
+        self._slots.append(Slot("strides", flow_map({**value, "unit": unit[0]}), unit[1]))
+
+    def _scalar_stride(
+        self, stride: Attribute, extents: Sequence[str], element: DeclaredType | None, is_fixed_byte: bool
+    ) -> None:
+        unit = self._unit(stride, is_fixed_byte)
+        if unit is not None:
+            self._slots.append(Slot("strides", flow_map({"outer": stride.expression, "unit": unit[0]}), unit[1]))
+            return
+        inner = " * ".join(f"(int64_t){each}" for each in extents[1:]) or "1"
+        lines = tuple(
+            f"strides: {flow_map({'outer': stride.expression, 'unit': each})}" for each in ("elements", "bytes")
+        )
+        text = f"does `{stride.name}` count elements or bytes? `require` refuses arrays with gaps until you replace it"
+        self._questions.append(Question(text, lines, False))
+        value = f"(int64_t){stride.expression}" if extents[1:] else stride.expression
+        compact = f"{value} == {inner}"
+        if element is not None and len(extents) > 1:
+            compact += f" || {value} == {inner} * (int64_t)sizeof({element.spelling})"
+        self._requirements.append((compact, "there are gaps between the rows"))
+
+    # ---- order, device, readonly ----
+
+    def _order(self, extents: Sequence[str]) -> None:
+        if len(extents) != 1 and any(
+            each in self._comments for each in ("column-major", "column major", "fortran order")
+        ):
+            self._slots.append(Slot("order", "F", "by a comment in the header"))
+
+    def _device(self) -> None:
+        attribute = next((each for each in self._attributes if each.word in DEVICE and each.type.kind == "enum"), None)
+        enum = self._header.enums.get(attribute.type.declaration) if attribute is not None else None
+        if attribute is not None and enum is not None:
+            found, other = map_of_enum(enum, "device")
+            if found:
+                left = f"; other values are refused: {', '.join(other[:6])}" if other else ""
+                value = choice(attribute.expression, found)
+                number = self._found(DEVICE_NUMBER)
+                if number is not None:
+                    value = f"{value[:-1]}, id: {scalar(number.expression)}}}"
+                self._slots.append(Slot("device", value, f"by the names of the constants{left}"))
+                return
+        other_device = next((each for each in self._attributes if each.word in DEVICE and each.type.is_integer), None)
+        if other_device is not None and other_device.word in SURE_DEVICE:
+            text = f"`{other_device.name}` may name a device; without this key the data is in the memory of the CPU"
+            line = f"device: {{of: {scalar(other_device.expression)}, map: {{LIB_CPU: cpu, LIB_GPU: cuda}}}}"
+            self._questions.append(Question(text, (line,)))
+
+    def _readonly(self) -> None:
+        readonly = self._found(READONLY)
+        writable = self._found(WRITABLE)
+        if readonly is not None:
+            self._slots.append(Slot("readonly", scalar(readonly.expression, False), "by its name"))
+        elif writable is not None:
+            self._slots.append(Slot("readonly", scalar(f"!{writable.expression}", False), "by its name"))

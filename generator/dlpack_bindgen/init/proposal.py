@@ -1,0 +1,330 @@
+"""The proposal of a spec for a header: its first lines and its entries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.init.classes import (
+    ObjectClass,
+    classes,
+    creates,
+    creation_rank,
+    frees,
+    object_type,
+    returns,
+    shared_start,
+    takes,
+)
+from dlpack_bindgen.init.declarations import Enum, Function, Header, Member
+from dlpack_bindgen.init.entries import Entry, Place, block
+from dlpack_bindgen.init.names import class_name, common_words, library_words, module_name, python_name, without, words
+from dlpack_bindgen.init.signatures import Names, Signature, sentence, signature, success_of
+from dlpack_bindgen.init.vocabulary import HIDDEN, PROPERTY, QUESTION
+from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
+
+_MOST_CONSTANTS = 200
+
+
+class Proposal(Frozen):
+    head: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    has_types: bool
+    """Whether the header has a struct that becomes a class."""
+
+
+def proposal(header: Header, only: str | None, command: str) -> Proposal:
+    """Returns the proposal for a header; with `only`, for one struct and the functions that use it. `command` is the
+    command line, for the first line of the spec."""
+    return _Proposal(header, only).proposal(command)
+
+
+class _Proposal:
+    def __init__(self, header: Header, only: str | None) -> None:
+        self._header = header
+        self._only = only
+        self._library = library_words(
+            [each.name for each in header.functions] or [each.spelling for each in header.structs.values()]
+        )
+        self._classes = classes(header, self._library, only)
+        self._numbers: dict[str, str] = {}
+        taken = {each.name for each in self._classes.values()}
+        self._enums = dict(self._named_enums(taken))
+        self._names = self._names_of_signatures()
+
+    def proposal(self, command: str) -> Proposal:
+        used = self._used_functions()
+        entries = [*self._constants(), *(entry for each in self._classes.values() for entry in self._class(each, used))]
+        entries += self._functions(used)
+        wanted = {name for entry in entries for name in entry.needs}
+        if self._only is not None:
+            entries = [entry for entry in entries if entry.place != ("constants",) or entry.key in wanted]
+        return Proposal(tuple(self._head(command)), tuple(entries), bool(self._classes))
+
+    def _head(self, command: str) -> Iterator[str]:
+        header = self._header
+        stem = header.include.strip("<>").rpartition("/")[2].partition(".")[0]
+        include = [*(f"<{name}>" for name in header.before), header.include]
+        yield f"# Written by `{command}`."
+        yield "# Check each `# guess`: it comes from names. Answer each `# open`, and remove the `#` before the keys."
+        yield "# docs/spec.md explains all keys; `dlpack-bindgen generate` checks this file and writes the module."
+        yield "dlpack-bindgen: 1"
+        yield f"module: {module_name(stem)}"
+        yield f"include: {flow_list(include)}"
+        if self._numbers:
+            yield f"numbers: {flow_map(dict(sorted(self._numbers.items())))}"
+        if any(each.retain or each.release for each in self._classes.values()):
+            yield "# Functions that return a status: add `ok: == 0` to raise an exception for other results."
+
+    # ---- Constants ----
+
+    def _named_enums(self, taken: set[str]) -> Iterator[tuple[str, str]]:
+        for key, enum in self._header.enums.items():
+            if enum.spelling and enum.values:
+                name = class_name(enum.spelling, self._library)
+                while name in taken:
+                    name += "_"
+                taken.add(name)
+                yield key, name
+
+    def _names_of_signatures(self) -> Names:
+        success = {}
+        messages = {}
+        for key, enum in self._header.enums.items():
+            constant = success_of(enum.values)
+            if constant is None:
+                continue
+            success[key] = constant
+            for function in self._header.functions:
+                result = function.result.pointed
+                is_string = result is not None and result.kind == "char" and result.is_const
+                if is_string and len(function.parameters) == 1 and function.parameters[0].type.declaration == key:
+                    messages[key] = function.name
+        structs = self._header.structs.values()
+        types = {each.spelling for each in structs} | {each.pointer_typedef for each in structs}
+        types |= {each.spelling for each in self._header.enums.values()}
+        return Names(self._classes, self._enums, success, messages, frozenset(types))
+
+    def _constants(self) -> Iterator[Entry]:
+        taken = {each.name for each in self._classes.values()}
+        for key, name in self._enums.items():
+            yield self._enum(self._header.enums[key], name)
+        plain: list[tuple[str, str, str]] = [
+            (name, name, "int") for each in self._header.enums.values() if not each.spelling for name, _ in each.values
+        ]
+        plain += [(each.name, each.name, each.kind) for each in self._header.macros]
+        taken |= set(self._enums.values())
+        shared = library_words([constant for constant, _, _ in plain])
+        for constant, value, kind in plain[:_MOST_CONSTANTS]:
+            name = python_name(without(shared, constant), taken)
+            taken.add(name)
+            line = f"{name}: {value}" if kind == "int" else f"{name}: {flow_map({'value': value, 'type': kind})}"
+            yield Entry(("constants",), name, (line,), names=frozenset((constant,)))
+
+    def _enum(self, enum: Enum, name: str) -> Entry:
+        shared = common_words([each for each, _ in enum.values])
+        members: dict[str, str] = {}
+        for constant, _ in enum.values:
+            members.setdefault(python_name(without(shared, constant).upper(), ("MRO",)), constant)
+        values = [value for _, value in enum.values]
+        is_flags = len(values) > 2 and all(value > 0 and value & (value - 1) == 0 for value in values)
+        kind = "flags" if is_flags and {"flags", "flag", "mask"} & set(words(enum.spelling)) else "enum"
+        line = f"{name}: {{{kind}: {flow_map(members)}}}"
+        lines = (
+            (line,) if len(line) < 110 else (f"{name}:", f"  {kind}:", *(f"    {k}: {v}" for k, v in members.items()))
+        )
+        return Entry(("constants",), name, lines, names=frozenset(each for each, _ in enum.values))
+
+    # ---- Classes ----
+
+    def _class(self, each: ObjectClass, used: Sequence[Function]) -> Iterator[Entry]:
+        section = "tensors" if each.is_tensor else "handles"
+        ends = self._ends(each)
+        if each.layout is not None and not each.is_tensor:
+            yield self._undecided(each, ends)
+        slots = (
+            [(slot.key, slot.value, slot.guess) for slot in each.layout.slots] if each.is_tensor and each.layout else []
+        )
+        values = [("type", scalar(each.type, False), ""), *([("pass", "value", "")] if each.by_value else [])]
+        values += [*self._doc(each), *slots, *ends]
+        comments = []
+        if each.is_tensor and each.layout is not None:
+            for question in each.layout.questions:
+                comments += [f"open: {question.text}:", *(f"  {choice}" for choice in question.choices)]
+        if each.release is None and not _is_record(each):
+            comments.append(
+                "open: which function frees the object? Without `release` it is borrowed: release: FREE(self)"
+            )
+        names = frozenset(filter(None, (each.type, *(pair[1] for pair in (each.release, each.retain) if pair))))
+        yield Entry((section,), each.name, block(each.name, values, comments), frozenset(), names, is_class=True)
+        yield from self._members(each, section, used)
+
+    def _ends(self, each: ObjectClass) -> list[tuple[str, str, str]]:
+        values = []
+        if each.retain is not None and each.release is not None:
+            values.append(("retain", scalar(each.retain[0], False), f"`{each.retain[1]}` takes a reference"))
+        if _is_record(each):
+            values.append(("release", "(void)self", ""))
+        elif each.release is not None:
+            guess = f"`{each.release[1]}` frees it, by its name" if each.release[1] else ""
+            values.append(("release", scalar(each.release[0], False), guess))
+        return values
+
+    def _doc(self, each: ObjectClass) -> list[tuple[str, str, str]]:
+        doc = sentence(each.struct.comment)
+        return [("doc", scalar(doc, False), "")] if doc else []
+
+    def _undecided(self, each: ObjectClass, ends: Sequence[tuple[str, str, str]]) -> Entry:
+        """Returns the tensor that answers to the open questions would complete, as a comment."""
+        found = each.layout
+        assert found is not None
+        comments = []
+        for question in found.questions:
+            comments += [f"open: {question.text}", *(f"  {choice}" for choice in question.choices)]
+        values = [("type", scalar(each.type, False), ""), *([("pass", "value", "")] if each.by_value else [])]
+        values += [*((slot.key, slot.value, slot.guess) for slot in found.slots), *ends]
+        doubt = f"open: {each.name} looks like an array. Complete it here, and remove the handle {each.name} below"
+        return Entry(("tensors",), each.name, block(each.name, values, comments), doubt=doubt)
+
+    def _members(self, each: ObjectClass, section: str, used: Sequence[Function]) -> Iterator[Entry]:
+        key = each.struct.key
+        taken: set[str] = set()
+        own = [function for function in used if self._home_of(function) is each]
+        makers = sorted((function for function in own if self._is_maker(function, key)), key=creation_rank)
+        for function in makers:
+            found = signature(function, self._names)
+            if not found.doubt:
+                yield self._entry((section, each.name, "new"), "new", function, found)
+                own.remove(function)
+                break
+        if _is_record(each):
+            yield Entry((section, each.name, "new"), "new", ("new: {}",))
+        used_expressions = each.layout.used if each.layout is not None else frozenset()
+        for member in each.struct.members:
+            if f"self->{member.name}" not in used_expressions:
+                yield from self._property_of_member(each, section, member, taken)
+        for function in own:
+            if self._is_getter(function, key):
+                yield self._property(each, section, function, taken)
+            else:
+                name = python_name(self._method_name(each, function), taken)
+                taken.add(name)
+                found = signature(function, self._names)
+                doubt = (
+                    f"open: `{function.name}` may free the object, which `release` frees"
+                    if frees(function, key)
+                    else ""
+                )
+                yield self._entry((section, each.name, "methods"), name, function, found, doubt)
+
+    def _property_of_member(self, each: ObjectClass, section: str, member: Member, taken: set[str]) -> Iterator[Entry]:
+        target = member.type.pointed
+        is_string = member.type.kind == "pointer" and target is not None and target.kind == "char"
+        if "." in member.name or "[" in member.name or member.in_union or set(words(member.name)) & HIDDEN:
+            return
+        value = {"get": f"self->{member.name}", **({"set": "true"} if _is_record(each) and not is_string else {})}
+        needs: frozenset[str] = frozenset()
+        if member.type.kind == "enum" and member.type.declaration in self._enums:
+            value["type"] = self._enums[member.type.declaration]
+            needs = frozenset((value["type"],))
+        elif member.type.kind in ("float", "bool", "complex"):
+            value["type"] = member.type.kind
+        elif is_string and target is not None and target.is_const:
+            value["type"] = "str"
+        elif member.type.kind not in ("int", "enum"):
+            return
+        name = python_name(member.name, taken)
+        taken.add(name)
+        line = f"{name}: {scalar(value['get'], False)}" if len(value) == 1 else f"{name}: {flow_map(value)}"
+        yield Entry((section, each.name, "properties"), name, (line,), needs, frozenset((member.name,)))
+
+    def _is_getter(self, function: Function, key: str) -> bool:
+        if len(function.parameters) != 1 or not object_type(function.parameters[0].type, key):
+            return False
+        target = function.parameters[0].type.target
+        own = set(words(function.name))
+        reads = "get" in own or (target is not None and target.is_const and bool(own & PROPERTY))
+        result = function.result.pointed
+        is_string = result is not None and result.kind == "char" and result.is_const
+        plain = function.result.is_number or (
+            function.result.kind == "enum" and function.result.declaration not in self._names.success
+        )
+        return reads and (plain or is_string) and not creates(function)
+
+    def _property(self, each: ObjectClass, section: str, function: Function, taken: set[str]) -> Entry:
+        value = {"get": f"{function.name}(self)"}
+        needs: frozenset[str] = frozenset()
+        enum = self._enums.get(function.result.declaration)
+        if enum is not None:
+            value["type"] = enum
+            needs = frozenset((enum,))
+        elif function.result.kind in ("float", "bool", "complex", "char"):
+            value["type"] = function.result.kind
+        elif function.result.kind == "pointer":
+            value["type"] = "str"
+        elif QUESTION & set(words(function.name)):
+            value["type"] = "bool"
+        own = self._method_name(each, function)
+        name = python_name(re.sub(r"^[gG]et_?(?=\w)", "", own), taken)
+        taken.add(name)
+        line = f"{name}: {scalar(value['get'], False)}" if len(value) == 1 else f"{name}: {flow_map(value)}"
+        return Entry((section, each.name, "properties"), name, (line,), needs, frozenset((function.name,)))
+
+    def _method_name(self, each: ObjectClass, function: Function) -> str:
+        shared = shared_start(function.name, each.own_words)
+        if shared == list(each.own_words[: len(shared)]) and len(shared) > len(self._library):
+            return without(shared, function.name)
+        return without(self._library, function.name)
+
+    def _is_maker(self, function: Function, key: str) -> bool:
+        return returns(function, key) and creates(function) and not takes(function, key)
+
+    # ---- Functions ----
+
+    def _used_functions(self) -> list[Function]:
+        """Returns the functions that no class uses for the lifetime of its objects."""
+        ends = {pair[1] for each in self._classes.values() for pair in (each.release, each.retain) if pair}
+        return [each for each in self._header.functions if each.name not in ends]
+
+    def _home_of(self, function: Function) -> ObjectClass | None:
+        """Returns the class of which a function is a method: that of its first parameter, or of the object that it
+        creates."""
+        for key, each in self._classes.items():
+            if function.parameters and object_type(function.parameters[0].type, key):
+                return each
+        takes_object = any(takes(function, key) for key in self._classes)
+        for key, each in self._classes.items():
+            if returns(function, key) and creates(function) and not takes_object:
+                return each
+        return None
+
+    def _functions(self, used: Sequence[Function]) -> Iterator[Entry]:
+        taken = {each.name for each in self._classes.values()}
+        for function in used:
+            if self._home_of(function) is not None or (self._only is not None and not self._concerns(function)):
+                continue
+            name = python_name(without(self._library, function.name), taken)
+            taken.add(name)
+            yield self._entry(("functions",), name, function, signature(function, self._names))
+
+    def _concerns(self, function: Function) -> bool:
+        return any(takes(function, key) or returns(function, key) for key in self._classes)
+
+    def _entry(self, place: Place, key: str, function: Function, found: Signature, doubt: str = "") -> Entry:
+        lines = block(key, found.values, found.comments)
+        if not found.doubt:
+            self._numbers.update(found.numbers)
+        return Entry(place, key, lines, found.needs, frozenset((function.name,)), doubt or found.doubt)
+
+
+def _is_record(each: ObjectClass) -> bool:
+    """Returns whether a struct is a plain group of numbers: Python creates it, and sets its members."""
+    plain = all(member.type.is_integer or member.type.is_number for member in each.struct.members)
+    is_freed = each.release is not None and bool(each.release[1])
+    return each.layout is None and not is_freed and not each.by_value and bool(each.struct.members) and plain
+
+
+def types_of(header: Header) -> list[str]:
+    """Returns the names of the structs, for a message."""
+    return [each.spelling or each.pointer_typedef for each in header.structs.values()]

@@ -1,0 +1,422 @@
+"""The functions of a spec: the meaning of each parameter and of the result, from types, names and neighbours."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+
+from dlpack_bindgen.c.names import C_KEYWORDS, WORDS_OF_CLASSES
+from dlpack_bindgen.c.types import FAMILIES
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.init.classes import Classes, ObjectClass, creates
+from dlpack_bindgen.init.declarations import DeclaredType, Function, Parameter
+from dlpack_bindgen.init.names import words
+from dlpack_bindgen.init.vocabulary import (
+    COLUMNS,
+    COPY,
+    COUNT,
+    COUNT_OF_BYTES,
+    PARAMETER_STRIDE,
+    PATH,
+    QUESTION,
+    ROWS,
+    SINGLE_OUTPUT,
+    SUCCESS,
+    VECTOR_OF_EXTENTS,
+)
+from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
+
+
+class Signature(Frozen):
+    """A function as an entry describes it."""
+
+    values: tuple[tuple[str, str, str], ...]
+    """Keys, their values in YAML, and the reasons of guesses."""
+    needs: frozenset[str]
+    numbers: Mapping[str, str]
+    """Number types that only the header defines, each with its kind."""
+    doubt: str = ""
+    comments: tuple[str, ...] = field(default=())
+
+
+class Names(Frozen):
+    """The names that signatures refer to."""
+
+    classes: Classes
+    enums: Mapping[str, str]
+    """The constants of the spec by the keys of their enums."""
+    success: Mapping[str, str]
+    """The constant for success by the key of an enum of statuses."""
+    messages: Mapping[str, str]
+    """The function that returns the message of a status, by the key of the enum."""
+    all_types: frozenset[str]
+    """The typedefs of the header, which parameters cannot be called."""
+
+
+def signature(function: Function, names: Names) -> Signature:
+    parameters = tuple(Parameter(_usable(each.name, names), each.type) for each in function.parameters)
+    renamed = Function(function.name, function.result, parameters, function.comment, function.is_variadic)
+    return _Reading(renamed, names).signature()
+
+
+def _usable(name: str, names: Names) -> str:
+    """Returns a name of a parameter that neither C nor the spec uses otherwise."""
+    taken = name in C_KEYWORDS or name in names.all_types or name in WORDS_OF_CLASSES or keyword.iskeyword(name)
+    return f"{name}_" if taken else name
+
+
+class _Reading:
+    def __init__(self, function: Function, names: Names) -> None:
+        self._function = function
+        self._names = names
+        self._args: dict[str, dict[str, str] | str] = {}
+        self._needs: set[str] = set()
+        self._numbers: dict[str, str] = {}
+        self._doubts: list[str] = []
+        self._guesses: list[str] = []
+        self._comments: list[str] = []
+        self._unknown_lengths: list[str] = []
+
+    def signature(self) -> Signature:
+        values = [("c", scalar(self._prototype(), False), "")]
+        if self._function.is_variadic:
+            self._doubts.append("variadic functions are not supported")
+        for index, parameter in enumerate(self._function.parameters):
+            if parameter.name not in self._args:
+                self._parameter(index, parameter)
+        if self._unknown_lengths:
+            listed = ", ".join(f"`{name}`" for name in self._unknown_lengths)
+            have = "have" if len(self._unknown_lengths) > 1 else "has"
+            self._doubts.append(
+                f"which length {have} {listed}? {{require: [{{count: N}}]}}; {{out: true}} for one number"
+            )
+        result = self._result()
+        self._ask_about_kept_arrays()
+        if self._args:
+            listed = ", ".join(
+                f"{name}: {given if isinstance(given, str) else _flow(given)}" for name, given in self._args.items()
+            )
+            values.append(("args", f"{{{listed}}}", "; ".join(self._guesses)))
+        doc = sentence(self._function.comment)
+        values += [*result, *([("doc", scalar(doc, False), "")] if doc else [])]
+        doubt = f"open: {'; '.join(dict.fromkeys(self._doubts))}" if self._doubts else ""
+        return Signature(tuple(values), frozenset(self._needs), self._numbers, doubt, tuple(self._comments))
+
+    # ---- The prototype ----
+
+    def _prototype(self) -> str:
+        declared = [_declared(each.type, each.name) for each in self._function.parameters]
+        parameters = ", ".join([*declared, *(["..."] if self._function.is_variadic else [])])
+        result = _declared(self._function.result, "")
+        return f"{result}{'' if result.endswith('*') else ' '}{self._function.name}({parameters or 'void'})"
+
+    # ---- Parameters ----
+
+    def _class_of(self, given: DeclaredType) -> ObjectClass | None:
+        if given.kind == "pointer" and given.target is not None:
+            return self._names.classes.get(given.target.declaration)
+        return None
+
+    def _parameter(self, index: int, parameter: Parameter) -> None:
+        given, name = parameter.type, parameter.name
+        found = self._class_of(given)
+        target = given.pointed
+        if given.kind == "other":
+            self._doubts.append(f"`{name}` is a function: callbacks are not supported")
+        elif found is not None:
+            self._object(name, given, found)
+        elif given.kind == "struct" and self._is_complete(given):
+            self._needs.add(self._names.classes[given.declaration].name)
+        elif given.kind == "struct":
+            self._doubts.append(f"`{name}` is a struct by value")
+        elif target is None:
+            self._number(name, given)
+        elif target.kind == "pointer" and self._class_of(target) is not None:
+            self._pointer_to_object(index, name, target)
+        elif target.kind == "char":
+            self._string(index, name, target)
+        elif target.is_number or target.kind == "void":
+            self._array(index, parameter, target)
+        else:
+            self._doubts.append(f"no class of the spec has the type of `{name}`, {given.spelling}")
+
+    def _is_complete(self, given: DeclaredType) -> bool:
+        found = self._names.classes.get(given.declaration)
+        return found is not None and found.struct.is_complete and not found.by_value
+
+    def _object(self, name: str, given: DeclaredType, found: ObjectClass) -> None:
+        self._needs.add(found.name)
+        if given.spelling.removesuffix("*").removeprefix("const ").strip() != found.type:
+            self._args[name] = found.name
+
+    def _pointer_to_object(self, index: int, name: str, target: DeclaredType) -> None:
+        found = self._class_of(target)
+        if found is None:
+            return
+        self._needs.add(found.name)
+        counts = [each for each in self._measures(index) if {each.name.lower(), *words(each.name)} & COUNT]
+        if target.is_const or counts or (target.target is not None and target.target.is_const):
+            if counts:
+                self._args[counts[0].name] = {"count_of": name}
+                self._guesses.append(f"`{counts[0].name}` is the number of objects in `{name}`")
+            else:
+                self._doubts.append(f"which number of objects has `{name}`? {{N: {{count_of: {name}}}}}")
+            return
+        if found.release is None:
+            self._doubts.append(f"which function frees a {found.name}? Add `release` to the class")
+        self._args[name] = {"out": "true"}
+        self._guesses.append(f"`{name}` returns a new object")
+
+    def _number(self, name: str, given: DeclaredType) -> None:
+        if given.kind == "enum":
+            enum = self._names.enums.get(given.declaration)
+            if enum is not None:
+                self._args[name] = enum
+                self._needs.add(enum)
+        elif given.is_number:
+            self._add_number(given)
+        elif given.kind == "pointer":
+            self._doubts.append(f"no class of the spec has the type of `{name}`, {given.spelling}")
+
+    def _add_number(self, given: DeclaredType) -> None:
+        is_typedef = given.spelling not in FAMILIES and " " not in given.spelling
+        if is_typedef and given.kind != "char" and given.canonical in FAMILIES:
+            self._numbers[given.spelling] = FAMILIES[given.canonical]
+
+    def _string(self, index: int, name: str, target: DeclaredType) -> None:
+        if not target.is_const:
+            self._doubts.append(f"which capacity has `{name}`? For a buffer: {{of: str, out: true}}, `char {name}[64]`")
+        elif set(words(name)) & PATH:
+            self._args[name] = "path"
+            self._guesses.append(f"`{name}` is a path")
+
+    def _array(self, index: int, parameter: Parameter, target: DeclaredType) -> None:
+        name = parameter.name
+        if target.kind not in ("void", "char"):
+            self._add_number(target)
+        if target.kind not in ("void",) and parameter.type.kind == "array" and parameter.type.length is not None:
+            return
+        measures = self._measures(index)
+        if measures and self._measured(name, measures, target):
+            return
+        if target.kind == "void":
+            choices = "{of: bytes}, {of: array}"
+            self._doubts.append(f"`{name}` points to bytes of an unknown number: {choices}")
+        elif not target.is_const and parameter.type.kind == "pointer" and self._is_single_output(name):
+            self._args[name] = {"out": "true"}
+            self._guesses.append(f"`{name}` is one number that C fills")
+        else:
+            self._unknown_lengths.append(name)
+
+    def _ask_about_kept_arrays(self) -> None:
+        """Asks whether a new object stores the addresses of arrays, which must then live as long as the object."""
+        found = self._class_of(self._function.result)
+        if found is None or not creates(self._function):
+            return
+        arrays = [each for each in self._function.parameters if _is_array(each) and not _is_copied(each)]
+        if arrays:
+            listed = ", ".join(f"`{each.name}`" for each in arrays)
+            kept = flow_list(each.name for each in arrays)
+            self._doubts.append(
+                f"does the new object store the address of {listed}? Then name a class for arrays at the top, arrays: "
+                f"Array, and write returns: {{of: {found.name}, keeps: {kept}}}"
+            )
+
+    def _measures(self, index: int) -> list[Parameter]:
+        """Returns the integers that follow a pointer and the pointers beside it."""
+        following: list[Parameter] = []
+        for other in self._function.parameters[index + 1 :]:
+            if other.type.kind == "int" and other.name not in self._args:
+                following.append(other)
+            elif other.type.pointed is None or following:
+                break
+        if not following and index > 0:
+            before = self._function.parameters[index - 1]
+            if before.type.kind == "int" and before.name not in self._args:
+                return [before]
+        return following
+
+    def _measured(self, name: str, measures: Sequence[Parameter], target: DeclaredType) -> bool:
+        """Describes the lengths and strides of an array; returns whether the array has a length."""
+        named = {each.name: "".join(words(each.name)) for each in measures}
+        last = {each.name: (words(each.name) or [""])[-1] for each in measures}
+        rows = next((each for each in named if named[each] in ROWS), None)
+        columns = next((each for each in named if named[each] in COLUMNS), None)
+        count = next((each for each in named if named[each] in COUNT or last[each] in COUNT), None)
+        bytes_ = next((each for each in named if named[each] in COUNT_OF_BYTES or last[each] == "bytes"), None)
+        stride = next(
+            (each for each in named if named[each] in PARAMETER_STRIDE or last[each] in PARAMETER_STRIDE), None
+        )
+        if target.kind == "void":
+            chosen = bytes_ or count
+            if chosen is None or len(measures) > 1:
+                return False
+            self._args[name] = "bytes"
+            self._args[chosen] = {"size_of": name}
+            self._guesses.append(f"`{chosen}` is the number of bytes of `{name}`")
+            return True
+        if rows is not None and columns is not None:
+            self._args[rows] = {"extent_of": name}
+            self._args[columns] = {"extent_of": name, "axis": "1"}
+            self._guesses.append(f"`{rows}` and `{columns}` are the extents of `{name}`")
+        elif count is not None:
+            self._args[count] = {"count_of": name}
+        else:
+            return False
+        if stride is not None:
+            self._args[stride] = {"stride_of": name}
+        if count is not None and (rows is None or columns is None):
+            counted = " and ".join(f"`{each}`" for each in [name, *self._same_length(name, count)])
+            self._guesses.append(f"`{count}` is the length of {counted}")
+        return True
+
+    def _same_length(self, name: str, count: str) -> list[str]:
+        """Gives the same length to arrays that no other number counts, and returns their names."""
+        pointers = [
+            each
+            for each in self._function.parameters
+            if each.name != name
+            and each.name not in self._args
+            and each.type.pointed is not None
+            and each.type.pointed.is_number
+            and each.type.pointed.kind != "char"
+            and not (each.type.kind == "array" and each.type.length is not None)
+        ]
+        integers = [
+            each for each in self._function.parameters if each.type.kind == "int" and each.name not in self._args
+        ]
+        if integers:
+            return []
+        for each in pointers:
+            if each.type.pointed is not None:
+                self._add_number(each.type.pointed)
+            self._args[each.name] = f"{{require: [{{count: {count}}}]}}"
+        return [each.name for each in pointers]
+
+    def _is_single_output(self, name: str) -> bool:
+        reads = "get" in words(self._function.name)
+        return (
+            reads
+            and "".join(words(name)) in SINGLE_OUTPUT
+            and any(self._class_of(each.type) is not None for each in self._function.parameters)
+        )
+
+    # ---- The result ----
+
+    def _result(self) -> list[tuple[str, str, str]]:
+        given = self._function.result
+        found = self._class_of(given)
+        if found is not None:
+            return self._object_result(given, found)
+        if given.kind == "enum":
+            return self._enum_result(given)
+        target = given.pointed
+        if target is None:
+            if given.kind == "struct" and self._is_complete(given):
+                return self._struct_result(self._names.classes[given.declaration])
+            if given.kind in ("struct", "other"):
+                self._doubts.append(f"the result is a {given.spelling}")
+            elif given.is_number:
+                self._add_number(given)
+                if given.kind == "int" and words(self._function.name)[-2:-1] and self._is_question():
+                    return [("returns", "bool", "by the name of the function")]
+        elif target.kind == "char" and target.is_const:
+            return []
+        elif target.kind == "char":
+            self._doubts.append("who frees the string? returns: str, and finally: free(result) if the caller does")
+        elif target.is_number:
+            self._doubts.append("which shape has the result? returns: {of: array, shape: [N], borrow: PARAMETER}")
+        else:
+            self._doubts.append(f"no class of the spec has the type of the result, {given.spelling}")
+        return []
+
+    def _is_question(self) -> bool:
+        return bool(QUESTION & set(words(self._function.name)))
+
+    def _object_result(self, given: DeclaredType, found: ObjectClass) -> list[tuple[str, str, str]]:
+        self._needs.add(found.name)
+        named = given.spelling.removesuffix("*").removeprefix("const ").strip() != found.type
+        target = given.target
+        source = next((each for each in self._function.parameters if self._class_of(each.type) is not None), None)
+        if creates(self._function) and not (target is not None and target.is_const):
+            if found.release is None:
+                self._doubts.append(f"which function frees a {found.name}? Add `release` to the class")
+            kept = [each.name for each in self._function.parameters if self._is_kept(each.type)]
+            if kept and not COPY & set(words(self._function.name)):
+                value = f"{{of: {found.name}, keeps: {flow_list(kept) if len(kept) > 1 else kept[0]}}}"
+                return [("returns", value, "the result may refer to its memory")]
+            return [("returns", found.name, "")] if named else []
+        if source is not None:
+            value = flow_map({"of": found.name, "borrow": source.name})
+            return [("returns", value, f"`{source.name}` owns the result")]
+        self._doubts.append(f"who owns the result? returns: {{of: {found.name}, borrow: static}}, or `owned: true`")
+        return []
+
+    def _struct_result(self, found: ObjectClass) -> list[tuple[str, str, str]]:
+        self._needs.add(found.name)
+        kept = [each.name for each in self._function.parameters if self._is_kept(each.type)]
+        if not kept or found.layout is None:
+            return []
+        value = f"{{of: {found.name}, keeps: {flow_list(kept) if len(kept) > 1 else kept[0]}}}"
+        return [("returns", value, "the result may refer to its memory")]
+
+    def _is_kept(self, given: DeclaredType) -> bool:
+        found = self._class_of(given)
+        return found is not None and found.retain is None
+
+    def _enum_result(self, given: DeclaredType) -> list[tuple[str, str, str]]:
+        success = self._names.success.get(given.declaration)
+        if success is not None:
+            message = self._names.messages.get(given.declaration)
+            error = [("error", f"{message}(result)", "")] if message is not None else []
+            return [("ok", scalar(f"== {success}", False), "the result is a status"), *error]
+        enum = self._names.enums.get(given.declaration)
+        if enum is None:
+            return []
+        self._needs.add(enum)
+        return [("returns", enum, "")]
+
+
+def _is_array(parameter: Parameter) -> bool:
+    target = parameter.type.pointed
+    return target is not None and (target.kind == "void" or (target.is_number and target.kind != "char"))
+
+
+def _is_copied(parameter: Parameter) -> bool:
+    """Returns whether an array is surely copied: the extents of a new object."""
+    target = parameter.type.pointed
+    named = "".join(words(parameter.name)) in VECTOR_OF_EXTENTS
+    return named and target is not None and target.is_const and target.kind == "int"
+
+
+def success_of(values: Sequence[tuple[str, int]]) -> str | None:
+    """Returns the constant of an enum that stands for success: the value 0, with a name such as `LIB_OK`."""
+    return next(
+        (name for name, value in values if value == 0 and (set(words(name)[1:]) or set(words(name))) & SUCCESS), None
+    )
+
+
+def _flow(given: Mapping[str, str]) -> str:
+    return flow_map(given)
+
+
+def _declared(given: DeclaredType, name: str) -> str:
+    """Returns a declaration of a parameter, or the type of a result if there is no name."""
+    is_string = given.pointed is not None and given.pointed.kind == "char"
+    spelling = given.canonical if is_string and given.kind == "pointer" else given.spelling
+    if "(*)" in spelling:
+        return spelling.replace("(*)", f"(*{name})", 1)
+    base, bracket, rest = spelling.partition("[")
+    if bracket:
+        return f"{base.strip()} {name}[{rest}"
+    if not name:
+        return spelling
+    return f"{spelling}{'' if spelling.endswith('*') else ' '}{name}"
+
+
+def sentence(comment: str) -> str:
+    """Returns the first sentence of a comment, if it is short and plain."""
+    first = comment.partition(". ")[0].strip()
+    fits = len(first) <= 160 and first.isascii() and first.isprintable() and "\\" not in first
+    return first if fits and first[:1].isupper() and " " in first and first.rpartition(".")[2] not in ("c", "h") else ""

@@ -1,0 +1,91 @@
+"""The words by which libraries name fields, parameters and functions. Each set has one meaning."""
+
+from __future__ import annotations
+
+
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+# ---- Fields of structs, and functions that read them: the words of the name, joined ----
+
+IGNORED = _set("get n num number of no image img the count cnt total")
+"""Words that do not change the meaning of a field: `n_channels`, `get_width`."""
+DATA = tuple(
+    """
+    data pixels pixel pix samples values vals buffer buf elements elems storage cells voxels coeffs base ptr mem raw
+    array block
+    """.split()
+)
+"""Words of the pointer to the elements, the clearest one first."""
+NO_DATA = _set(
+    """
+    name path file filename title comment text label str string msg message error description key user priv
+    private opaque ctx context shape dims dim extents sizes size strides stride steps step next prev parent palette cmap
+    colormap lut map index indices offsets owner refcount refs lock mutex allocator meta metadata tag aux extra
+    """
+)
+RANK = _set("ndim rank nd dim dims ndims dimension dimensions naxis naxes axes ndimensions")
+VECTOR_OF_EXTENTS = _set("shape dims dim extents extent size sizes ne dimensions len lens lengths n d axes")
+EXTENT_OF_AXIS = _set("extent size dim n len length count")
+DEPTH = _set("depth slices nz nslices layers frames d zsize sizez")
+HEIGHT = _set("height h rows nrows ny size1 row m ysize sizey nr rowcount lines")
+WIDTH = _set("width w cols ncols columns ncolumns nx size2 col n xsize sizex nc colcount")
+CHANNELS = _set("channels nchannels components ncomp comps bands c chans ncomponents samplesperpixel spp")
+LENGTH = _set("n size len length nelem nelements elements npoints points nsamples samples nframes frames")
+STRIDE_IN_BYTES = _set("pitch linesize rowstride rowbytes bytesperline bytesperrow widthstep linestride nb step")
+STRIDE_IN_ELEMENTS = _set("tda ld lda ldim leading inc")
+STRIDE = _set("stride strides rowstep linestep ystride") | STRIDE_IN_BYTES | STRIDE_IN_ELEMENTS
+STRIDE_OF_AXIS = _set("sm stride")
+DTYPE = _set("dtype type datatype elemtype format fmt depth kind sampleformat eltype scalartype elementtype")
+PIXEL_FORMAT = _set("rgb rgba argb bgr bgra abgr gray grey yuv ycbcr nv")
+DEVICE = _set("device devicetype location backend memtype memorytype memory place space")
+SURE_DEVICE = _set("device devicetype backend memtype memorytype")
+DEVICE_NUMBER = _set("deviceid deviceindex ordinal deviceordinal")
+ITEM_SIZE = _set("itemsize elemsize elementsize esize eltsize bytesperelement bytespersample")
+ITEM_BITS = _set("bitspersample bitspercomponent bitdepth bitsperchannel")
+BYTE_OFFSET = _set("byteoffset offsetbytes")
+OFFSET = _set("offset start storageoffset")
+READONLY = _set("readonly isreadonly immutable isimmutable")
+WRITABLE = _set("writable writeable iswritable iswriteable")
+HIDDEN = _set("refcount refs ref owner mutex lock reserved padding private")
+"""Words of fields that no property shows."""
+
+# ---- Functions: any word of the name ----
+
+RELEASE = ("unref", "decref", "destroy", "free", "delete", "nuke", "dispose", "release", "close", "del", "kill")
+"""Words of functions that free an object, the clearest one first."""
+RELEASE_ENDINGS = ("free", "destroy", "cleanup")
+RETAIN = _set("ref incref addref retain reference")
+CREATE_ORDER = ("new", "create", "alloc", "calloc", "allocate", "make", "init", "build", "open", "load", "read", "from")
+"""Words of functions that create an object, the likeliest constructor first."""
+CREATE = frozenset(CREATE_ORDER) | _set("copy clone dup duplicate parse empty zeros wrap plan")
+CREATE_ENDINGS = ("alloc", "create", "new")
+CREATE_FOR_SURE = _set("new create copy clone dup")
+COPY = _set("copy clone dup duplicate")
+BORROW = _set("get at peek view current default parent first next last find lookup")
+"""Words of functions whose result belongs to their argument."""
+PART = _set("data pixels buffer row rows cache list array all member members buf")
+"""Words of functions that free only a part of an object, or more than it."""
+PROPERTY = _set(
+    """
+    is has width height rows cols columns channels depth size length count type format name version id rate duration
+    stride pitch index flags capacity dimension dimensions ndim rank status state
+    """
+)
+"""Words of functions whose result is an attribute of the object."""
+QUESTION = _set("is has can")
+
+# ---- Parameters ----
+
+COUNT = _set(
+    "ndim ndims rank nd n len length count size num nelem nelements npoints nsamples samples elements total points"
+)
+COUNT_OF_BYTES = _set("nbytes bytes bytelen bytesize bufsize buflen")
+PARAMETER_STRIDE = _set("stride inc tda ld lda ldb ldc incx incy")
+ROWS = _set("rows nrows height h m ny nr")
+COLUMNS = _set("cols ncols columns ncolumns width w nx nc")
+PATH = _set("path file filename fname pathname filepath dir folder directory")
+SINGLE_OUTPUT = _set("width height rows cols columns channels count depth stride pitch index w h nrows ncols ndim rank")
+SUCCESS = _set("ok success successful succeeded noerror none")
+"""Words of constants that stand for success."""

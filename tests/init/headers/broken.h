@@ -1,0 +1,4 @@
+struct thing {
+    float *data;
+    lib_int n;
+};

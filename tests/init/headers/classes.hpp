@@ -1,0 +1,5 @@
+namespace lib {
+class Image {
+    float *data;
+};
+}

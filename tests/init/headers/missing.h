@@ -1,0 +1,6 @@
+#include "missing_config.h"
+
+struct thing {
+    float *data;
+    int n;
+};

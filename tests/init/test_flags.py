@@ -1,0 +1,32 @@
+"""Flags with which `init` reads a header: those after `--`, else those of a compilation database."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from init.conftest import initialised
+
+HEADER = "#include <settings.h>\nstruct wave { SAMPLE *data; int n; };\nvoid wave_free(struct wave *w);\n"
+
+
+def library(folder: Path) -> Path:
+    (folder / "config").mkdir()
+    (folder / "config" / "settings.h").write_text("")
+    (folder / "wave.h").write_text(HEADER)
+    return folder / "wave.h"
+
+
+def test_flags_after_two_dashes(tmp_path: Path) -> None:
+    header = library(tmp_path)
+    flags = ["-DSAMPLE=float", f"-I{tmp_path / 'config'}", "-O2", "-lwave"]
+    assert "dtype: float32" in initialised(tmp_path / "spec.yaml", str(header), flags=flags)
+
+
+def test_flags_of_a_compilation_database(tmp_path: Path) -> None:
+    header = library(tmp_path)
+    (tmp_path / "build").mkdir()
+    command = "cc -DSAMPLE=short -I../config -O2 -c ../wave.c -o wave.o"
+    entry = {"directory": str(tmp_path / "build"), "file": "../wave.c", "command": command}
+    (tmp_path / "build" / "compile_commands.json").write_text(json.dumps([entry]))
+    assert "dtype: int16" in initialised(tmp_path / "spec.yaml", str(header))

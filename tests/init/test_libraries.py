@@ -1,0 +1,38 @@
+"""Specs for the headers of installed libraries: each generates and compiles."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from init.conftest import compile_generated, initialised
+
+LIBRARIES = [
+    pytest.param("gsl/gsl_matrix_double.h", "gsl", "    strides: {outer: self->tda, unit: elements}", id="gsl"),
+    pytest.param("gsl/gsl_statistics_double.h", "gsl", "functions:", id="gsl_statistics"),
+    pytest.param("cairo.h", "cairo", "    release: cairo_surface_destroy(self)", id="cairo"),
+    pytest.param("gdk-pixbuf/gdk-pixbuf.h", "gdk-pixbuf-2.0", "    release: g_object_unref(self)", id="gdk-pixbuf"),
+    pytest.param("libavutil/frame.h", "libavutil", "    release: av_frame_free(&self)", id="libavutil"),
+    pytest.param("teem/nrrd.h", "", '    shape: {ndim: self->dim, each: "self->axis[axis].size"}', id="teem"),
+    pytest.param("tiffio.h", "libtiff-4", "    release: TIFFClose(self)", id="tiff"),
+    pytest.param("fftw3.h", "fftw3", "    release: fftw_destroy_plan(self)", id="fftw"),
+    pytest.param("hdf5.h", "hdf5", "functions:", id="hdf5"),
+]
+
+
+@pytest.mark.parametrize(("header", "package", "line"), LIBRARIES)
+def test_a_spec_generates_and_compiles(tmp_path: Path, header: str, package: str, line: str) -> None:
+    flags: list[str] = []
+    if package:
+        found = subprocess.run(["pkg-config", "--cflags", package], capture_output=True, text=True, check=False)
+        if found.returncode != 0:
+            pytest.skip(f"{package} is not installed")
+        flags = shlex.split(found.stdout)
+    elif not Path("/usr/include", header).is_file():
+        pytest.skip(f"{header} is not installed")
+    spec = initialised(tmp_path / "spec.yaml", header, flags=flags)
+    assert any(each.startswith(line) for each in spec.splitlines())
+    compile_generated(spec, tmp_path, flags)

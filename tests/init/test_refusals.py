@@ -1,0 +1,80 @@
+"""Headers and arguments that `init` refuses, each with one sentence."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from dlpack_bindgen.cli import main
+from generator.command import refused
+from init.conftest import HEADERS
+
+REFUSED = [
+    pytest.param(
+        ["missing.h"],
+        "missing.h:1 includes missing_config.h, which is not found: install it, or add its folder, -- -IFOLDER",
+        id="missing include",
+    ),
+    pytest.param(
+        ["broken.h"],
+        "broken.h:3 does not compile: unknown type name 'lib_int'; include what it needs, -- -include HEADER",
+        id="unknown type",
+    ),
+    pytest.param(
+        ["classes.hpp"],
+        "classes.hpp is a header of C++, and init reads headers of C: name the C header of the library",
+        id="C++",
+    ),
+    pytest.param(
+        ["empty.h"],
+        "empty.h declares no struct, function or constant that a spec can describe: name the header that declares them",
+        id="nothing in it",
+    ),
+    pytest.param(
+        ["absent.h"],
+        "absent.h is neither a file nor a header in the include folders: add its folder, -- -IFOLDER",
+        id="no such header",
+    ),
+    pytest.param(["parts"], "parts is a folder: name one header in it", id="folder"),
+    pytest.param(
+        ["rows.h", "--type", "wheel"],
+        "rows.h has no struct wheel with an array or with functions; "
+        "it has: struct leading, struct stepped, struct table",
+        id="no such type",
+    ),
+    pytest.param([], "the following arguments are required: HEADER (see dlpack-bindgen init --help)", id="no header"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), REFUSED)
+def test_refusals(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    monkeypatch.chdir(HEADERS)
+    assert refused(capsys, "init", *arguments) == message
+
+
+def test_a_spec_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec = tmp_path / "rows.yaml"
+    spec.write_text("mine\n")
+    message = refused(capsys, "init", str(HEADERS / "rows.h"), "-o", str(spec))
+    assert message == f"{spec} exists already: name another file with -o, or replace it with --force"
+    assert spec.read_text() == "mine\n"
+    assert main(["init", str(HEADERS / "rows.h"), "-o", str(spec), "--force"]) == 0
+    assert spec.read_text().startswith("# Written by")
+
+
+def test_without_libclang(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "clang", None)
+    message = refused(capsys, "init", str(HEADERS / "rows.h"))
+    assert message == "init needs libclang: pip install 'dlpack-bindgen[init]'"
+
+
+def test_a_wrong_compilation_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "thing.h").write_text("int thing(void);\n")
+    (tmp_path / "compile_commands.json").write_text("[]")
+    message = refused(capsys, "init", str(tmp_path / "thing.h"))
+    database = tmp_path / "compile_commands.json"
+    assert message == f"{database} is not a compilation database: list index out of range"

@@ -1,0 +1,112 @@
+"""Specs for headers with each kind of difficulty: they generate and compile, and mark guesses and open questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from init.conftest import FOLDER, HEADERS, compile_generated, initialised
+from support.build import TOP, build_extension, import_extension
+from test_documents import blocks
+
+GOLDEN = ("picture", "tensor", "opaque")
+GOOD = (*GOLDEN, "rows", "macros", "fields", "several", "alone", "constants", "undecided")
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_a_spec_generates_and_compiles(tmp_path: Path, name: str) -> None:
+    spec = initialised(tmp_path / "spec.yaml", str(HEADERS / f"{name}.h"))
+    compile_generated(spec, tmp_path, [f"-I{HEADERS}"])
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_a_spec_is_this_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """`cd tests/init && dlpack-bindgen init headers/NAME.h -o golden/NAME.yaml --force` writes the expected spec."""
+    monkeypatch.chdir(FOLDER)
+    spec = initialised(tmp_path / "spec.yaml", f"headers/{name}.h")
+    assert spec == (FOLDER / "golden" / f"{name}.yaml").read_text(encoding="utf-8")
+
+
+def test_a_module_shares_its_arrays(tmp_path: Path) -> None:
+    """The spec for a common library is right without a change."""
+    spec = initialised(tmp_path / "spec.yaml", str(HEADERS / "picture.h"))
+    sources = [FOLDER / "picture.c"]
+    path = build_extension("picture", spec, tmp_path, sources=sources, flags=[f"-I{HEADERS}"])
+    picture = import_extension("picture", path)
+    image = picture.Image(4, 2, 3)
+    pixels = np.from_dlpack(image)
+    assert (pixels.shape, pixels.dtype, pixels.strides) == ((2, 4, 3), np.uint8, (15, 3, 1))
+    assert (image.gamma, image.title, image.size) == (2.5, "black", 30)
+    pixels[0, 0, 0] = 7
+    assert image.blur(image, 2) is None
+    assert np.from_dlpack(image.copy())[0, 0, 0] == 9
+    assert np.from_dlpack(picture.image_load("picture")).shape == (1, 2, 3)
+    with pytest.raises(RuntimeError, match="cannot open the picture"):
+        picture.image_load("nothing")
+    x = np.array([1, 2], np.float32)
+    y = np.zeros(2, np.float32)
+    picture.curve_apply(x, y)
+    assert y.tolist() == [2, 4]
+    assert picture.curve_mean(np.array([1.0, 3.0])) == 2
+
+
+@pytest.fixture
+def spec_of(tmp_path: Path) -> object:
+    return lambda name, *arguments: initialised(tmp_path / "spec.yaml", str(HEADERS / name), *arguments)
+
+
+LINES = [
+    pytest.param(
+        "rows.h", "    strides: {outer: self->lda, unit: elements}  # guess: the unit, by its name", id="unit by name"
+    ),
+    pytest.param("rows.h", "    #   strides: {outer: self->stride, unit: bytes}", id="open unit"),
+    pytest.param("rows.h", "    strides: {rows: self->data}  # guess: each pointer is a row", id="pointers to rows"),
+    pytest.param("macros.h", "      TYPE_FLOAT: MAC_TYPE_FLOAT".replace("      ", "  "), id="macro"),
+    pytest.param("macros.h", "    # guess: by the names of the constants", id="dtypes of macros"),
+    pytest.param("macros.h", "    dtype: int16", id="fields of a macro"),
+    pytest.param("macros.h", "        c: double mac_sum_v2(const mac_array *array)", id="function behind a macro"),
+    pytest.param(
+        "fields.h",
+        "    shape: [self->height, self->width]  # guess: the order of the axes, by their names",
+        id="bit-fields",
+    ),
+    pytest.param(
+        "fields.h",
+        "  # open: Mixed looks like an array. Complete it here, and remove the handle Mixed below",
+        id="union",
+    ),
+    pytest.param("fields.h", "    strides: {outer: 4, unit: elements}", id="array in the struct"),
+    pytest.param("several.h", "numbers: {sev_real: float}", id="typedef of another header"),
+    pytest.param(
+        "several.h", "  Mode: {enum: {FAST: SEV_MODE_FAST, EXACT: SEV_MODE_EXACT}}", id="enum of another header"
+    ),
+    pytest.param("several.h", "      limit: {get: self->limit, set: true, type: float}", id="struct of numbers"),
+    pytest.param(
+        "several.h", "      # open: `sev_list_free_all` may free the object, which `release` frees", id="second free"
+    ),
+    pytest.param("alone.h", "include: [<stdio.h>, alone.h]", id="missing include"),
+    pytest.param("undecided.h", "  #   # open: which number of axes has `shape`?", id="open rank"),
+    pytest.param("opaque.h", "      # open: variadic functions are not supported", id="variadic"),
+]
+
+
+@pytest.mark.parametrize(("name", "line"), LINES)
+def test_a_spec_has_this_line(spec_of, name: str, line: str) -> None:  # type: ignore[no-untyped-def]
+    assert line in spec_of(name).splitlines()
+
+
+def test_one_type(spec_of) -> None:  # type: ignore[no-untyped-def]
+    spec = spec_of("several.h", "--type", "sev_vector")
+    assert "  Vector:\n" in spec
+    assert "sev_list" not in spec
+    assert "Mode" not in spec
+
+
+def test_the_page_shows_the_spec_of_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    header = next(iter(blocks("c", (TOP / "docs/tutorial.md").read_text())))
+    shown = next(iter(blocks("yaml", (TOP / "docs/init.md").read_text())))
+    (tmp_path / "heat.h").write_text(header)
+    monkeypatch.chdir(tmp_path)
+    assert initialised(tmp_path / "spec.yaml", "heat.h") == shown
