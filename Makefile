@@ -9,7 +9,7 @@ BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
 .PHONY: help demo test test-abi3 test-gpu interop builds release generate check-generated lint bench bench-instructions \
-        bench-docs bench-generator mutants coverage starve fuzz race race-gil pythons same same-templates reliability clean tools
+        bench-docs bench-generator mutants coverage starve fuzz race race-gil pythons same same-templates init-report reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -37,6 +37,7 @@ help:
 	@echo 'make pythons          the tests of modules with CPython 3.15 and a free-threaded one (apt; builds the latter at first)'
 	@echo 'make same             compare the output of all specs, and all messages, with those of the last commit (SAME_BASE=...)'
 	@echo 'make same-templates   change each line of each template: the specs of the tests must show it'
+	@echo 'make init-report      how much of what `init` writes is right, for the headers of 49 libraries of Debian'
 	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
 	@echo 'make release          wheel, source distribution and notes of a release, in dist/'
 	@echo 'make clean            remove .venv and build'
@@ -216,6 +217,10 @@ same: $(VENV)/.extra-test
 
 same-templates: $(VENV)/.extra-test
 	@PYTHONPATH=gates $(VENV)/bin/python -m same.templates
+
+# INIT_LIBRARIES='gsl cairo' prints the result of these, and writes no page.
+init-report: $(VENV)/.extra-test $(VENV)/.extra-init
+	@PYTHONPATH=gates $(VENV)/bin/python -m init.report $(INIT_LIBRARIES)
 
 reliability: $(VENV)/.extra-test
 	@$(VENV)/bin/python gates/ledger.py

@@ -87,7 +87,7 @@ class Object:
 class Library:
     """One folder of `libraries/`."""
 
-    name: str
+    folder: Path
     title: str
     note: str
     package: str
@@ -98,8 +98,8 @@ class Library:
     objects: tuple[Object, ...]
 
     @property
-    def folder(self) -> Path:
-        return LIBRARIES / self.name
+    def name(self) -> str:
+        return self.folder.name
 
     def compiler_flags(self) -> list[str] | None:
         """Returns the compiler flags; None if pkg-config does not know the library."""
@@ -136,7 +136,7 @@ def _library(folder: Path) -> Library:
     if unknown := set(content) - known:
         raise ValueError(f"{folder.name}/library.yaml: unknown keys {sorted(unknown)}")
     return Library(
-        name=folder.name,
+        folder=folder,
         title=content["library"],
         note=content.get("note", ""),
         package=content["package"],

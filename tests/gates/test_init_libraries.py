@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -19,32 +20,7 @@ from init.libraries import Array, Library, check, load
 
 ALL = load([])
 
-OBJECTS = """
-#include <stddef.h>
-static struct table { int rows, columns, pitch; short *first; } the_table;
-struct table *new_part(void)
-{
-    static short numbers[] = {11, 12, 13, 0, 21, 22, 23, 0};
-    the_table = (struct table){2, 3, 4, numbers};
-    return &the_table;
-}
-const void *first_part(struct table *t) { return t->first; }
-double at_part(struct table *t, const size_t *at) { return t->first[at[0] * (size_t)t->pitch + at[1]]; }
-"""
-LIBRARY = """
-library: Tables
-package: none
-header: stddef.h
-objects:
-  part:
-    doc: A table whose rows are 4 elements apart.
-    type: struct table
-    dtype: int16
-    shape: [2, 3]
-    strides: [STRIDE, 1]
-    either_order: true
-    values: [[11, 12, 13], [21, 22, LAST]]
-"""
+TABLES = Path(__file__).resolve().parent / "tables"
 
 
 def test_there_are_enough_libraries() -> None:
@@ -72,28 +48,30 @@ def test_most_objects_tell_their_axes_apart() -> None:
     assert all(1 not in shape for shape in shapes)
 
 
-def written(folder: Path, monkeypatch: pytest.MonkeyPatch, *, stride: int = 4, last: int = 23) -> Library:
-    (folder / "tables").mkdir()
-    (folder / "tables" / "library.yaml").write_text(LIBRARY.replace("STRIDE", str(stride)).replace("LAST", str(last)))
-    (folder / "tables" / "objects.c").write_text(OBJECTS)
+def changed(folder: Path, monkeypatch: pytest.MonkeyPatch, old: str = "", new: str = "") -> Library:
+    """Returns the library of `tables/`, with another word in its expectations."""
+    shutil.copytree(TABLES, folder / "tables")
+    description = folder / "tables" / "library.yaml"
+    assert old in description.read_text()
+    description.write_text(description.read_text().replace(old, new, 1))
     monkeypatch.setattr(libraries, "LIBRARIES", folder)
     return load([])[0]
 
 
 def test_a_right_expectation_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert check(written(tmp_path, monkeypatch)) == ""
+    assert check(changed(tmp_path, monkeypatch)) == ""
 
 
 def test_a_wrong_value_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "part[1, 2]: other element" in check(written(tmp_path, monkeypatch, last=24))
+    assert "part[1, 2]: other element" in check(changed(tmp_path, monkeypatch, "22, 23]", "22, 24]"))
 
 
 def test_wrong_strides_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "part[1, 0] of array 0: other memory" in check(written(tmp_path, monkeypatch, stride=3))
+    assert "part[1, 0] of array 0: other memory" in check(changed(tmp_path, monkeypatch, "[4, 1]", "[3, 1]"))
 
 
 def test_the_transposed_array_is_another_expectation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = written(tmp_path, monkeypatch).objects[0].expected
+    first, second = changed(tmp_path, monkeypatch).objects[0].expected
     assert second == Array("int16", (3, 2), (1, 4), (11, 21, 12, 22, 13, 23), readonly=False)
     assert second.reversed() == first
 
@@ -107,9 +85,10 @@ def test_strides_of_single_elements_have_no_meaning() -> None:
 
 
 def test_values_without_the_shape_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "tables").mkdir()
-    wrong = LIBRARY.replace("STRIDE", "4").replace(", LAST", "")
-    (tmp_path / "tables" / "library.yaml").write_text(wrong)
-    monkeypatch.setattr(libraries, "LIBRARIES", tmp_path)
     with pytest.raises(ValueError, match="do not have the shape"):
-        load([])
+        changed(tmp_path, monkeypatch, ", 23]", "]")
+
+
+def test_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match=r"unknown keys \['stride'\]"):
+        changed(tmp_path, monkeypatch, "strides:", "stride:")
