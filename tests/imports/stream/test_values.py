@@ -34,18 +34,28 @@ def values(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     [
         (lambda values, x: values.by_value(values.Lane(8), x), 8),
         (lambda values, x: values.by_typedef(values.Context(9), x), 9),
+        (lambda values, x: values.by_options(values.Options(stream=10, level=1), x), 11),
+        (lambda values, x: values.by_options({"stream": 11}, x), 11),
+        (lambda values, x: values.by_options((11, 2), x), 13),
+        (lambda values, x: values.by_taken(values.Queue(12), x), 12),
         (lambda values, x: values.by_enum(values.Speed.FAST, x), 21),
         (lambda values, x: values.by_string("four", x), 4),
         (lambda values, x: values.by_address(17, x), 17),
         (lambda values, x: values.by_several("abc", x, 40, True, 1000.5), 1143),
         (lambda values, x: values.Block(1, 33)(x), 34),
     ],
-    ids=["value", "typedef", "enum", "string", "address", "several", "call"],
+    ids=["value", "typedef", "options", "mapping", "tuple", "taken", "enum", "string", "address", "several", "call"],
 )
 def test_a_value(values: ModuleType, call: Callable[..., Any], stream: int) -> None:
     x = values.Block(1)
     assert call(values, x) == 1
     assert x.ready_for == stream
+
+
+def test_no_synchronisation(values: ModuleType) -> None:
+    x = values.Block(1)
+    values.by_address(-1, x)
+    assert x.ready_for == 0
 
 
 def test_a_constructor(values: ModuleType) -> None:

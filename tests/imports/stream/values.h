@@ -15,6 +15,12 @@ typedef struct lane {
     intptr_t stream;
 } lane;
 
+/* A struct that Python makes. */
+typedef struct options {
+    intptr_t stream;
+    int level;
+} options;
+
 typedef struct context_impl *context;
 typedef enum speed { SLOW, FAST } speed;
 
@@ -41,6 +47,8 @@ int block_call(block *b, const DLTensor *x);
 
 int by_value(lane l, const DLTensor *x);
 int by_typedef(context c, const DLTensor *x);
+int by_options(const options *o, const DLTensor *x);
+int by_taken(queue *q, const DLTensor *x);
 int by_enum(speed s, const DLTensor *x);
 int by_string(const char *name, const DLTensor *x);
 int by_address(const long *number, const DLTensor *x);
