@@ -11,10 +11,11 @@ from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.classes import MemberFields, NewStructFields, PropertyFields
+from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields, PartFields, SpecFields
-from dlpack_bindgen.language.values import C_FORMS, Leaf, c_fragments, text_of
+from dlpack_bindgen.language.values import C_FORMS, Leaf, Value, c_fragments, text_of
 from dlpack_bindgen.validate.structure import Report
 
 _MENTIONING = (
@@ -79,7 +80,7 @@ def _called(spec: SpecFields, prefix: str) -> Iterator[_Made]:
         c_name = f"{prefix}_{snake(name.text)}"
         if MemberFields.new in entry:
             new = Leaf("new", entry.place(MemberFields.new))
-            yield from _function(new, f"{c_name}_new", compared=False)
+            yield from _function(new, f"{c_name}_new", entry.new, compared=False)
             if isinstance(entry.new, NewStructFields):
                 yield from (_Made(f"{c_name}_new_{each}", new) for each in _OF_NEW_STRUCTS)
         properties, methods = entry.properties, entry.methods
@@ -87,18 +88,20 @@ def _called(spec: SpecFields, prefix: str) -> Iterator[_Made]:
             yield _Made(f"{c_name}_get_{key.text}", key)
             if isinstance(value, PropertyFields) and PropertyFields.set in value:
                 yield _Made(f"{c_name}_assign_{key.text}", key)
-                yield from _function(key, f"{c_name}_set_{key.text}")
-        for key, _ in methods.entries if methods else ():
-            yield from _function(key, f"{c_name}_{called_part(key.text)}")
+                yield from _function(key, f"{c_name}_set_{key.text}", value.set)
+        for key, method in methods.entries if methods else ():
+            yield from _function(key, f"{c_name}_{called_part(key.text)}", method)
     functions = spec.functions
-    for key, _ in functions.entries if functions else ():
-        yield from _function(key, f"{prefix}_{key.text}")
+    for key, function in functions.entries if functions else ():
+        yield from _function(key, f"{prefix}_{key.text}", function)
 
 
-def _function(key: Leaf, c_name: str, compared: bool = True) -> Iterator[_Made]:
+def _function(key: Leaf, c_name: str, fields: Value | None, compared: bool = True) -> Iterator[_Made]:
     yield _Made(c_name, key, compared)
     for table in _OF_FUNCTIONS:
         yield _Made(f"{c_name}_{table}", key)
+    if isinstance(fields, FunctionFields) and FunctionFields.stream in fields:
+        yield _Made(f"{c_name}_stream", key)
 
 
 # ---- Emitted names in C text ----
