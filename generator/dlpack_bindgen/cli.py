@@ -60,6 +60,10 @@ def _run(arguments: argparse.Namespace, report: Report) -> int:
             from dlpack_bindgen.command.vendor import vendor
 
             return vendor(arguments, report)
+        if arguments.command == "explain":
+            from dlpack_bindgen.command.explain import explain
+
+            return explain(arguments, report)
         return _schema(arguments) if arguments.command == "schema" else _config(arguments, report)
     finally:
         # Flushes here, where a failure can still be reported.

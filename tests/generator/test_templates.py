@@ -38,6 +38,7 @@ from dlpack_bindgen.resources import resource_folder
 from dlpack_bindgen.results.kind import Param, Recognized, ResultScope, Source
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots import scope
+from dlpack_bindgen.slots.axes import AxisStep
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.layout import Layout
 from dlpack_bindgen.slots.match import Arm, Match
@@ -94,7 +95,7 @@ HANDED_ON = {
     Source,
     Recognized,
 }
-HANDED_ON |= {Declared, Reading, Layout, Conditional, Slots, Arm, Match}
+HANDED_ON |= {AxisStep, Declared, Reading, Layout, Conditional, Slots, Arm, Match}
 """Records that the steps hand to each other. Templates do not get them."""
 ALL_RECORDS = {
     record

@@ -154,6 +154,17 @@ class Derived(Measure, Kind):
     def described(self) -> str:
         return self.of
 
+    def origin(self, name: str) -> str:
+        values = {
+            "count": "the number of elements",
+            "size": "the number of bytes",
+            "extent": f"the extent of axis {self.axis}",
+            "stride": f"the stride of axis {self.axis}, in {'bytes' if self.in_bytes else 'elements'},",
+            "flags": "the DLPack flags",
+        }
+        added = f", {'plus' if self.plus > 0 else 'minus'} {abs(self.plus)}" if self.plus else ""
+        return f"`{name}` is {values[self.what]} of `{self.of}`{added}."
+
     @classmethod
     def by_keys(cls, entry: ParameterEntry) -> Derived | None:
         for key, what in MEASURES.items():

@@ -78,6 +78,10 @@ class DTypeCode(Kind, Frozen):
     def described(self) -> str:
         return self.of
 
+    def origin(self, name: str) -> str:
+        codes = ", ".join(f"{code} for {dtype.in_words}" for code, dtype in self.codes)
+        return f"`{name}` is the code for the dtype of `{self.of}`: {codes}."
+
     @classmethod
     def by_keys(cls, entry: ParameterEntry) -> DTypeCode | None:
         of = text_of(entry.fields.code_of)

@@ -45,6 +45,9 @@ class Fixed(Kind, Frozen):
     is_passed = False
     outlasts_call = True
 
+    def origin(self, name: str) -> str:
+        return f"`{name}` is always {self.value}."
+
     @classmethod
     def by_keys(cls, entry: ParameterEntry) -> Fixed | None:
         if value := text_of(entry.fields.value):

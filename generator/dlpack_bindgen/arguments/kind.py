@@ -310,6 +310,11 @@ class Kind(ABC):
             notes.append(converted(self.cast))
         return notes
 
+    def origin(self, name: str) -> str | None:
+        """Returns a sentence about a parameter whose value or memory in C is not simply that of Python: where C gets it
+        from. None: the signature in Python tells it."""
+        return None
+
     def returned_value(self) -> tuple[ValueKind, str | None] | None:
         """Returns the kind of value that the call returns in the variable, and the name of its enumeration."""
         return None

@@ -101,6 +101,9 @@ class Out(Value, Kind):
     def returned_value(self) -> tuple[ValueKind, str | None]:
         return self.kind or "private", self.of
 
+    def origin(self, name: str) -> str:
+        return f"`{name}` is filled by C{', and only C code of the spec reads it' if self.kind == 'private' else ''}."
+
     def completed(self, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> Out:
         """Returns the output with a capacity if its buffer is allocated at run time. Small buffers of bytes or
         characters are on the stack, if the compiler knows their type and size."""

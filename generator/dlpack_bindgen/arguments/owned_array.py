@@ -62,6 +62,10 @@ class OwnedArray(Array, Frozen):
     takes = True
     owner = "copy"
 
+    def origin(self, name: str) -> str:
+        failed = "also by a call that fails" if self.takes_always else "unless the call fails"
+        return f"`{name}` is copied, and the copy is taken over, {failed}."
+
     @classmethod
     def by_keys(cls, entry: ParameterEntry) -> OwnedArray | None:
         if _is_taken(entry) and entry.ctype.extents:

@@ -82,6 +82,10 @@ class OwnedString(Kind, Frozen):
     def stub_type(self, scope: PythonScope) -> str:
         return "str"
 
+    def origin(self, name: str) -> str:
+        failed = "also by a call that fails" if self.takes_always else "unless the call fails"
+        return f"`{name}` is copied, and the copy is taken over, {failed}."
+
     @classmethod
     def by_name(cls, entry: ParameterEntry, named: Named) -> OwnedString | None:
         takes = text_of(entry.fields.takes)

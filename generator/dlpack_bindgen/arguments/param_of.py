@@ -45,6 +45,9 @@ class ParamOf(Kind, Frozen):
     def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
         return own.base == returned.base and own.depth == returned.depth and not in_storage
 
+    def origin(self, name: str) -> str:
+        return f"`{name}` is the param of that name of `{self.param_owner}`."
+
     @classmethod
     def by_keys(cls, entry: ParameterEntry) -> ParamOf | None:
         of = text_of(entry.fields.param_of)

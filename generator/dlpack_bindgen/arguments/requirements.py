@@ -28,6 +28,10 @@ class Check(Frozen):
     message: str | None = None
     error: str | None = None
 
+    @property
+    def in_words(self) -> str:
+        return f"{self.expr}{f' ({self.message})' if self.message else ''}"
+
 
 class Requirements(Frozen):
     """The requirements of an import, of `allocate` or of an argument, from its `require` list. They are checked in the

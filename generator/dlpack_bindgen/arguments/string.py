@@ -62,6 +62,10 @@ class String(Kind, Frozen):
     def stub_type(self, scope: PythonScope) -> str:
         return "_Path" if self.is_path else "str"
 
+    def origin(self, name: str) -> str:
+        encoded = ", in the encoding of the file system" if self.is_path else ""
+        return f"`{name}` is read during the call{encoded}."
+
     @property
     def is_nullable(self) -> bool:
         return accepts_none(self.optional, self.default)

@@ -56,6 +56,9 @@ class Strings(Kind, Frozen):
     def stub_type(self, scope: PythonScope) -> str:
         return "collections.abc.Sequence[str]"
 
+    def origin(self, name: str) -> str:
+        return f"`{name}` is read during the call, as a table of pointers to the strings."
+
     def expressions(self) -> list[str]:
         return [self.count] if self.count is not None else []
 

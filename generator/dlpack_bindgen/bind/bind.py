@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Mapping, Sequence
 
@@ -126,7 +127,7 @@ class _Class:
     def binding(self) -> ClassBinding:
         item, tensor, scope, c_name = self._item, self._tensor, self._scope, self._c_name
         functions, facts = hooks(scope, item)
-        made_of = _made_of_arrays(item)
+        made_of = made_of_arrays(item)
         imported = item.import_.params if item.import_ is not None else ()
         given = objects(imported, self._names.items.values())
         import_stub, import_shown = import_keywords(imported, given)
@@ -263,6 +264,7 @@ class _Class:
             signature=signature(params),
             doc=c_strings(f"{method}($self, /{text_signature(params)})\n--\n\n{seen}"),
             condition=self._condition(other),
+            is_in_stub=not keyword.iskeyword(method),
         )
 
     def _is_attribute(self, other: Tensor) -> bool:
@@ -301,7 +303,7 @@ def _checks_params(tensor: Tensor) -> bool:
     return not tensor.acquire and any(mentions(fragments, param.name) for param in tensor.params)
 
 
-def _made_of_arrays(item: Item) -> Tensor:
+def made_of_arrays(item: Item) -> Tensor:
     """Returns the tensor whose arrays are imported.
 
     A handle has no slots: it accepts every array that passes its `require`.

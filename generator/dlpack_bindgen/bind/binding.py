@@ -123,6 +123,8 @@ class Child(Frozen):
     """A C string literal."""
     condition: str | None
     """The `#if` condition of the other class, if it differs from the condition of this class."""
+    is_in_stub: bool
+    """Whether the name is no keyword of Python, so that a stub can define it."""
 
 
 class PartsBinding(Frozen):

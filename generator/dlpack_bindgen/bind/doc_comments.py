@@ -30,6 +30,13 @@ _MADE = {
 }
 
 
+_EXPORTED = {
+    "never": "Data in a layout that DLPack cannot describe is refused.",
+    "allowed": "Data in a layout that DLPack cannot describe is copied for the consumer.",
+    "always": "Each consumer gets a copy of the data.",
+}
+
+
 # ---- Docs of modules and classes ----
 
 
@@ -92,6 +99,14 @@ def legacy(tensor: Tensor | None) -> str:
         "Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is "
         f"{'copied' if copied else 'refused'}."
     )
+
+
+def copies_of_exports(tensor: Tensor) -> list[str]:
+    """Returns sentences about copies that consumers get."""
+    has_strides = any(slots.strides is not None for slots in all_slots(tensor))
+    found = [_EXPORTED[tensor.copy]] if has_strides or tensor.copy != "never" else []
+    of_old = "Consumers of DLPack before 1.0 get a writable copy of read-only data."
+    return [*found, of_old] if tensor.legacy_readonly == "copy" else found
 
 
 def importing(item: Item, made_of: Tensor) -> str:
@@ -248,14 +263,23 @@ def empty_doc(tensor: Tensor | None, shown: str) -> str:
     """Returns the docstring of `empty`. `shown` is the signature of its params."""
     default = default_dtype(tensor)
     dtype = "dtype" if default is None else f"dtype={default}"
-    made = "A new object of that shape, made by the library; its elements are what the library leaves there."
+    return f"empty($type, /, shape, *, {dtype}{shown})\n--\n\n{empty_summary(tensor)}"
+
+
+def empty_summary(tensor: Tensor | None) -> str:
+    """Returns the sentence about the objects that `empty` makes."""
     if tensor is not None and tensor.type == "dlb_array":
-        made = "A new array of that shape, whose elements are 0."
-    return f"empty($type, /, shape, *, {dtype}{shown})\n--\n\n{made}"
+        return "A new array of that shape, whose elements are 0."
+    return "A new object of that shape, made by the library; its elements are what the library leaves there."
 
 
 def from_doc(item: Item, made_of: Tensor, shown: str) -> str:
     """Returns the docstring of `from_dlpack`. `shown` is the signature of its keywords."""
+    paragraphs = "\n\n".join(from_paragraphs(item, made_of))
+    return f"from_dlpack($type, x, /, *{shown})\n--\n\n{paragraphs}"
+
+
+def from_paragraphs(item: Item, made_of: Tensor) -> list[str]:
+    """Returns the paragraphs of the docstring of `from_dlpack`: about the objects, and about the arrays."""
     copy = item.import_.copy if item.import_ is not None else "never"
-    taken = f"\n\n{_taken(made_of, item.import_)}" if item.import_ is not None else ""
-    return f"from_dlpack($type, x, /, *{shown})\n--\n\nAn object {_MADE[copy]}.{taken}"
+    return [f"An object {_MADE[copy]}.", *([_taken(made_of, item.import_)] if item.import_ is not None else [])]

@@ -113,8 +113,13 @@ def specs_have_functions(paths: Sequence[str], report: Report) -> bool | None:
     """Returns whether a module of these specs calls functions. If they have errors, reports these and returns None."""
     from dlpack_bindgen.render.render import have_functions
 
-    specs = _validated(_load(paths), report)
+    specs = read_specs(paths, report)
     return None if specs is None else have_functions(specs)
+
+
+def read_specs(paths: Sequence[str], report: Report) -> list[Spec] | None:
+    """Returns the specs. If they have errors, reports these and returns None."""
+    return _validated(_load(paths), report)
 
 
 def _load(paths: Sequence[str]) -> list[Loaded]:

@@ -14,6 +14,7 @@ from dlpack_bindgen.steps.reading import actions
 
 class AcquireHook(StepsHook):
     key = Key("acquire", ACTIONS, "Runs before an export if no other export is alive: lock or map the memory here.")
+    moment = "before an export, if no other export is alive"
     is_of_exports = True
 
     def read(self, value: Value | None, ok: str | None) -> tuple[Action, ...]:

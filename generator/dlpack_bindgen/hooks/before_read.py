@@ -13,6 +13,7 @@ from dlpack_bindgen.steps.statements import statements_of
 
 class BeforeReadHook(StatementsHook):
     key = Key("before_read", STATEMENT, "Runs at each export, before the struct is read: flush pending changes here.")
+    moment = "at each export, before the struct is read"
     is_function = False
 
 

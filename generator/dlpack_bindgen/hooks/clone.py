@@ -54,6 +54,10 @@ class CloneHook(Hook):
         "Creates another C object for the same data when the owner is created; `self` then means that object.",
         needs=NEEDS_RELEASE,
     )
+    moment = (
+        "for an object that its caller or the library still owns, and not for a new object from a function; `self` is "
+        "then the clone"
+    )
     is_of_handles = True
 
     def problems(self, value: Value) -> Iterator[Diagnostic]:
@@ -66,6 +70,9 @@ class CloneHook(Hook):
         if isinstance(value, CallFields):
             return Construct(needed(text_of(value.do)), text_of(condition_of(value.ok)), text_of(value.error))
         return Construct(value.text) if isinstance(value, Leaf) else None
+
+    def code(self, item: Item) -> list[str]:
+        return [item.clone.in_words] if item.clone is not None else []
 
     def function(self, scope: Scope, item: Item) -> Piece | None:
         made = item.clone

@@ -50,6 +50,7 @@ class DefaultsHook(Hook):
         ),
     )
     name = "defaults"
+    moment = "passed when an owner of the object is made, and stored in it"
     is_of_handles = True
 
     @property
@@ -61,6 +62,9 @@ class DefaultsHook(Hook):
 
     def read(self, value: Value | None, ok: str | None) -> tuple[Declaration, ...]:
         return params(items_of(value))
+
+    def code(self, item: Item) -> list[str]:
+        return [each.in_words for each in item.params]
 
     def function(self, scope: Scope, item: Item) -> Piece | None:
         values = default_values(scope, item.params, "params", "state")

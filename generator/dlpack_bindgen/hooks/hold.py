@@ -55,6 +55,7 @@ class HoldHook(Hook):
         "C variables that are computed when the owner is created, before `clone`, and stored in it. They need no "
         "cleanup.",
     )
+    moment = "computed when an owner of the object is made, and stored in it"
 
     def problems(self, value: Value) -> Iterator[Diagnostic]:
         for record in _records(value):
@@ -62,6 +63,9 @@ class HoldHook(Hook):
 
     def read(self, value: Value | None, ok: str | None) -> tuple[Let, ...]:
         return tuple(variable(record) for record in _records(value))
+
+    def code(self, item: Item) -> list[str]:
+        return [each.in_words for each in item.hold] if isinstance(item, Tensor) else []
 
     def function(self, scope: Scope, item: Item) -> Piece | None:
         if not isinstance(item, Tensor) or not item.hold:

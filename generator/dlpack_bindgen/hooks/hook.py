@@ -50,6 +50,8 @@ class Hook:
     """Whether the code runs only for memory of a device that is not the CPU."""
     is_function = True
     """Whether the code is in a function of its own."""
+    moment: str
+    """When the code runs, in words."""
     parameters: Mapping[str, str] = {}
     """The parameters of this function between the object and the error, with their declarations. Only code of this
     hook can use them."""
@@ -85,6 +87,14 @@ class Hook:
         """Returns the function, or None if the class does not have the hook."""
         raise NotImplementedError
 
+    def code(self, item: Item) -> list[str]:
+        """Returns the C code of the class, in words. It is empty if the class does not have the hook."""
+        raise NotImplementedError
+
+    def remarks(self, item: Item) -> list[str]:
+        """Returns sentences about a hook that the class has."""
+        return []
+
 
 class StatementsHook(Hook):
     """A hook that cannot fail."""
@@ -95,6 +105,9 @@ class StatementsHook(Hook):
     def function(self, scope: Scope, item: Item) -> Piece | None:
         facts = statements_hook(scope, self.name, {self.name: getattr(item, self.name)})
         return Piece("hooks/hook", "void_function", facts) if facts is not None else None
+
+    def code(self, item: Item) -> list[str]:
+        return [*filter(None, [getattr(item, self.name)])]
 
 
 class StepsHook(Hook):
@@ -108,11 +121,17 @@ class StepsHook(Hook):
         return ()
 
     def function(self, scope: Scope, item: Item) -> Piece | None:
-        value = getattr(item, self.name)
-        actions: Sequence[Action] = value if isinstance(value, tuple) else [value] if value is not None else []
+        actions = self._actions(item)
         if not actions:
             return None
         return steps_function(scope, scope.hook(self.name), self.name, actions, self.checks(item), self.parameters)
+
+    def code(self, item: Item) -> list[str]:
+        return [each.in_words for each in self._actions(item)]
+
+    def _actions(self, item: Item) -> Sequence[Action]:
+        value = getattr(item, self.name)
+        return value if isinstance(value, tuple) else [value] if value is not None else []
 
 
 def steps_function(

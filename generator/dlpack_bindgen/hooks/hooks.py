@@ -23,6 +23,7 @@ HOOKS: tuple[Hook, ...] = (
             "Takes one reference to the object when the owner is created.",
             needs=NEEDS_RELEASE,
         ),
+        moment="for an object that its caller or the library still owns, and not for a new object from a function",
         is_of_handles=True,
     ),
     CloneHook(),
@@ -40,11 +41,13 @@ HOOKS: tuple[Hook, ...] = (
                 "Closing is refused while exports or parts are alive.",
             ),
         ),
+        moment="instead of `release`, for close() and at the end of a with block",
         is_of_handles=True,
     ),
     AcquireHook(),
     StatementsHook(
         key=Key("restore", STATEMENT, "Runs after the last export is released: unlock or unmap the memory here."),
+        moment="after the last export is released",
         is_of_exports=True,
     ),
     BeforeReadHook(),
@@ -52,12 +55,14 @@ HOOKS: tuple[Hook, ...] = (
         key=Key(
             "after_write", STATEMENT, "Runs after the last writable export is released: mark the data as changed here."
         ),
+        moment="after the last writable export is released",
         is_of_exports=True,
     ),
     StepsHook(
         key=Key(
             "sync", ACTION_FORMS, "Makes the data ready for a consumer's stream. `stream`, an `intptr_t`, is in scope."
         ),
+        moment="at each export, to make the data ready for the `stream` of the consumer",
         parameters={"stream": "intptr_t stream"},
         is_of_devices=True,
     ),
@@ -68,6 +73,7 @@ HOOKS: tuple[Hook, ...] = (
             "Copies the data, in compact order, to `dst`: CPU memory of `nbytes` bytes.",
             default="copies to the CPU are refused",
         ),
+        moment="when a consumer asks for a copy on the CPU: copies `nbytes` bytes to `dst`",
         parameters={"dst": "void *dst", "nbytes": "int64_t nbytes"},
         is_of_devices=True,
     ),

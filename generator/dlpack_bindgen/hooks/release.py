@@ -5,6 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.hooks.hook import StatementsHook
 from dlpack_bindgen.language.kinds import Key, Needs, Word, Words
 from dlpack_bindgen.language.steps import STATEMENT
+from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Item
 
 THREADS = {
     "any": "Any thread may call it.",
@@ -14,6 +15,18 @@ THREADS = {
 """Sentences about threads in the comment of the function that makes an owner, by `release_on`."""
 RELEASE_ON = {"gil": "DLB_RELEASE_GIL", "creator": "DLB_RELEASE_CREATOR"}
 """The constants of the runtime."""
+
+
+_THREADS = Words(
+    (
+        Word("any", "In the thread that uses the memory last."),
+        Word("gil", "In any thread, while it holds the GIL."),
+        Word(
+            "creator",
+            "In the thread that created the owner, at its next call. If this thread has ended, the object leaks.",
+        ),
+    )
+)
 
 
 class ReleaseHook(StatementsHook):
@@ -26,20 +39,18 @@ class ReleaseHook(StatementsHook):
     further = (
         Key(
             "release_on",
-            Words(
-                (
-                    Word("any", "In the thread that uses the memory last."),
-                    Word("gil", "In any thread, while it holds the GIL."),
-                    Word(
-                        "creator",
-                        "In the thread that created the owner, at its next call. If this thread has ended, the object "
-                        "leaks.",
-                    ),
-                )
-            ),
+            _THREADS,
             "The thread in which `release` may run.",
             default="`any`",
             needs=Needs(("release",), "it selects the thread of that call"),
         ),
     )
+    moment = "when the last user is gone: the object, its arrays and its parts"
     is_of_handles = True
+
+    def code(self, item: Item) -> list[str]:
+        return [] if item.release == RELEASES_NOTHING else super().code(item)
+
+    def remarks(self, item: Item) -> list[str]:
+        docs = [word.doc for word in _THREADS.words if word.name == item.release_on]
+        return [f"`release` runs {doc[0].lower()}{doc[1:]}" for doc in docs]

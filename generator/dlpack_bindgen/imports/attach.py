@@ -13,7 +13,7 @@ from dlpack_bindgen.language.imports import AttachFields, MakingFields
 from dlpack_bindgen.language.kinds import Key, Record
 from dlpack_bindgen.language.steps import ACTION
 from dlpack_bindgen.language.values import needed
-from dlpack_bindgen.spec.spec import Attach, Import
+from dlpack_bindgen.spec.spec import Allocate, Attach, Import
 from dlpack_bindgen.steps.reading import action
 
 _ATTACH = Record(
@@ -29,6 +29,10 @@ class AttachPart(Part):
 
     def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
         yield from problems_of(making.attach)
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        if isinstance(made, Import) and made.attach is not None:
+            yield f"The library gets the callback after the object exists: {made.attach.action.in_words}."
 
 
 def read(fields: AttachFields | None, ok: str | None) -> Attach | None:

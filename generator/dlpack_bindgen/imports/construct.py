@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.c.fragments import declaration, replace_names, replace_result, statement
 from dlpack_bindgen.c.piece import Piece
@@ -14,7 +14,7 @@ from dlpack_bindgen.language.kinds import EXPRESSION, Key, Needs
 from dlpack_bindgen.language.steps import STATEMENT
 from dlpack_bindgen.language.values import condition_of, needed, text_of
 from dlpack_bindgen.slots.scope import Variable
-from dlpack_bindgen.spec.spec import Construct, Let, Step
+from dlpack_bindgen.spec.spec import Allocate, Construct, Import, Let, Step
 from dlpack_bindgen.steps.flow import returned, step_fragments
 
 
@@ -29,6 +29,10 @@ class ConstructPart(Part):
         ),
     )
     is_of_allocations = True
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        if isinstance(made.build, Construct):
+            yield f"The library makes the object: {made.build.in_words}."
 
 
 def read(fields: MakingFields) -> Construct:

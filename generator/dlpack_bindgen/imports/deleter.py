@@ -12,7 +12,7 @@ from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.imports import DeleterFields, MakingFields
 from dlpack_bindgen.language.kinds import Alternatives, Key, Option, Record
 from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.spec.spec import Deleter
+from dlpack_bindgen.spec.spec import Allocate, Deleter, Import
 
 _FORMS = Alternatives(
     (
@@ -49,6 +49,14 @@ class DeleterPart(Part):
 
     def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
         yield from problems_of(making.deleter)
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        if isinstance(made, Import) and made.deleter is not None:
+            arguments = ", ".join(name for _, name in made.deleter.parameters)
+            yield (
+                f"The library gets a callback, deleter({arguments}). The memory of the array stays alive until the "
+                "library has called it."
+            )
 
 
 class DeleterFacts(Frozen):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.steps import STATEMENT
 from dlpack_bindgen.language.values import text_of
 from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.spec.spec import Import
+from dlpack_bindgen.spec.spec import Allocate, Import
 from dlpack_bindgen.steps.statements import StatementsFacts, statements_hook
 
 _DESTROY = Alternatives(
@@ -33,6 +35,13 @@ class DestroyPart(Part):
             default="the `release` of the class; with `set`, nothing",
         ),
     )
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        if isinstance(made, Import):
+            calls = "; ".join(filter(None, (made.detach, made.destroy)))
+            end = f"the object is destroyed: {calls}. Then" if calls else "the object needs no cleanup, and"
+            later = "" if made.deleter is None else ", unless the library still needs it"
+            yield f"When the last user is gone, {end} the array is released{later}."
 
 
 def read(fields: MakingFields, release: str | None) -> str | None:

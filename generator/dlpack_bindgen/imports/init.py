@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import NARROW, Part
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.language.values import needed, text_of
-from dlpack_bindgen.spec.spec import Init
+from dlpack_bindgen.spec.spec import Allocate, Import, Init
 from dlpack_bindgen.steps.flow import returned
 from dlpack_bindgen.steps.reading import is_by_spec, tested
 
@@ -23,6 +25,10 @@ class InitPart(Part):
         ),
     )
     is_of_allocations = True
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        if isinstance(made.build, Init):
+            yield f"The module stores the struct, filled with zeros. C fills it: {made.build.in_words}."
 
 
 def read(fields: MakingFields, ok: str | None) -> Init:

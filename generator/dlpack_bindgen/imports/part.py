@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.spec.spec import Allocate, Import
 
 
 class Part:
@@ -16,6 +17,10 @@ class Part:
 
     def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
         """Yields the problems of the values of these keys, apart from their structure."""
+        yield from ()
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        """Yields sentences about an object that has the keys. Further lines of a sentence are the items of a list."""
         yield from ()
 
 

@@ -19,7 +19,7 @@ from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, MapOf, Needs, Single
 from dlpack_bindgen.language.steps import StepFields
 from dlpack_bindgen.language.values import Items, Leaf, Table, c_fragments
-from dlpack_bindgen.spec.spec import SetFields
+from dlpack_bindgen.spec.spec import Allocate, Import, SetFields
 from dlpack_bindgen.steps.declared import declared_in
 from dlpack_bindgen.steps.flow import returned
 from dlpack_bindgen.steps.records import Value
@@ -61,6 +61,11 @@ class SetPart(Part):
                 yield Diagnostic("array-kept", value.span, message, hint)
         yield from _pointer_problems(making)
         yield from _const_problems(making)
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        if isinstance(made.build, SetFields):
+            members = [f"{member} = {value}" for member, value in made.build.fields]
+            yield "\n".join(["The module stores the struct, filled with zeros, and sets these members:", *members])
 
 
 def _pointer_problems(making: MakingFields) -> Iterator[Diagnostic]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import declaration
@@ -12,7 +12,7 @@ from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.kinds import Form, Key, Needs, Single
 from dlpack_bindgen.slots.scope import Variable
-from dlpack_bindgen.spec.spec import Construct, Import, Let, SetFields
+from dlpack_bindgen.spec.spec import Allocate, Construct, Import, Let, SetFields
 from dlpack_bindgen.steps.flow import zeroed
 
 
@@ -26,6 +26,10 @@ class BoxPart(Part):
             needs=Needs(("set", "init"), "an object from a call of the library has its own storage"),
         ),
     )
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        if isinstance(made, Import) and made.box is not None:
+            yield f"The struct is stored as {made.box}."
 
 
 class Storage(Frozen):

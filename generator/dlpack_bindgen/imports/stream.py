@@ -14,7 +14,7 @@ from dlpack_bindgen.imports.variables import param_variables
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.slots.scope import Variable
-from dlpack_bindgen.spec.spec import Import
+from dlpack_bindgen.spec.spec import Allocate, Import
 from dlpack_bindgen.steps.declared import declared_in
 
 
@@ -44,6 +44,10 @@ class StreamPart(Part):
             message = f"'{name}' is not known yet: the producer gets the stream before its array exists"
             hint = "use a parameter: 'params: [intptr_t stream = 0]', with 'stream: stream'"
             yield Diagnostic("stream-too-early", making.stream.span, message, hint)
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        if isinstance(made, Import) and made.stream is not None:
+            yield f"The producer makes the data ready for the stream {made.stream}."
 
 
 class StreamFacts(Frozen):

@@ -67,9 +67,13 @@ def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
         for name in C_TEMPLATES.values():
             name = name.format(module=binding.module)
             files.append(OutputFile(name, _tidy(_keep_format(_unmark(formatted[name])))))
-        stub = qualified(_tidy(own_names.unmarked(_fill(environment, STUB_TEMPLATE, binding))))
-        files.append(OutputFile(STUB_NAME.format(module=binding.module), stub))
+        files.append(OutputFile(STUB_NAME.format(module=binding.module), stub(binding)))
     return files
+
+
+def stub(binding: Binding) -> str:
+    """Returns the text of the stub."""
+    return qualified(_tidy(own_names.unmarked(_fill(environment_of_templates(), STUB_TEMPLATE, binding))))
 
 
 @functools.cache

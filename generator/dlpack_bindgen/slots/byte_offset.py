@@ -35,3 +35,6 @@ class ByteOffsetSlot(Slot):
 
     def statements(self, value: str, reading: Reading) -> list[Statement]:
         return [Piece("slots/byte_offset", "byte_offset", ByteOffset(reading.integer(value)))]
+
+    def in_words(self, value: str) -> str:
+        return f"{value} bytes after the data pointer"

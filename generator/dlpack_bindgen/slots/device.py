@@ -68,6 +68,10 @@ class Device(SlotValue, Frozen):
         return named_device(self.type)
 
     @property
+    def in_words(self) -> str:
+        return f"{self.words}, number {self.id}" if [*filter(None, self.fragments())] else self.words
+
+    @property
     def has_handles(self) -> bool:
         """Whether the device has data handles instead of addresses of elements."""
         return self.type in _HANDLE_DEVICES

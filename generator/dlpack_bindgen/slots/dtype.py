@@ -13,6 +13,7 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
 from dlpack_bindgen.language.values import Fields, Leaf, Value, leaf, needed, text_of
+from dlpack_bindgen.slots.axes import counted
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.reading import DTYPE, Reading, SlotValue
 from dlpack_bindgen.slots.slot import RecordSlot
@@ -76,6 +77,10 @@ class NamedDType(SlotValue, Frozen):
     name: str
 
     @property
+    def in_words(self) -> str:
+        return self.name
+
+    @property
     def numbers(self) -> dlpack.DType:
         return dlpack.DTYPES[self.name]
 
@@ -102,6 +107,10 @@ class NumberedDType(SlotValue, Frozen):
     """`dtype: {code: 18, bits: 32}`: constants for a dtype without a name."""
 
     numbers: dlpack.DType
+
+    @property
+    def in_words(self) -> str:
+        return self.name
 
     @property
     def name(self) -> str:
@@ -131,6 +140,11 @@ class DecodedDType(SlotValue, Frozen):
     lanes: str = "1"
     words = required = default = None
 
+    @property
+    def in_words(self) -> str:
+        lanes = f", lanes {self.lanes}" if self.lanes != "1" else ""
+        return f"the DLPack dtype with the code {self.code}, bits {self.bits}{lanes}"
+
     def assertions(self, reading: Reading) -> Iterator[Assertion]:
         for name, part in vars(self).items():
             yield from reading.integers(f"dtype.{name}", part)
@@ -142,6 +156,10 @@ class CTypeDType(SlotValue, Frozen):
     ctype: str
     is_complex: bool = False
     """Whether `numbers` declares the type as complex; it may be a struct."""
+
+    @property
+    def in_words(self) -> str:
+        return f"the dtype of C's {self.ctype}{', a complex number' if self.is_complex else ''}"
 
     @property
     def code(self) -> str:
@@ -257,6 +275,13 @@ class DTypeSlot(RecordSlot):
         else:
             facts = DTypeFacts(constant(value))
         return [Piece("slots/dtype", "dtype", facts)]
+
+    def remarks(self, value: DType) -> list[str]:
+        """Returns a sentence about elements that share bytes."""
+        if not isinstance(value, FixedDType):
+            return []
+        bits = value.numbers.bits * value.numbers.lanes
+        return [f"Elements of {counted(str(bits), 'bits')} share bytes, without gaps."] if bits % 8 else []
 
 
 def constant_dtype(value: Value) -> dlpack.DType | None:

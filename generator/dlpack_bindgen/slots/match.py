@@ -7,7 +7,7 @@ from functools import cached_property
 
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import ALWAYS, equals, is_call
-from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.c.quote import c_string, joined
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import (
     DIRECTIVE,
@@ -218,6 +218,12 @@ class Arm(Frozen):
         """Returns the key that an import gives a new object for a value of `of`; None for `_`."""
         named = self.codes[place] if self.codes else None
         return named or next(iter(self.when[place] or ()), None)
+
+    @property
+    def in_words(self) -> str:
+        """The accepted keys for each value of `of`."""
+        found = ["any value" if keys is None else joined(keys) for keys in self.when]
+        return " / ".join(found)
 
     def test(self, values: Sequence[str], reading: Reading) -> str:
         """Returns the condition for the arm, as a C expression. `values` are compared with the keys."""

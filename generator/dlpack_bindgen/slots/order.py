@@ -35,3 +35,6 @@ class OrderSlot(Slot):
 
     def fragments(self, value: Order) -> list[str | None]:
         return []
+
+    def in_words(self, value: Order) -> str:
+        return WORDS.get(value, "in row-major order")

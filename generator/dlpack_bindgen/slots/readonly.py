@@ -38,3 +38,6 @@ class ReadonlySlot(Slot):
         text = reading.text(value)
         truth = text if is_truth(reading.scope.text(value)) else f"({text}) != 0"
         return [Piece("slots/readonly", "readonly", Readonly(truth))]
+
+    def in_words(self, value: str) -> str:
+        return {"0": "never", "1": "always"}.get(value, f"if {value}")

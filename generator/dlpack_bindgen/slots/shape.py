@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import arrays_by_axis, is_number
+from dlpack_bindgen.c.fragments import arrays_by_axis, is_number, replace_names
 from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.diagnostics import Diagnostic, shown
@@ -65,6 +65,15 @@ class ListedShape(SlotValue, Frozen):
     extents: tuple[str, ...]
 
     @property
+    def in_words(self) -> str:
+        return f"[{', '.join(self.extents)}]"
+
+    @property
+    def axes(self) -> tuple[tuple[str, str], ...]:
+        """The index and the extent of each axis, as C expressions."""
+        return tuple((str(axis), extent) for axis, extent in enumerate(self.extents))
+
+    @property
     def expressions(self) -> tuple[str, ...]:
         return self.extents
 
@@ -104,6 +113,16 @@ class EachShape(SlotValue, Frozen):
 
     ndim: str
     each: str
+
+    @property
+    def in_words(self) -> str:
+        return f"{self.ndim} axes, each with {self.each} elements"
+
+    @property
+    def axes(self) -> tuple[tuple[str, str], ...]:
+        """The index and the extent of each axis, as C expressions. If the rank is unknown, two axes are an example."""
+        rank = 2 if self.known_rank is None else self.known_rank
+        return tuple((str(axis), replace_names(self.each, {"axis": str(axis)})) for axis in range(rank))
 
     @property
     def expressions(self) -> tuple[str, ...]:

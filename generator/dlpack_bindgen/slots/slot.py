@@ -68,6 +68,14 @@ class Slot:
         """Returns the statements that set the slot, unless they depend on other slots."""
         return []
 
+    def in_words(self, value: Any) -> str:
+        """Returns the value in words, for people who read a spec."""
+        return str(value)
+
+    def remarks(self, value: Any) -> list[str]:
+        """Returns sentences about the memory of an array with this value."""
+        return []
+
 
 class RecordSlot(Slot):
     """A slot whose value is a record, which answers the questions."""
@@ -81,6 +89,10 @@ class RecordSlot(Slot):
 
     def statements(self, value: Any, reading: Reading) -> list[Statement]:
         found: list[Statement] = value.statements(reading)
+        return found
+
+    def in_words(self, value: Any) -> str:
+        found: str = value.in_words
         return found
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import arrays_by_axis
+from dlpack_bindgen.c.fragments import arrays_by_axis, replace_names
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
@@ -24,6 +25,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, items, leaf, needed, strings, text_of
+from dlpack_bindgen.slots.axes import AxisStep, compact_numbers, compact_steps, counted, factors, inner_to_outer
 from dlpack_bindgen.slots.layout import Layout, Order, outermost, ranked, reversals
 from dlpack_bindgen.slots.reading import RANK, Reading, SlotValue
 from dlpack_bindgen.slots.slot import INT64_MAX, RecordSlot, range_problems
@@ -164,6 +166,23 @@ class StridesValue(SlotValue):
         """The strides in documentation; None: it leaves them out."""
         return None
 
+    compact_when: str | None
+    """A condition. If it holds, the array is compact in `order` and the strides are not read."""
+
+    def steps(self, axes: Sequence[tuple[str, str]], order: Order) -> list[AxisStep]:
+        """Returns the steps along the axes. `axes`: the index and the extent of each, as C expressions."""
+        raise NotImplementedError
+
+    @property
+    def in_words(self) -> str:
+        """The strides in words."""
+        raise NotImplementedError
+
+    @property
+    def table(self) -> str | None:
+        """The table of pointers to the rows, as a C expression; None: there is none."""
+        return None
+
     @property
     def has_rows(self) -> bool:
         """Whether a table of row pointers must be checked after the data is set."""
@@ -190,11 +209,17 @@ class ListedStrides(StridesValue, Frozen):
     unit: str = "elements"
     """`elements`, `bytes`, `bits`, or a C expression for the number of bytes in one step."""
     compact_when: str | None = None
-    """A condition. If it holds, the array is compact in `order` and the strides are not read."""
 
     @property
     def are_any(self) -> bool:
         return bool({*self.items[1:]} - {"1"})
+
+    def steps(self, axes: Sequence[tuple[str, str]], order: Order) -> list[AxisStep]:
+        return _given_steps(self.items, self.unit, [extent for _, extent in axes], order)
+
+    @property
+    def in_words(self) -> str:
+        return f"[{', '.join(self.items)}] {_unit_in_words(self.unit)}"
 
     def fragments(self) -> list[str | None]:
         return [*self.items, *_unit(self.unit), self.compact_when]
@@ -220,6 +245,14 @@ class EachStrides(StridesValue, Frozen):
     compact_when: str | None = None
 
     are_any = True
+
+    def steps(self, axes: Sequence[tuple[str, str]], order: Order) -> list[AxisStep]:
+        items = [replace_names(self.each, {"axis": index}) for index, _ in axes]
+        return _given_steps(items, self.unit, [extent for _, extent in axes], order)
+
+    @property
+    def in_words(self) -> str:
+        return f"{self.each} {_unit_in_words(self.unit)} along each axis"
 
     def fragments(self) -> list[str | None]:
         return [self.each, *_unit(self.unit), self.compact_when]
@@ -255,6 +288,14 @@ class OuterStride(StridesValue, Frozen):
     compact_when: str | None = None
 
     has_compact_rows = True
+
+    def steps(self, axes: Sequence[tuple[str, str]], order: Order) -> list[AxisStep]:
+        outer = _step(self.outer, self.unit)
+        return _with_outermost(outer, [extent for _, extent in axes], order)
+
+    @property
+    def in_words(self) -> str:
+        return f"{self.outer} {_unit_in_words(self.unit)} from row to row"
 
     @property
     def words(self) -> str | None:
@@ -296,6 +337,18 @@ class RowPointers(StridesValue, Frozen):
     compact_when: str | None = None
     has_compact_rows = has_rows = True
 
+    def steps(self, axes: Sequence[tuple[str, str]], order: Order) -> list[AxisStep]:
+        outer = AxisStep(f"the next pointer in {self.rows}", has_gaps=True)
+        return _with_outermost(outer, [extent for _, extent in axes], order)
+
+    @property
+    def in_words(self) -> str:
+        return f"rows at the pointers in {self.rows}"
+
+    @property
+    def table(self) -> str:
+        return self.rows
+
     def assertions(self, reading: Reading) -> Iterator[Assertion]:
         yield from _condition(self.compact_when, reading)
         yield reading.asserted("TABLE", "strides.rows", self.rows, "a table of pointers")
@@ -312,6 +365,41 @@ class RowPointers(StridesValue, Frozen):
 
 
 Strides = ListedStrides | EachStrides | OuterStride | RowPointers
+
+
+def _unit_in_words(unit: str) -> str:
+    return unit if unit in _SETTERS else f"times {unit} bytes"
+
+
+def _step(stride: str, unit: str) -> AxisStep:
+    distance = counted(stride, unit) if unit in _SETTERS else f"{stride} times {unit} bytes"
+    return AxisStep(distance, factors(stride), has_gaps=True, is_backward=stride.lstrip("( ").startswith("-"))
+
+
+def _given_steps(items: Sequence[str], unit: str, extents: Sequence[str], order: Order) -> list[AxisStep]:
+    """Returns the steps of strides that the spec gives. Without gaps, a stride is the product of the inner extents."""
+    return [
+        replace(step, has_gaps=False, is_unit=is_unit) if is_unit or _counts(item, unit, number) else step
+        for item, number in zip(items, compact_numbers(extents, order), strict=True)
+        for step, is_unit in [(_step(item, unit), _counts(item, unit, "1"))]
+    ]
+
+
+def _counts(stride: str, unit: str, number: str) -> bool:
+    """Returns whether a stride spells a number of elements."""
+    text, plain = "".join(stride.split()), "".join(number.split())
+    if unit == "bytes":
+        text, sizes = re.subn(r"(^|\*)(itemsize|sizeof\([^()]*\))(\*|$)", r"\3", text)
+        return sizes == 1 and (text.strip("*") or "1") == plain
+    return unit != "bits" and text == plain
+
+
+def _with_outermost(outer: AxisStep, extents: Sequence[str], order: Order) -> list[AxisStep]:
+    """Returns the steps of a compact array with another step along its outermost axis."""
+    steps = compact_steps(extents, order)
+    if steps:
+        steps[inner_to_outer(len(steps), order)[-1]] = outer
+    return steps
 
 
 def _unless(condition: str | None, statements: list[Statement], reading: Reading) -> list[Statement]:
@@ -367,6 +455,11 @@ class StridesSlot(RecordSlot):
     forms = _FORMS
     values = "strides"
     default = "compact in `order`"
+
+    def remarks(self, value: Strides) -> list[str]:
+        table = ["DLPack can describe rows only at equal distances."] if value.table is not None else []
+        condition = value.compact_when
+        return [*table, f"If {condition}, the array is compact, and its strides are not read."] if condition else table
 
     def problems(self, value: Value) -> Iterator[Diagnostic]:
         fields = value if isinstance(value, StridesFields) else None

@@ -10,6 +10,7 @@ from dataclasses import field
 from typing import Literal
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Check, Copy, Requirements
+from dlpack_bindgen.c.fragments import declaration, replace_result
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.match import Match
 from dlpack_bindgen.slots.slots import Slots
@@ -30,6 +31,10 @@ class Declaration(Frozen):
     name: str
     value: str | None = None
 
+    @property
+    def in_words(self) -> str:
+        return f"{declaration(self.ctype, self.name)}{f' = {self.value}' if self.value is not None else ''}"
+
 
 class Let(Frozen):
     """A C variable: `{T name: EXPR, ok, error, finally, undo}`. `ok` is an expression with `%` for the variable (None:
@@ -46,6 +51,12 @@ class Let(Frozen):
     error: str | None = None
     finally_: str | None = None
     undo: str | None = None
+
+    @property
+    def in_words(self) -> str:
+        value = f"reversed({self.value})" if self.is_reversed else self.value
+        declared = f"{declaration(self.ctype, self.name)}{'[]' if self.array else ''}"
+        return f"{declared} = {value or 0}{_tested(self.ok, self.name)}{_cleanup(self.finally_, self.undo)}"
 
 
 class Call(Frozen):
@@ -64,8 +75,18 @@ class Call(Frozen):
     finally_: str | None = None
     undo: str | None = None
 
+    @property
+    def in_words(self) -> str:
+        variable = [f"{declaration(self.ctype, self.name)}{self.length or ''}"] if self.ctype and self.name else []
+        return "; ".join([*variable, f"{self.do}{_tested(self.ok)}{_cleanup(self.finally_, self.undo)}"])
+
 
 Step = Let | Call | Check
+
+
+def step_in_words(step: Step) -> str:
+    """Returns one of several steps in words."""
+    return f"fails unless {step.in_words}" if isinstance(step, Check) else step.in_words
 
 
 class Action(Frozen):
@@ -76,6 +97,21 @@ class Action(Frozen):
     error: str | None = None
     by_spec: bool = field(default=False, compare=False)
     """Whether `ok` is the top-level `ok` of the spec."""
+
+    @property
+    def in_words(self) -> str:
+        return f"{self.do}{_tested(self.ok)}"
+
+
+def _tested(ok: str | None, variable: str = "result") -> str:
+    """Returns the condition for the success of a step, in words."""
+    return f", which fails unless {replace_result(ok, variable)}" if ok is not None else ""
+
+
+def _cleanup(finally_: str | None, undo: str | None) -> str:
+    """Returns the cleanup of a step, in words."""
+    later = f"; at the end {finally_}" if finally_ else ""
+    return f"{later}; after a later failure {undo}" if undo else later
 
 
 # ---- Creation of objects ----
@@ -99,6 +135,10 @@ class Init(Frozen):
     by_spec: bool = field(default=False, compare=False)
     """Whether `ok` is the top-level `ok` of the spec."""
 
+    @property
+    def in_words(self) -> str:
+        return f"{self.call}{_tested(self.ok)}"
+
 
 class Construct(Frozen):
     """`construct: CALL`: a call of the library that returns the object (a `T *`, or a `T` with `pass: value`). `ok` is
@@ -108,6 +148,10 @@ class Construct(Frozen):
     ok: str | None = None
     error: str | None = None
     undo: str | None = None
+
+    @property
+    def in_words(self) -> str:
+        return f"{self.call}{_tested(self.ok)}{_cleanup(None, self.undo)}"
 
 
 class Deleter(Frozen):

@@ -24,7 +24,7 @@ Items = Mapping[str, Item]
 
 
 def docstring(function: Function, items: Items) -> str:
-    return documented(function, items, f"{_prototype_text(function.prototype)}, of the C library.")
+    return documented(function, items, f"{prototype_text(function.prototype)}, of the C library.")
 
 
 def documented(function: Function, items: Items, fallback: str = "") -> str:
@@ -35,15 +35,40 @@ def documented(function: Function, items: Items, fallback: str = "") -> str:
 def facts(function: Function, items: Items) -> str:
     """Returns the documented facts about a function, one per line."""
     taken = [each for each in given_arguments(function) if each.kind.is_operand]
-    return "\n".join(
-        [
-            *filter(None, (_argument(function, each, items) for each in taken)),
-            *_restrict(function),
-            *filter(None, _results(function)),
-            *_failures(function),
-            *(["Other threads run meanwhile."] if function.release_gil else []),
-        ]
-    )
+    return "\n".join([*filter(None, (_argument(function, each, items) for each in taken)), *_facts_of_call(function)])
+
+
+def _facts_of_call(function: Function) -> list[str]:
+    """Returns the facts about pairs of arguments, results, failures and threads."""
+    return [
+        *_restrict(function),
+        *filter(None, _results(function)),
+        *_failures(function),
+        *(["Other threads run meanwhile."] if function.release_gil else []),
+    ]
+
+
+def call_facts(function: Function, items: Items) -> list[str]:
+    """Returns the documented facts, and those that the docstring leaves out.
+
+    The docstring has no facts about parameters that Python does not pass, or about objects that their types describe.
+    """
+    operands = [each.name for each in function.arguments if each.kind.is_operand]
+    described = {each.name: _argument(function, each, items) for each in given_arguments(function)}
+    found = [
+        described.get(each.name) or _bare_argument(function, each) if each.name in operands else None
+        for each in function.arguments
+    ]
+    origins = [each.kind.origin(each.name) for each in function.arguments]
+    about = [text for pair in zip(found, origins, strict=True) for text in pair if text is not None]
+    return [*about, *_facts_of_call(function)]
+
+
+def _bare_argument(function: Function, argument: Argument) -> str:
+    """Returns the sentence about an object that its type describes."""
+    subject = "This object" if argument.name == function.receiver else f"`{argument.name}`"
+    use = f"{subject} is {'written' if argument.kind.writes else 'read'}"
+    return f"{'; '.join([use, *argument.kind.notes()])}."
 
 
 def _argument(function: Function, argument: Argument, items: Items) -> str | None:
@@ -140,7 +165,7 @@ def _failures(function: Function) -> Iterable[str]:
         yield f"Raises {joined(names)} if the library reports a failure."
 
 
-def _prototype_text(prototype: Prototype) -> str:
+def prototype_text(prototype: Prototype) -> str:
     """Returns the prototype as a string for messages and comments."""
     parameters = ", ".join(declared(each.ctype, each.name) for each in prototype.parameters) or "void"
     return f"{declared(prototype.result, prototype.name)}({parameters})"

@@ -1,0 +1,96 @@
+"""The sections about calls from Python: functions, methods, constructors and properties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from dlpack_bindgen.bind.functions.docs import call_facts, prototype_text
+from dlpack_bindgen.bind.scope import Names
+from dlpack_bindgen.c.fragments import replace_result
+from dlpack_bindgen.explain.layout import INDENT, wrapped
+from dlpack_bindgen.explain.signatures import Signature, Stub
+from dlpack_bindgen.spec.functions import Function
+from dlpack_bindgen.spec.spec import Item, Spec
+
+_DEEP = f"{INDENT}{INDENT}"
+
+
+def functions(spec: Spec, stub: Stub, names: Names, chosen: Sequence[Function]) -> Iterator[str]:
+    """Yields the lines about some functions of the module."""
+    known = {each.key for each in chosen}
+    for signature in stub.functions():
+        found = [each for each in spec.functions if each.name == signature.name and each.key in known]
+        if found:
+            yield ""
+            yield from signature.lines()
+            yield from calls(found, names)
+
+
+def calls(alternatives: Sequence[Function], names: Names) -> Iterator[str]:
+    """Yields what each of the C functions with one name in Python does."""
+    for function in alternatives:
+        if function.doc:
+            yield from wrapped(function.doc.strip().split("\n\n")[0], _DEEP)
+        condition = f" (#if {function.condition})" if function.condition is not None else ""
+        yield from wrapped(f"C: {prototype_text(function.prototype)}{condition}", _DEEP, f"{_DEEP}   ")
+        for sentence in (*_before(function), *call_facts(function, names.items), *_after(function)):
+            yield from wrapped(sentence, _DEEP)
+
+
+def _before(function: Function) -> Iterator[str]:
+    """Yields sentences about the call, and about what happens before it."""
+    if function.ok is not None:
+        yield f"C succeeds if {replace_result(function.ok, function.status)}."
+    for each in function.require:
+        yield f"ValueError unless {each.in_words}."
+    if function.stream is not None:
+        yield f"The producers of arrays make the data ready for the stream {function.stream}."
+
+
+def _after(function: Function) -> Iterator[str]:
+    """Yields sentences about C code that runs after the call."""
+    if function.undo is not None:
+        yield f"After a failure, C runs {function.undo}."
+    if function.finally_ is not None:
+        yield f"At the end, C runs {function.finally_}."
+
+
+def concerned(functions: Iterable[Function], item: Item) -> list[Function]:
+    """Returns the functions that take or return objects of a class."""
+
+    def is_concerned(function: Function) -> bool:
+        taken = [each.kind.class_name for each in function.arguments]
+        returned = [value.of for _, _, value in function.values]
+        return item.name in (*taken, *returned)
+
+    return [each for each in functions if is_concerned(each)]
+
+
+def members(item: Item, stub: Stub, names: Names) -> Iterator[str]:
+    """Yields the lines about the Python class: its call, methods and properties."""
+    signatures = stub.of_class(item.name)
+    own = [each for each in signatures if not each.is_common]
+    for signature in sorted(own, key=lambda each: (each.is_property, not each.is_call)):
+        if signature.is_refused:
+            yield from wrapped(f"{item.name}() is not possible: functions and class methods make objects.", INDENT)
+            continue
+        yield from signature.lines(item.name)
+        yield from _member(item, signature, names)
+    common = [f"{each.name}{'' if each.is_property else '()'}" for each in signatures if each.is_common]
+    if common:
+        yield from wrapped(f"Common attributes: {', '.join(common)}", INDENT)
+
+
+def _member(item: Item, signature: Signature, names: Names) -> Iterator[str]:
+    """Yields what the C code behind a method or a property does."""
+    methods = [each for each in item.methods if each.name == signature.name]
+    if item.new is not None and signature.name == "__new__":
+        methods = [item.new]
+    yield from calls(methods, names)
+    for each in item.properties if not methods else ():
+        if each.name == signature.name:
+            if each.doc:
+                yield from wrapped(each.doc, _DEEP)
+            yield from wrapped(f"C: {each.get}{' (assignment stores the value there)' if each.stored else ''}", _DEEP)
+            if each.set is not None:
+                yield from calls([each.set], names)

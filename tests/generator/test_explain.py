@@ -1,0 +1,454 @@
+"""The command `explain`: its text for known specs, facts that each text must have, and its refusals."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dlpack_bindgen.advisor import Advisor
+from dlpack_bindgen.bind.bind import bind
+from dlpack_bindgen.cli import main
+from dlpack_bindgen.explain.explain import explained, known_names
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.render.render import stub
+from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.validate.validate import validate
+from generator.command import here, program, refused
+from support.validated import spec as validated
+
+__all__ = ["here"]
+
+TOP = Path(__file__).resolve().parents[2]
+EXPLAINED = Path(__file__).parent / "explained"
+GOLDEN = {
+    "imaging": TOP / "specs" / "imaging.yaml",
+    "avframe": TOP / "specs" / "avframe.yaml",
+    "options": TOP / "docs" / "examples" / "options.yaml",
+}
+SPECS = [
+    *sorted(TOP.glob("specs/*.yaml")),
+    *sorted(TOP.glob("docs/examples/*.yaml")),
+    *sorted(path for path in TOP.glob("tests/**/*.yaml") if "bad" not in path.parts),
+]
+
+
+def specs_of(path: Path) -> list[Spec]:
+    """The specs of a file, or none: a few files are only parts of tests."""
+    specs, problems = validate([load(path.name, path.read_bytes())], Advisor)
+    return [] if problems else specs
+
+
+def class_with(keys: str, name: str = "Matrix") -> str:
+    """The text about a class with these keys beside type and release."""
+    lines = "".join(f"    {line}\n" for line in keys.strip().split("\n"))
+    text = f"module: probe\ninclude: [probe.h]\ntensors:\n  Matrix:\n    type: matrix\n    release: free(self)\n{lines}"
+    return explained(validated(text, "probe.yaml"), name)
+
+
+def section(text: str, name: str) -> str:
+    """The lines below a heading, up to the next one."""
+    lines = text.split("\n")
+    start = lines.index(name) + 2
+    ends = [at for at in range(start + 1, len(lines)) if lines[at] and {*lines[at]} <= {*"-="}]
+    return "\n".join(lines[start : (ends[0] - 1 if ends else len(lines))]).rstrip()
+
+
+# ---- The text ----
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_known_texts(name: str) -> None:
+    """After a change on purpose: dlpack-bindgen explain SPEC > tests/generator/explained/NAME.txt"""
+    (spec,) = specs_of(GOLDEN[name])
+    assert explained(spec) == (EXPLAINED / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_the_page_shows_a_part_of_the_text() -> None:
+    page = (TOP / "docs" / "using.md").read_text(encoding="utf-8")
+    _, _, review = page.partition("### Review a spec\n")
+    excerpt = review.partition("```text\n")[2].partition("```")[0]
+    assert excerpt.startswith("Memory\n------\n")
+    assert excerpt in (EXPLAINED / "imaging.txt").read_text(encoding="utf-8")
+
+
+def names_in(tree: ast.Module) -> Iterator[str]:
+    """The names of a stub that users of the module see."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+            yield node.name
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: str(path.relative_to(TOP)))
+def test_each_spec_has_a_text(path: Path) -> None:
+    for spec in specs_of(path):
+        text = explained(spec)
+        assert [line for line in text.split("\n") if len(line) > 80 or line != line.rstrip()] == []
+        missing = {*known_names(spec), *names_in(ast.parse(stub(bind(spec))))}
+        assert {name for name in missing if name not in text} == set()
+        for name in known_names(spec)[:3]:
+            assert name in explained(spec, name)
+        assert explained(spec) == text
+
+
+def test_enough_specs_have_a_text() -> None:
+    assert len(SPECS) > 200
+
+
+def test_names_that_variables_of_emitted_functions_have() -> None:
+    """The generator marks these names in the C code of the spec. Readers see the names."""
+    text = class_with("data: self->data\ndtype: uint8\nshape: [self->view, self->error]")
+    assert "shape        [self->view, self->error]" in text
+
+
+def test_names_of_headers() -> None:
+    text = class_with("data: state->data\ndtype: uint8\nshape: [STATE(state)]\nparams: [int state = 0]")
+    assert "_DLBNAME_" not in text
+
+
+def test_a_method_whose_name_is_a_keyword() -> None:
+    """`getattr(whole, "from")()` calls it, but no stub can define it."""
+    tensor = "type: t, data: self->data, dtype: uint8, shape: [self->n], release: t_free(self)"
+    text = f"module: m\ninclude: [m.h]\ntensors:\n  From: {{{tensor}}}\n  Whole: {{{tensor}}}\n"
+    assert "whole(self, /) -> Whole" in explained(validated(text, "m.yaml"))
+
+
+# ---- Drawings ----
+
+
+def drawing(keys: str, dtype: str = "float32") -> str:
+    text = section(class_with(f"dtype: {dtype}\n{keys}"), "Memory")
+    return text.partition("\n\n")[2]
+
+
+PADDED = """\
+  self->data --> [0,0]  [0,1]  ... [0,-1]  ~~~~
+                 [1,0]  [1,1]  ... [1,-1]  ~~~~
+                 ...
+                 [-1,0] [-1,1] ... [-1,-1]
+                 |<--- self->ld elements ---->|
+
+  axis  elements    distance to the next element
+  0     self->rows  self->ld elements
+  1     self->cols  1 element"""
+COLUMNS = """\
+  self->data --> [0,0]  [1,0]  ... [-1,0]  ~~~~
+                 [0,1]  [1,1]  ... [-1,1]  ~~~~
+                 ...
+                 [0,-1] [1,-1] ... [-1,-1]
+                 |<--- self->ld elements ---->|
+
+  axis  elements    distance to the next element
+  0     self->rows  1 element
+  1     self->cols  self->ld elements"""
+UPWARDS = """\
+                                               [-1,0] [-1,1] ... [-1,-1] ~~~~
+                                               ...
+                                               [1,0]  [1,1]  ... [1,-1]  ~~~~
+  self->data + (self->h - 1) * self->pitch --> [0,0]  [0,1]  ... [0,-1]
+                                               |<--- -self->pitch bytes --->|
+
+  axis  elements  distance to the next element
+  0     self->h   -self->pitch bytes
+  1     self->w   1 element"""
+POINTERS = """\
+  self->rows[0] --> [0,0]  [0,1]  ... [0,-1]  ~~~~
+  self->rows[1] --> [1,0]  [1,1]  ... [1,-1]  ~~~~
+                    ...
+           last --> [-1,0] [-1,1] ... [-1,-1]
+
+  axis  elements  distance to the next element
+  0     self->h   the next pointer in self->rows
+  1     self->w   1 element"""
+PLANES = """\
+  self->data --> [0,0,0]  [0,0,1]  ... [0,0,-1]  ~~~~
+                 [0,1,0]  [0,1,1]  ... [0,1,-1]  ~~~~
+                 ...
+                 [0,-1,0] [0,-1,1] ... [0,-1,-1] ~~~~
+                 ~~~~
+                 [1,0,0]  [1,0,1]  ... [1,0,-1]  ~~~~
+                 ...
+                 |<------ self->row elements ------>|
+
+  axis  elements  distance to the next element
+  0     self->n   self->plane elements
+  1     self->h   self->row elements
+  2     self->w   1 element"""
+CHANNELS = """\
+  self->data --> [0,0,0] [0,1,0] ... [-1,-1,0]
+                 [0,0,1] [0,1,1] ... [-1,-1,1]
+                 [0,0,2] [0,1,2] ... [-1,-1,2]
+
+  axis  elements  distance to the next element
+  0     self->h   self->w elements
+  1     self->w   1 element
+  2     3         self->h * self->w elements"""
+SMALL = """\
+  self->data --> [0,0] [0,1] [0,2]
+                 [1,0] [1,1] [1,2]
+                 |<- 3 elements >|
+
+  axis  elements  distance to the next element
+  0     2         3 elements
+  1     3         1 element"""
+SPREAD = """\
+  self->data --> [0] ~ [1] ~ ... ~ [-1]
+
+  axis  elements  distance to the next element
+  0     self->n   self->step elements"""
+REVERSED = """\
+  self->data --> [0,0]  [0,1]  ... [0,-1]  ~~~~
+                 [1,0]  [1,1]  ... [1,-1]  ~~~~
+                 ...
+                 [-1,0] [-1,1] ... [-1,-1]
+                 |<--- self->pitch bytes ---->|
+
+  axis  elements  distance to the next element
+  0     self->h   self->pitch bytes
+  1     self->w   1 element"""
+ANY_RANK = """\
+  There are self->rank axes; drawn for two:
+  self->data --> [0,0]  ~ [0,1]  ~ ... ~ [0,-1]  ~ ~~~~
+                 [1,0]  ~ [1,1]  ~ ... ~ [1,-1]  ~ ~~~~
+                 ...
+                 [-1,0] ~ [-1,1] ~ ... ~ [-1,-1]
+                 |<------ self->step[0] bytes ------->|
+
+  axis  elements        distance to the next element
+  0     self->shape[0]  self->step[0] bytes
+  1     self->shape[1]  self->step[1] bytes"""
+
+
+@pytest.mark.parametrize(
+    ("keys", "drawn"),
+    [
+        ("data: self->data\nshape: [self->rows, self->cols]\nstrides: {outer: self->ld}", PADDED),
+        ("data: self->data\nshape: [self->rows, self->cols]\nstrides: {outer: self->ld}\norder: F", COLUMNS),
+        (
+            "data: self->data + (self->h - 1) * self->pitch\nshape: [self->h, self->w]\n"
+            "strides: {outer: -self->pitch, unit: bytes}",
+            UPWARDS,
+        ),
+        ("data: self->rows[0]\nshape: [self->h, self->w]\nstrides: {rows: self->rows}", POINTERS),
+        ("data: self->data\nshape: [self->n, self->h, self->w]\nstrides: [self->plane, self->row, 1]", PLANES),
+        ("data: self->data\nshape: [self->h, self->w, 3]\nstrides: [self->w, 1, self->h * self->w]", CHANNELS),
+        ("data: self->data\nshape: [2, 3]", SMALL),
+        ("data: self->data\nshape: [self->n]\nstrides: [self->step]", SPREAD),
+        (
+            "data: self->data\nshape: [self->w, self->h]\norder: reversed\nstrides: {outer: self->pitch, unit: bytes}",
+            REVERSED,
+        ),
+        (
+            'data: self->data\nshape: {ndim: self->rank, each: "self->shape[axis]"}\n'
+            'strides: {each: "self->step[axis]", unit: bytes}',
+            ANY_RANK,
+        ),
+        ("data: self->data\nshape: []", "  self->data --> [ ]"),
+    ],
+    ids=[
+        "padded",
+        "columns",
+        "upwards",
+        "pointers",
+        "planes",
+        "channels",
+        "small",
+        "spread",
+        "reversed",
+        "any",
+        "none",
+    ],
+)
+def test_drawings(keys: str, drawn: str) -> None:
+    assert drawing(keys) == drawn
+
+
+def test_arrays_of_many_axes_are_not_drawn() -> None:
+    text = section(class_with("dtype: uint8\ndata: self->data\nshape: [a(), b(), c(), d(), e(), 1 + f()]"), "Memory")
+    assert text.startswith("  axis  elements  distance to the next element\n")
+    assert "-->" not in text
+    assert "  0     a()       b() * c() * d() * e() * (1 + f()) elements\n" in text
+
+
+def test_elements_that_share_bytes() -> None:
+    text = class_with("dtype: uint4\ndata: self->data\nshape: [self->n]")
+    assert "Elements of 4 bits share bytes, without gaps." in section(text, "Array")
+
+
+def test_layouts_of_a_match() -> None:
+    arms = "".join(
+        f"\n    - {{when: K{rank}, shape: [{', '.join(f'self->n{axis}' for axis in range(rank))}]}}"
+        for rank in range(6)
+    )
+    text = section(class_with(f"dtype: uint8\ndata: self->data\nmatch:\n  of: self->kind\n  arms:{arms}"), "Memory")
+    assert text.count("-->") == 4
+    assert text.endswith("2 more layouts are not drawn.")
+    assert "  For K2:\n  self->data --> [0,0]" in text
+
+
+# ---- Facts ----
+
+
+def test_what_an_import_refuses() -> None:
+    keys = """
+dtype: float32
+data: self->data
+shape: [self->n, 3]
+order: F
+import:
+  require: [writable, {expr: "shape[0] > 0", message: it is empty}]
+  set: {data: data, n: "shape[0]"}
+"""
+    text = section(class_with(keys), "Import: from_dlpack(x)")
+    assert text.startswith("  An object that shows the memory of x, without a copy.")
+    assert "  The extents must be [any, 3].\n  The axes must be in column-major order.\n" in text
+    assert "  * shape[0] > 0 (it is empty)\n" in text
+
+
+ARGUMENTS = """\
+module: probe
+include: [probe.h]
+arrays: Array
+handles: {Net: {type: net, release: net_free(self)}}
+functions:
+  feed:
+    c: int net_feed(net *n, const float *x, size_t count, int kind, net *other, char *name, double *out, void *user)
+    args:
+      n: {keeps: x, replaces: true}
+      count: {count_of: x, plus: -1}
+      kind: {value: NET_PLAIN}
+      other: {takes: always}
+      name: {of: str, takes: true}
+      out: {out: true}
+      user: {value: NULL}
+    ok: == 0
+    finally: net_unlock(n)
+"""
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "`n` is written.",
+        "`x` is read: an array of float32, compact.",
+        "`count` is the number of elements of `x`, minus 1.",
+        "`kind` is always NET_PLAIN.",
+        "`other` is written; it is taken over, and closed, also by a call that fails;",
+        "`name` is copied, and the copy is taken over, unless the call fails.",
+        "`out` is filled by C.",
+        "`n` keeps `x` alive from now on, until the next call.",
+        "C succeeds if result == 0.",
+        "At the end, C runs net_unlock(n).",
+    ],
+)
+def test_arguments(fact: str) -> None:
+    assert f"    {fact}" in explained(validated(ARGUMENTS, "probe.yaml"), "feed")
+
+
+def test_a_class_comes_with_its_functions() -> None:
+    (spec,) = specs_of(TOP / "specs" / "gsl.yaml")
+    text = explained(spec, "Permutation")
+    assert "\n  LU_decomp(" in text
+    assert "\n  mean(" not in text
+    assert "Class Matrix" not in text
+
+
+def test_overloads() -> None:
+    text = explained(
+        validated(
+            "module: norms\ninclude: [norms.h]\nfunctions:\n"
+            '  one: {c: "double norm(const double *x, size_t n)", args: {n: {count_of: x}}, name: norm}\n'
+            '  two: {c: "double norm_of(const double *x, size_t n, int p)", args: {n: {count_of: x}}, name: norm}\n',
+            "norms.yaml",
+        ),
+        "norm",
+    )
+    assert text.startswith(
+        "  norm(x: _Array | collections.abc.Sequence[float]) -> float\n"
+        "  norm(x: _Array | collections.abc.Sequence[float], p: int) -> float\n"
+        "    C: double norm(const double *x, size_t n)\n"
+    )
+    assert "    C: double norm_of(const double *x, size_t n, int p)\n" in text
+
+
+# ---- The command ----
+
+
+def test_it_prints_the_text(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "tiny.yaml"]) == 0
+    out, err = capsys.readouterr()
+    (spec,) = specs_of(here / "tiny.yaml")
+    assert (out, err) == (explained(spec), "")
+    assert main(["explain", "tiny.yaml", "Tiny"]) == 0
+    assert capsys.readouterr().out == explained(spec, "Tiny")
+
+
+def test_a_spec_with_mistakes(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The messages are those of `generate`."""
+    (here / "bad.yaml").write_text("dlpack-bindgen: 1\nmodule: bad\ntensors:\n  A: {type: a_t, shpe: [1]}\n")
+    assert main(["generate", "bad.yaml", "--list-outputs"]) == 1
+    expected = capsys.readouterr()
+    assert main(["explain", "bad.yaml", "A"]) == 1
+    assert capsys.readouterr() == expected
+    assert "did you mean 'shape'?" in expected.err
+    assert main(["explain", "bad.yaml", "--error-format", "json"]) == 1
+    assert capsys.readouterr().err.startswith('{"severity": "error", "code": ')
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["explain"], "the following arguments are required: SPEC"),
+        (["explain", ""], "argument SPEC: must not be empty"),
+        (["explain", "tiny.yaml", "Tinny"], "tiny.yaml has no class or function 'Tinny'; did you mean 'Tiny'?"),
+        (["explain", "tiny.yaml", "Picture"], "tiny.yaml has no class or function 'Picture'; it has Tiny"),
+        (["explain", "tiny.yaml", "other.yaml"], "'other.yaml' is not a name of Python: 'explain' reads one spec"),
+        (["explain", "tiny.yaml", "Tiny", "Tiny"], "unrecognized arguments: Tiny (see dlpack-bindgen explain --help)"),
+        (["explain", "missing.yaml"], "cannot read missing.yaml: No such file or directory"),
+        (["explain", "."], "cannot read .: Is a directory"),
+    ],
+)
+def test_refusals(here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    assert message in refused(capsys, *arguments)
+
+
+def test_stdin(here: Path) -> None:
+    with open("tiny.yaml", "rb") as file:
+        result = program("explain", "-", stdin=file.fileno(), stdout=subprocess.PIPE)
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert b"Class Tiny: tiny_t *\n" in result.stdout
+
+
+def test_a_reader_that_closes_the_pipe(here: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        result = program("explain", "tiny.yaml", stdout=writer)
+    finally:
+        os.close(writer)
+    assert (result.returncode, result.stderr) == (141, b"")
+
+
+def test_an_output_stream_that_is_full(here: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        result = program("explain", "tiny.yaml", stdout=full.fileno())
+    assert (result.returncode, result.stderr) == (
+        2,
+        b"dlpack-bindgen: error: cannot write the output: No space left on device\n",
+    )
+
+
+def test_templates_that_are_missing(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dlpack_bindgen.resources import ResourceError
+
+    def missing(_: object) -> str:
+        raise ResourceError("no templates are installed")
+
+    monkeypatch.setattr("dlpack_bindgen.explain.explain.stub", missing)
+    assert refused(capsys, "explain", "tiny.yaml") == "no templates are installed"
