@@ -229,6 +229,8 @@ class Call(Frozen):
     """The statements that pass on variables before the runtime takes the arguments."""
     keeping: tuple[Step, ...]
     """The steps that keep arguments alive beyond the call."""
+    last: tuple[Step, ...]
+    """The steps that a refused call must not run."""
     moved: tuple[Piece, ...]
     """Structs that the call must not change."""
     moved_after: tuple[Piece, ...]

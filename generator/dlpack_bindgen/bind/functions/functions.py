@@ -210,6 +210,7 @@ class _Call:
         if not may_fail:
             after_call, success = (), (*handed, *after_call, *results, *after)
         has_result = prototype.result.base != "void" or bool(prototype.result.pointers)
+        variables, held = self._variables(scopes, facts), (*self._storage.left(), *made, *given)
         is_used, result = has_result and self._results.uses_result(self._fragments()), self._locals["result"]
         return Call(
             head=head,
@@ -235,11 +236,12 @@ class _Call:
             arguments=tuple(facts.values()),
             missing_classes=missing_classes(self._results.scopes(), self._names.items, self._names.prefix),
             read_owners=given,
-            steps=(*self._variables(scopes, facts), *self._storage.steps((*made, *given))),
+            steps=(*variables.steps, *self._storage.steps((*made, *given))),
             factory_params=tuple(
                 Piece("functions/factory_params", "variables", each) for each in self._factory_params()
             ),
-            keeping=tuple(self._keep((*self._storage.left(), *made, *given))),
+            keeping=tuple(self._keep(held)),
+            last=variables.last(held),
             moved=tuple(Piece("functions/moved", "before", each) for each in self._moved.facts if each.before),
             moved_after=tuple(Piece("functions/moved", "after", each) for each in self._moved.facts),
             called=prototype.name,
@@ -314,11 +316,11 @@ class _Call:
         """Returns whether a default value depends on other parameters."""
         return any(mentions([default], other.name) for other in self._function.arguments if other is not argument)
 
-    def _variables(self, scopes: Mapping[str, Scope], facts: Mapping[str, Facts]) -> list[Step]:
+    def _variables(self, scopes: Mapping[str, Scope], facts: Mapping[str, Facts]) -> Variables:
         """Returns the steps for parameters that depend on arrays, and for checks before the call."""
         params = [self._param_facts(each) for each in self._params]
         overlap = OverlapFacts(self.table, self._arrays) if self._operands.may_not_overlap else None
-        return Variables(self._function, self, scopes, facts, params, overlap, self._memory_owners, self._outputs).steps
+        return Variables(self._function, self, scopes, facts, params, overlap, self._memory_owners, self._outputs)
 
     def _param_facts(self, param: Declaration) -> Facts:
         """Returns the facts of a param of the receiver for its template."""

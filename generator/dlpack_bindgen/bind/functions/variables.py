@@ -126,10 +126,18 @@ class Variables:
                 self._add(item)
         self._conditions += self._counted_strings()
         self._conditions += [self._element(element) for text in sizes(function) for element in self._of_size(text)]
-        for argument in function.arguments:
+        self._tested()
+
+    def last(self, owners: tuple[Owner, ...]) -> tuple[Step, ...]:
+        """Returns the steps that follow all others, because a refused call must not run them. `owners`: those that are
+        released if such a step fails."""
+        self.steps, others = [], self.steps
+        for argument in self._function.arguments:
             if argument.kind.is_acquired_last:
                 self._add(argument)
         self._tested()
+        self.steps, steps = others, self.steps
+        return tuple(replace(step, owners=owners) for step in steps)
 
     def _add(self, argument: Argument) -> None:
         """Adds the pieces of a kind."""
