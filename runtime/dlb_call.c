@@ -6,6 +6,7 @@
 #include "call/streams.c"
 #include "call/factory_params.c"
 #include "call/extents.c"
+#include "call/files.c"
 #include "call/release.c"
 #include "call/results.c"
 #include "call/outputs.c"

@@ -7,6 +7,8 @@
 #include "dlb_module.h"
 #include "dlb_array.h"
 
+#include <stdio.h>
+
 /* ---- Descriptors ---- */
 
 /* Flags of an operand, or of a result where the comment says so. */
@@ -374,6 +376,34 @@ DLB_API int dlb_py_holds_real(double number, size_t size);
 
 /* Returns None if `fits`, else raises an OverflowError that names `value`. */
 DLB_API PyObject *dlb_py_stored(const dlb_py_function *function, PyObject *value, int fits);
+
+/* ---- Files ---- */
+
+/* An argument that C gets as a FILE *: a path, which is opened for the call, or a file object of Python. */
+typedef struct dlb_py_file {
+    PyObject *argument; /* borrowed; NULL: it is missing, or None */
+    const char *path;   /* in the encoding of the file system; NULL: the argument is a file object */
+    PyObject *keeper;   /* keeps `path` alive, or NULL */
+    int descriptor;     /* a duplicate of the descriptor of the file object, until `stream` owns it; -1: there is none */
+    int64_t position;   /* of the file object, in bytes; -1: it has none */
+    FILE *stream;       /* NULL: it is not open */
+} dlb_py_file;
+#define DLB_PY_NO_FILE {NULL, NULL, NULL, -1, -1, NULL}
+
+/* Reads a path, or an object with fileno() whose buffer is flushed first. Opens nothing. With `optional`, None is accepted. Returns 0
+ * or -1. */
+DLB_API int dlb_py_read_file(const dlb_py_function *function, int index, PyObject *const *arguments, int optional,
+                             dlb_py_file *file);
+/* Opens the file, and stores the stream in `*stream`, which stays unchanged if the argument is missing or None. A path is opened with
+ * the `mode` of fopen(). Of a file object, `mode` only selects whether C reads or writes, from the position of the object on. Returns 0
+ * or -1. */
+DLB_API int dlb_py_open_file(const dlb_py_function *function, int index, const char *mode, dlb_py_file *file, FILE **stream);
+/* Closes the stream of a call that has ended with `*answer`; NULL: with an exception, which stays. A file object stays open, at the place
+ * where C has stopped. If closing fails, drops the answer, sets it to NULL and raises an OSError with the name of the file. Other
+ * threads and foreign code can run. */
+DLB_API void dlb_py_close_file(dlb_py_file *file, PyObject **answer);
+/* Closes the file if it is still open, without an exception, and releases what dlb_py_read_file() holds. */
+DLB_API void dlb_py_release_file(dlb_py_file *file);
 
 /* ---- Structs that Python makes ---- */
 

@@ -439,6 +439,10 @@
 #define dlb_py_new_struct DLB_NAME(dlb_py_new_struct)
 #define dlb_py_may_have_members DLB_NAME(dlb_py_may_have_members)
 #define dlb_py_take_members DLB_NAME(dlb_py_take_members)
+#define dlb_py_close_file DLB_NAME(dlb_py_close_file)
+#define dlb_py_open_file DLB_NAME(dlb_py_open_file)
+#define dlb_py_read_file DLB_NAME(dlb_py_read_file)
+#define dlb_py_release_file DLB_NAME(dlb_py_release_file)
 #define dlb_hook_state_of_handles DLB_NAME(dlb_hook_state_of_handles)
 
 #endif
