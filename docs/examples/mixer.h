@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <dlpack/dlpack.h>
 
@@ -45,6 +46,7 @@ mixer *mixer_new(int rate);
 int mixer_rate(const mixer *m);
 mixer *mixer_over(void *data, size_t frames);
 int mixer_flush(mixer *m); /* on failure returns a negated errno */
+int mixer_report(const mixer *m, FILE *to);
 int mixer_close(mixer *m);
 void mixer_free(mixer *m);
 const track *mixer_master(const mixer *m);

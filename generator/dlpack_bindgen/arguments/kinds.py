@@ -6,6 +6,7 @@ from dlpack_bindgen.arguments.derived import Derived
 from dlpack_bindgen.arguments.dltensor import DLTensorPointer
 from dlpack_bindgen.arguments.dtype_code import DTypeCode
 from dlpack_bindgen.arguments.enumeration import EnumValue
+from dlpack_bindgen.arguments.file import File
 from dlpack_bindgen.arguments.fixed import Fixed
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.number import Number
@@ -35,6 +36,7 @@ KINDS: tuple[type[Kind], ...] = (
     OwnedArray,
     SharedArray,
     Strings,
+    File,
 )
 """The order in which an entry in `args` and a C type are compared with the kinds."""
 
