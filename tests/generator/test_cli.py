@@ -57,7 +57,14 @@ def test_wrong_usage(here: Path, capsys: pytest.CaptureFixture[str], arguments: 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["generate", "--help"], ["schema", "--help"], ["config", "--help"], ["--version"]],
+    [
+        ["--help"],
+        ["generate", "--help"],
+        ["explain", "--help"],
+        ["schema", "--help"],
+        ["config", "--help"],
+        ["--version"],
+    ],
     ids=" ".join,
 )
 def test_help(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

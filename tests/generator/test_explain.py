@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import os
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,15 @@ def test_known_texts(name: str) -> None:
     assert explained(spec) == (EXPLAINED / f"{name}.txt").read_text(encoding="utf-8")
 
 
+def test_the_text_is_always_the_same() -> None:
+    command = [sys.executable, "-m", "dlpack_bindgen", "explain", str(TOP / "specs" / "gsl.yaml")]
+    texts = {
+        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(texts) == 1
+
+
 def test_the_page_shows_a_part_of_the_text() -> None:
     page = (TOP / "docs" / "using.md").read_text(encoding="utf-8")
     _, _, review = page.partition("### Review a spec\n")
@@ -76,11 +86,17 @@ def test_the_page_shows_a_part_of_the_text() -> None:
     assert excerpt in (EXPLAINED / "imaging.txt").read_text(encoding="utf-8")
 
 
-def names_in(tree: ast.Module) -> Iterator[str]:
-    """The names of a stub that users of the module see."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+def names_in(body: Sequence[ast.stmt]) -> Iterator[str]:
+    """The names of a stub that users of the module see: classes, functions, methods, properties, constants, members."""
+    for node in body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield node.name
+            yield from names_in(node.body)
+        if isinstance(node, ast.FunctionDef) and node.name != "__new__":
+            yield node.name
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (each.id for each in targets if isinstance(each, ast.Name) and not each.id.startswith("_"))
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: str(path.relative_to(TOP)))
@@ -88,11 +104,10 @@ def test_each_spec_has_a_text(path: Path) -> None:
     for spec in specs_of(path):
         text = explained(spec)
         assert [line for line in text.split("\n") if len(line) > 80 or line != line.rstrip()] == []
-        missing = {*known_names(spec), *names_in(ast.parse(stub(bind(spec))))}
-        assert {name for name in missing if name not in text} == set()
-        for name in known_names(spec)[:3]:
+        names = {*known_names(spec), *names_in(ast.parse(stub(bind(spec))).body)}
+        assert {name for name in names if name not in text} == set()
+        for name in known_names(spec)[:1]:
             assert name in explained(spec, name)
-        assert explained(spec) == text
 
 
 def test_enough_specs_have_a_text() -> None:
@@ -414,6 +429,12 @@ def test_a_spec_with_mistakes(here: Path, capsys: pytest.CaptureFixture[str]) ->
 )
 def test_refusals(here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
     assert message in refused(capsys, *arguments)
+
+
+def test_a_name_in_a_long_spec(capsys: pytest.CaptureFixture[str]) -> None:
+    spec = str(TOP / "specs" / "gsl.yaml")
+    message = refused(capsys, "explain", spec, "Picture")
+    assert message == f"{spec} has no class or function 'Picture'; 'dlpack-bindgen explain {spec}' lists all"
 
 
 def test_stdin(here: Path) -> None:

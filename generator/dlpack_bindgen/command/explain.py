@@ -7,6 +7,9 @@ import argparse
 from dlpack_bindgen.command.report import Report
 from dlpack_bindgen.command.streams import OK, STALE_OR_INVALID, Failure, print_bytes
 
+_FEW = 12
+"""The largest number of names in a message."""
+
 
 def explain(arguments: argparse.Namespace, report: Report) -> int:
     from dlpack_bindgen.command.generate import read_specs
@@ -34,4 +37,7 @@ def _unknown(name: str, file: str, known: list[str]) -> str:
         return f"'{name}' is not a name of Python: 'explain' reads one spec, and explains one class or function"
     message = f"{file} has no class or function '{name}'"
     meant = closest(name, known)
-    return f"{message}; did you mean '{meant}'?" if meant is not None else f"{message}; it has {', '.join(known)}"
+    if meant is not None:
+        return f"{message}; did you mean '{meant}'?"
+    listed = f"it has {', '.join(known)}" if len(known) <= _FEW else f"'dlpack-bindgen explain {file}' lists all"
+    return f"{message}; {listed}"

@@ -72,7 +72,7 @@ def members(item: Item, stub: Stub, names: Names) -> Iterator[str]:
     own = [each for each in signatures if not each.is_common]
     for signature in sorted(own, key=lambda each: (each.is_property, not each.is_call)):
         if signature.is_refused:
-            yield from wrapped(f"{item.name}() is not possible: functions and class methods make objects.", INDENT)
+            yield from wrapped(f"{item.name}() raises a TypeError.", INDENT)
             continue
         yield from signature.lines(item.name)
         yield from _member(item, signature, names)
