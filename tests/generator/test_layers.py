@@ -28,7 +28,7 @@ ABOVE = {
     "explain": {"c", "slots", "arguments", "results", "spec", "hooks", "imports", "bind", "render"},
     "write": {"render"},
     "vendor": {"render"},
-    "init": {"c", "load", "validate", "render"},
+    "init": {"c", "load", "validate", "spec", "render"},
     "command": {"advice", "load", "validate", "spec", "render", "explain", "write", "vendor", "init"},
     "cli": {"command", "language", "write"},
     "__main__": {"cli"},

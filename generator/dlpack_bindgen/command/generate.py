@@ -122,6 +122,13 @@ def read_specs(paths: Sequence[str], report: Report) -> list[Spec] | None:
     return _validated(_load(paths), report)
 
 
+def loaded_and_validated(path: str, report: Report) -> tuple[str, Spec] | None:
+    """Returns the text of a spec, and the spec. If it has errors, reports these and returns None."""
+    loaded = _load([path])
+    specs = _validated(loaded, report)
+    return (loaded[0].text, specs[0]) if specs is not None else None
+
+
 def _load(paths: Sequence[str]) -> list[Loaded]:
     from dlpack_bindgen.command.check import load
 

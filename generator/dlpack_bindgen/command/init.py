@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dlpack_bindgen.command.report import Report
-from dlpack_bindgen.command.streams import OK, Failure, print_bytes, print_line, shell_word
+from dlpack_bindgen.command.streams import OK, STALE_OR_INVALID, Failure, print_bytes, print_line, shell_word
 from dlpack_bindgen.render.render import OutputFile
 
 
 def init(arguments: argparse.Namespace, report: Report) -> int:
+    if arguments.functions:
+        return _add_functions(arguments, report)
     from dlpack_bindgen.init.acceptance import Acceptance
     from dlpack_bindgen.init.compiler import CompilerError, compiler, first_error
     from dlpack_bindgen.init.header import HeaderError, read
@@ -44,6 +46,44 @@ def init(arguments: argparse.Namespace, report: Report) -> int:
     _deliver(accepted.document.text, output)
     if compiler() is None:
         report.failure("no C compiler is here: the spec is checked by the generator alone")
+    return OK
+
+
+def _add_functions(arguments: argparse.Namespace, report: Report) -> int:
+    """Adds functions to an existing spec, one after the other. Writes the spec only if all of them were found."""
+    from dlpack_bindgen.command.generate import loaded_and_validated
+    from dlpack_bindgen.init.acceptance import refusal
+    from dlpack_bindgen.init.additions import AdditionError, added
+    from dlpack_bindgen.init.compiler import CompilerError, first_error
+    from dlpack_bindgen.init.header import HeaderError, read_all
+
+    path = arguments.header
+    found = loaded_and_validated(path, report)
+    if found is None:
+        return STALE_OR_INVALID
+    text, spec = found
+    folder = Path(path).resolve().parent
+    comments = []
+    try:
+        flags = _flags(arguments)
+        header = read_all(spec.includes, folder, flags)
+        for name in dict.fromkeys(arguments.functions):
+            addition = added(
+                text,
+                spec,
+                header,
+                name,
+                lambda whole: refusal(whole, lambda files: _compile_error(files, [*flags, f"-I{folder}"]), first_error),
+            )
+            text = addition.text
+            comments += [f"{path}: a guess about {name}: {guess}" for guess in addition.guesses]
+            if addition.reason:
+                comments.append(f"{path}: {name} is a comment: {addition.reason}")
+    except (HeaderError, CompilerError, AdditionError) as error:
+        raise Failure(str(error)) from error
+    _deliver(text, path)
+    for comment in comments:
+        print_line(comment)
     return OK
 
 

@@ -39,6 +39,8 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     if unknown:
         asked = commands.choices[arguments.command]
         asked.error(f"unrecognized arguments: {' '.join(unknown)}")
+    if arguments.command == "init":
+        _check_init(init, arguments)
     if arguments.command == "generate":
         _check_generate(generate, arguments)
     if arguments.command == "vendor" and arguments.c_only and arguments.specs:
@@ -103,12 +105,16 @@ def _add_generate(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_init(parser: argparse.ArgumentParser) -> None:
-    parser.usage = "%(prog)s [-h] HEADER [--type T] [-o SPEC] [--force] [-- CFLAGS]"
+    parser.usage = (
+        "%(prog)s [-h] HEADER [--type T] [-o SPEC] [--force] [-- CFLAGS]\n"
+        "       %(prog)s [-h] --function NAME SPEC [-- CFLAGS]"
+    )
     parser.description = (
         "Reads a C header, and writes a spec for the structs, functions and constants that it declares. The spec "
         "generates and compiles; guesses are marked, and undecided parts are comments. The flags after -- are those "
         "with which sources include the header, such as $(pkg-config --cflags LIBRARY); without them, they come from a "
-        "compile_commands.json above the header. See docs/init.md."
+        "compile_commands.json above the header. With --function, adds functions of its headers to an existing spec. "
+        "See docs/init.md."
     )
     parser.add_argument(
         "header", metavar="HEADER", type=_not_empty, help="a path, or a name as in #include: gsl/gsl_matrix.h"
@@ -116,6 +122,22 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--type", metavar="T", type=_not_empty, help="describe only this struct and its functions")
     parser.add_argument("-o", "--output", metavar="SPEC", type=_not_empty, help="write it there, not to stdout")
     parser.add_argument("--force", action="store_true", help="replace an existing file")
+    parser.add_argument(
+        "--function",
+        metavar="NAME",
+        dest="functions",
+        action="append",
+        default=[],
+        type=_not_empty,
+        help="add this function to the spec that is named in the place of HEADER; all other lines stay as they are",
+    )
+
+
+def _check_init(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
+    if arguments.functions:
+        given = {"--type": arguments.type, "-o/--output": arguments.output, "--force": arguments.force or None}
+        for option in (name for name, value in given.items() if value is not None):
+            parser.error(f"argument --function: not allowed with argument {option}")
 
 
 def _check_generate(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:

@@ -29,6 +29,19 @@ def _mentioned(messages: str) -> set[str]:
     return found
 
 
+def refusal(text: str, compile_: Compile, first_error: FirstError) -> str | None:
+    """Returns the reason why the generator or the compiler refuses a spec, or None."""
+    loaded = load(_FILE, text.encode())
+    specs, problems = validate([loaded])
+    for problem in (*loaded.diagnostics, *problems):
+        return f"the generator refuses it: {problem.message}"
+    try:
+        messages = compile_(render(specs))
+    except FormatterError as error:
+        return f"the generator refuses it: {error}"
+    return f"the compiler refuses it: {first_error(messages)}" if messages is not None else None
+
+
 class Accepted(Frozen):
     document: Document
     refused: dict[Entry, str]

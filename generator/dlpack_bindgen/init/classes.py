@@ -68,13 +68,7 @@ def classes(header: Header, library: Sequence[str], only: str | None) -> dict[st
 
 
 def is_named(struct: Struct, name: str) -> bool:
-    plain = name.removeprefix("struct ").removeprefix("union ")
-    return plain in (
-        struct.pointer_typedef,
-        struct.spelling,
-        struct.spelling.partition(" ")[2],
-        struct.key.split("@")[-1],
-    )
+    return name in struct.names or f"struct {name}" in struct.names or f"union {name}" in struct.names
 
 
 def _renamed(each: ObjectClass, name: str) -> ObjectClass:

@@ -64,7 +64,8 @@ class Struct(Frozen):
     pointer_typedef: str = ""
     """The typedef of a pointer to the struct, such as `fftw_plan`; empty if there is none."""
     comment: str = ""
-    line: int = 0
+    names: frozenset[str] = frozenset()
+    """The typedefs of the struct and of pointers to it, and its tag: `image_t`, `struct image`."""
 
 
 class Enum(Frozen):

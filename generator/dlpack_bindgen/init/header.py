@@ -43,7 +43,7 @@ def read(name: str, flags: Sequence[str]) -> Header:
     path = _found(name, [*_given_folders(flags), *folders])
     first: str | None = None
     for before in _BEFORE:
-        unit = _parse(clang, path, before, flags, folders)
+        unit = _parse(clang, [*(f"<{each}>" for each in before), f'"{path}"'], path.parent, flags, folders)
         errors = [each for each in unit.diagnostics if each.severity >= clang.Diagnostic.Error]
         if not errors:
             return _Reader(clang, unit, path, folders).header(_include(path, flags, folders), before)
@@ -53,6 +53,18 @@ def read(name: str, flags: Sequence[str]) -> Header:
         if "unknown type name" not in errors[0].spelling and "undeclared" not in errors[0].spelling:
             break
     raise HeaderError(first or f"{name} cannot be read")
+
+
+def read_all(includes: Sequence[str], folder: Path, flags: Sequence[str]) -> Header:
+    """Reads the headers of a spec in `folder`, with all declarations that they include. `includes` has the headers as
+    in `#include`, with quotes or angle brackets."""
+    clang = _libclang()
+    folders = include_folders()
+    unit = _parse(clang, includes, folder, flags, folders)
+    errors = [each for each in unit.diagnostics if each.severity >= clang.Diagnostic.Error]
+    if errors:
+        raise HeaderError(_explained(", ".join(includes), errors[0], [str(each.spelling) for each in errors]))
+    return _Reader(clang, unit, folder, folders, is_own=True).header(", ".join(includes), ())
 
 
 def _libclang() -> Any:
@@ -99,15 +111,15 @@ def _include(path: Path, flags: Sequence[str], folders: Sequence[str]) -> str:
     return f"<{shortest}>" if any(folder in path.parents for folder in system) else shortest
 
 
-def _parse(clang: Any, path: Path, before: Sequence[str], flags: Sequence[str], folders: Sequence[str]) -> Any:
+def _parse(clang: Any, includes: Sequence[str], folder: Path, flags: Sequence[str], folders: Sequence[str]) -> Any:
     options = clang.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD | clang.TranslationUnit.PARSE_SKIP_FUNCTION_BODIES
-    system = [part for folder in folders for part in ("-isystem", folder)]
-    text = "".join(f"#include <{name}>\n" for name in before) + f'#include "{path}"\n'
-    arguments = ["-x", "c", "-std=gnu17", "-w", "-fparse-all-comments", *flags, f"-I{path.parent}", *system]
+    system = [part for each in folders for part in ("-isystem", each)]
+    text = "".join(f"#include {each}\n" for each in includes)
+    arguments = ["-x", "c", "-std=gnu17", "-w", "-fparse-all-comments", *flags, f"-I{folder}", *system]
     try:
         return clang.Index.create().parse(_MAIN, arguments, [(_MAIN, text)], options)
     except clang.TranslationUnitLoadError as error:
-        raise HeaderError(f"libclang cannot read {path}: check the flags after --") from error
+        raise HeaderError("libclang cannot read the headers: check the flags after --") from error
 
 
 def _explained(name: str, first: Any, messages: Sequence[str]) -> str:
@@ -124,7 +136,8 @@ def _explained(name: str, first: Any, messages: Sequence[str]) -> str:
 class _Reader:
     """The declarations of one translation unit."""
 
-    def __init__(self, clang: Any, unit: Any, path: Path, folders: Sequence[str]) -> None:
+    def __init__(self, clang: Any, unit: Any, path: Path, folders: Sequence[str], is_own: bool = False) -> None:
+        """Prepares to read a unit. `is_own`: all declarations count, not only those of the library at `path`."""
         self._kinds = clang.CursorKind
         self._types = clang.TypeKind
         self._deprecated = clang.AvailabilityKind.DEPRECATED
@@ -132,6 +145,7 @@ class _Reader:
         self._path = path
         self._common = {Path(folder).resolve() for folder in folders}
         self._own: dict[str, bool] = {}
+        self._are_all_own = is_own
 
     def header(self, include: str, before: Sequence[str]) -> Header:
         every = list(self._unit.cursor.get_children())
@@ -151,8 +165,8 @@ class _Reader:
 
     def _is_own(self, cursor: Any) -> bool:
         file = cursor.location.file
-        if file is None:
-            return False
+        if file is None or self._are_all_own:
+            return self._are_all_own
         if file.name not in self._own:
             self._own[file.name] = self._is_of_library(Path(file.name).resolve())
         return self._own[file.name]
@@ -253,7 +267,7 @@ class _Reader:
                 definition is not None,
                 pointer if is_handle or not spelling else "",
                 _comment(cursor),
-                cursor.location.line,
+                frozenset((*names, *pointers.get(key, ()))),
             )
 
     def _members(self, record: Any, path: str, in_union: bool, depth: int) -> Iterator[Member]:

@@ -20,7 +20,7 @@ from dlpack_bindgen.init.classes import (
 from dlpack_bindgen.init.declarations import Enum, Function, Header, Member
 from dlpack_bindgen.init.entries import Entry, Place, block
 from dlpack_bindgen.init.names import class_name, common_words, library_words, module_name, python_name, without, words
-from dlpack_bindgen.init.signatures import Names, Signature, sentence, signature, success_of
+from dlpack_bindgen.init.signatures import Names, Signature, sentence, signature, statuses, types_in
 from dlpack_bindgen.init.vocabulary import HIDDEN, PROPERTY, QUESTION
 from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
 
@@ -51,7 +51,7 @@ class _Proposal:
         self._numbers: dict[str, str] = {}
         taken = {each.name for each in self._classes.values()}
         self._enums = dict(self._named_enums(taken))
-        self._names = self._names_of_signatures()
+        self._names = Names(self._classes, self._enums, *statuses(header), types_in(header))
 
     def proposal(self, command: str) -> Proposal:
         used = self._used_functions()
@@ -87,24 +87,6 @@ class _Proposal:
                     name += "_"
                 taken.add(name)
                 yield key, name
-
-    def _names_of_signatures(self) -> Names:
-        success = {}
-        messages = {}
-        for key, enum in self._header.enums.items():
-            constant = success_of(enum.values)
-            if constant is None:
-                continue
-            success[key] = constant
-            for function in self._header.functions:
-                result = function.result.pointed
-                is_string = result is not None and result.kind == "char" and result.is_const
-                if is_string and len(function.parameters) == 1 and function.parameters[0].type.declaration == key:
-                    messages[key] = function.name
-        structs = self._header.structs.values()
-        types = {each.spelling for each in structs} | {each.pointer_typedef for each in structs}
-        types |= {each.spelling for each in self._header.enums.values()}
-        return Names(self._classes, self._enums, success, messages, frozenset(types))
 
     def _constants(self) -> Iterator[Entry]:
         taken = {each.name for each in self._classes.values()}

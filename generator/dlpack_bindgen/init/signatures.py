@@ -10,7 +10,7 @@ from dlpack_bindgen.c.names import C_KEYWORDS, WORDS_OF_CLASSES
 from dlpack_bindgen.c.types import FAMILIES
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.classes import Classes, ObjectClass, creates
-from dlpack_bindgen.init.declarations import DeclaredType, Function, Parameter
+from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Parameter
 from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.vocabulary import (
     COLUMNS,
@@ -52,6 +52,29 @@ class Names(Frozen):
     """The function that returns the message of a status, by the key of the enum."""
     all_types: frozenset[str]
     """The typedefs of the header, which parameters cannot be called."""
+
+
+def statuses(header: Header) -> tuple[dict[str, str], dict[str, str]]:
+    """Returns the constants for success, and the functions that return messages, by the keys of their enums."""
+    success: dict[str, str] = {}
+    messages: dict[str, str] = {}
+    for key, enum in header.enums.items():
+        constant = success_of(enum.values)
+        if constant is None:
+            continue
+        success[key] = constant
+        for function in header.functions:
+            result = function.result.pointed
+            is_string = result is not None and result.kind == "char" and result.is_const
+            if is_string and len(function.parameters) == 1 and function.parameters[0].type.declaration == key:
+                messages[key] = function.name
+    return success, messages
+
+
+def types_in(header: Header) -> frozenset[str]:
+    """Returns the names of the structs and enums of a header."""
+    structs = [name for each in header.structs.values() for name in each.names]
+    return frozenset((*structs, *(each.spelling for each in header.enums.values())))
 
 
 def signature(function: Function, names: Names) -> Signature:

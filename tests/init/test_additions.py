@@ -1,0 +1,170 @@
+"""`init --function`: functions that are added to an existing spec, whose other lines stay as they are."""
+
+from __future__ import annotations
+
+import difflib
+import shutil
+from pathlib import Path
+
+import pytest
+
+from dlpack_bindgen.cli import main
+from generator.command import refused
+from init.conftest import HEADERS, compile_generated
+
+SPEC = """\
+# Pictures.
+module: picture
+include: [picture.h]
+tensors:
+  Image:
+    type: pic_image   # the struct
+    data: self->pixels
+    dtype: uint8
+    shape: [self->height, self->width, self->channels]
+    strides: {outer: self->pitch, unit: bytes}
+    release: pic_image_free(self)
+    # ---- methods ----
+    methods:
+      # Copies.
+      copy: {c: pic_image *pic_image_copy(const pic_image *image)}
+      # the end of the methods
+
+# ---- the end ----
+"""
+BRACES = """\
+module: picture
+include: picture.h
+tensors: {Image: {type: pic_image, data: self->pixels, dtype: uint8, shape: [self->height, self->width]}}
+functions: {load: {c: "pic_status pic_image_load(const char *path, pic_image **out)", args: {path: path, out: {}}}}
+""".replace("out: {}", "out: {out: true, borrow: static}")
+SEVERAL = """\
+module: several
+include: several.h
+handles: {List: {type: sev_list, release: sev_list_free(self)}}
+functions:
+  get_mode: {c: sev_mode sev_get_mode(void)}
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(HEADERS, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def added(spec: str, *names: str) -> list[str]:
+    """The lines that a call adds to a spec; each other line must be there, in its place."""
+    Path("spec.yaml").write_text(spec)
+    arguments = [part for name in names for part in ("--function", name)]
+    assert main(["init", *arguments, "spec.yaml"]) == 0
+    changes = list(difflib.ndiff(spec.splitlines(), Path("spec.yaml").read_text().splitlines()))
+    assert [line for line in changes if line.startswith("-")] == []
+    return [line[2:] for line in changes if line.startswith("+")]
+
+
+def test_a_method(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert added(SPEC, "pic_image_blur") == [
+        "      blur:",
+        "        c: pic_status pic_image_blur(const pic_image *source, pic_image *target, int radius)",
+        "        ok: == PIC_OK  # guess: the result is a status",
+        "        error: pic_strerror(result)",
+    ]
+    assert capsys.readouterr().out.splitlines() == [
+        "wrote spec.yaml",
+        "spec.yaml: a guess about pic_image_blur: the result is a status",
+    ]
+    lines = Path("spec.yaml").read_text().splitlines()
+    assert lines.index("      # the end of the methods") + 1 == lines.index("      blur:")
+    compile_generated(Path("spec.yaml").read_text(), here, [f"-I{here}"])
+
+
+def test_functions_without_a_section(here: Path) -> None:
+    assert added(SPEC, "pic_curve_apply", "pic_curve_mean") == [
+        "",
+        "functions:",
+        "  curve_apply:",
+        "    c: void pic_curve_apply(const float *x, float *y, size_t n)",
+        "    args: {n: {count_of: x}, y: {require: [{count: n}]}}  # guess: `n` is the length of `x` and `y`",
+        "  curve_mean:",
+        "    c: double pic_curve_mean(const double *samples, int count)",
+        "    args: {count: {count_of: samples}}  # guess: `count` is the length of `samples`",
+    ]
+    compile_generated(Path("spec.yaml").read_text(), here, [f"-I{here}"])
+
+
+def test_braces(here: Path) -> None:
+    Path("spec.yaml").write_text(BRACES)
+    assert main(["init", "--function", "pic_image_blur", "--function", "pic_curve_mean", "spec.yaml"]) == 0
+    text = Path("spec.yaml").read_text()
+    assert text.splitlines()[2].endswith(
+        ', methods: {blur: {c: "pic_status pic_image_blur(const pic_image *source, pic_image *target, int radius)", '
+        "ok: == PIC_OK, error: pic_strerror(result)}}}}"
+    )
+    assert text.splitlines()[3].endswith(
+        ', curve_mean: {c: "double pic_curve_mean(const double *samples, int count)", '
+        "args: {count: {count_of: samples}}}}"
+    )
+    compile_generated(text, here, [f"-I{here}"])
+
+
+def test_open_questions_are_comments(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert added(SEVERAL, "sev_matvec") == [
+        "  # open: which length have `x`, `y`? {require: [{count: N}]}; {out: true} for one number",
+        "  # matvec:",
+        "  #   c: void sev_matvec(const float *a, int rows, int cols, const float *x, float *y)",
+        "  #   # guess: `rows` and `cols` are the extents of `a`",
+        "  #   args: {rows: {extent_of: a}, cols: {extent_of: a, axis: 1}}",
+    ]
+    assert "spec.yaml: sev_matvec is a comment: open: which length have `x`, `y`?" in capsys.readouterr().out
+
+
+def test_refused_functions_are_comments(here: Path) -> None:
+    first, *_ = added(SEVERAL, "sev_fill")
+    assert first.startswith("  # the generator refuses it: the type 'sev_real *' of 'values' is unknown")
+    compile_generated(Path("spec.yaml").read_text(), here, [f"-I{here}"])
+
+
+def test_taken_names(here: Path) -> None:
+    spec = SEVERAL.replace("get_mode:", "sort:")
+    assert added(spec, "sev_sort")[0] == "  sort_:"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        pytest.param(
+            ["--function", "pic_imag_blur", "spec.yaml"],
+            "picture.h declares no function pic_imag_blur: did you mean pic_image_blur?",
+            id="no such function",
+        ),
+        pytest.param(
+            ["--function", "pic_image_copy", "spec.yaml"], "the spec calls pic_image_copy already", id="called already"
+        ),
+        pytest.param(
+            ["--function", "f", "absent.yaml"], "cannot read absent.yaml: No such file or directory", id="no spec"
+        ),
+        pytest.param(
+            ["--function", "f", "spec.yaml", "--type", "t"],
+            "argument --function: not allowed with argument --type (see dlpack-bindgen init --help)",
+            id="with --type",
+        ),
+        pytest.param(
+            ["--function", "f", "missing.yaml"],
+            "missing.h:1 includes missing_config.h, which is not found: install it, or add its folder, -- -IFOLDER",
+            id="missing include",
+        ),
+    ],
+)
+def test_refusals(here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    (here / "spec.yaml").write_text(SPEC)
+    (here / "missing.yaml").write_text(SPEC.replace("picture.h", "missing.h"))
+    assert refused(capsys, "init", *arguments) == message
+    assert (here / "spec.yaml").read_text() == SPEC
+
+
+def test_an_invalid_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "spec.yaml").write_text(SPEC.replace("dtype", "dtyp"))
+    assert main(["init", "--function", "pic_image_blur", "spec.yaml"]) == 1
+    assert "spec.yaml:8:5: error: 'dtyp' is not a key of a tensor" in capsys.readouterr().err
