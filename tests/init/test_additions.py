@@ -168,3 +168,18 @@ def test_an_invalid_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None
     (here / "spec.yaml").write_text(SPEC.replace("dtype", "dtyp"))
     assert main(["init", "--function", "pic_image_blur", "spec.yaml"]) == 1
     assert "spec.yaml:8:5: error: 'dtyp' is not a key of a tensor" in capsys.readouterr().err
+
+
+def test_memory_that_may_move(here: Path) -> None:
+    spec = """\
+module: owners
+include: owners.h
+tensors:
+  Array: {type: own_array, data: self->data, dtype: float64, shape: [self->length], release: own_array_free(self)}
+functions:
+  swap: {c: "void own_array_swap(own_array *a, own_array *b)"}
+"""
+    (here / "spec.yaml").write_text(spec)
+    assert main(["init", "--function", "own_array_resize", "spec.yaml"]) == 0
+    method = 'methods: {resize: {c: "int own_array_resize(own_array *array, size_t length)", '
+    assert method + "args: {array: {invalidates: true}}}}" in (here / "spec.yaml").read_text()

@@ -12,7 +12,7 @@ from support.build import TOP, build_extension, import_extension
 from test_documents import blocks
 
 GOLDEN = ("picture", "tensor", "opaque")
-GOOD = (*GOLDEN, "rows", "macros", "fields", "several", "alone", "constants", "undecided")
+GOOD = (*GOLDEN, "rows", "macros", "fields", "several", "owners", "alone", "constants", "undecided")
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -84,7 +84,37 @@ LINES = [
     ),
     pytest.param("several.h", "      limit: {get: self->limit, set: true, type: float}", id="struct of numbers"),
     pytest.param(
-        "several.h", "      # open: `sev_list_free_all` may free the object, which `release` frees", id="second free"
+        "several.h",
+        "      # open: does it free `list`? Then the object needs `takes: always` in `args`",
+        id="second free",
+    ),
+    pytest.param(
+        "owners.h",
+        "        args: {array: {invalidates: true}}  # guess: it may move the memory of `array`",
+        id="moved memory",
+    ),
+    pytest.param(
+        "owners.h", "        args: {array: {out: true, borrow: pool}}  # guess: `pool` owns `array`", id="borrowed out"
+    ),
+    pytest.param(
+        "owners.h",
+        "        returns: {of: Array, borrow: pool}  # guess: `pool` owns the result",
+        id="borrowed result",
+    ),
+    pytest.param(
+        "owners.h",
+        "      # open: does it free `pool` or `array`? Then the object needs `takes: always` in `args`",
+        id="freed argument",
+    ),
+    pytest.param(
+        "owners.h",
+        "      # Array, and write returns: {of: Array, keeps: [data]}",
+        id="kept array",
+    ),
+    pytest.param(
+        "owners.h",
+        "        args: {count: {count_of: arrays}}  # guess: `count` is the number of objects in `arrays`",
+        id="objects",
     ),
     pytest.param("alone.h", "include: [<stdio.h>, alone.h]", id="missing include"),
     pytest.param("undecided.h", "  #   # open: which number of axes has `shape`?", id="open rank"),

@@ -15,7 +15,7 @@ from dlpack_bindgen.render.render import OutputFile
 def init(arguments: argparse.Namespace, report: Report) -> int:
     if arguments.functions:
         return _add_functions(arguments, report)
-    from dlpack_bindgen.init.acceptance import Acceptance
+    from dlpack_bindgen.init.acceptance import Acceptance, AcceptanceError
     from dlpack_bindgen.init.compiler import CompilerError, compiler, first_error
     from dlpack_bindgen.init.header import HeaderError, read
     from dlpack_bindgen.init.proposal import proposal, types_of
@@ -35,9 +35,12 @@ def init(arguments: argparse.Namespace, report: Report) -> int:
             f"{arguments.header} has no struct {arguments.type} with an array or with functions; it has: {known}"
         )
     flags_of_module = [*flags, f"-I{Path(header.path).parent}"]
-    accepted = Acceptance(
-        proposed.head, proposed.entries, lambda files: _compile_error(files, flags_of_module), first_error
-    ).run()
+    try:
+        accepted = Acceptance(
+            proposed.head, proposed.entries, lambda files: _compile_error(files, flags_of_module), first_error
+        ).run()
+    except AcceptanceError as error:
+        raise Failure(str(error)) from error
     if accepted.is_empty:
         raise Failure(
             f"{arguments.header} declares no struct, function or constant that a spec can describe: name the header "

@@ -42,6 +42,10 @@ def refusal(text: str, compile_: Compile, first_error: FirstError) -> str | None
     return f"the compiler refuses it: {first_error(messages)}" if messages is not None else None
 
 
+class AcceptanceError(Exception):
+    """Raised if the lines of a spec that belong to no entry are refused. The message is one line."""
+
+
 class Accepted(Frozen):
     document: Document
     refused: dict[Entry, str]
@@ -64,10 +68,18 @@ class Acceptance:
         self._refuse_invalid()
         if self._accepted():
             self._refuse_uncompiled()
-        return Accepted(document(self._head, self._entries, self._refused), self._refused, not self._accepted())
+        accepted = self._accepted()
+        return Accepted(self._document(accepted), self._refused, not accepted)
 
     def _accepted(self) -> list[Entry]:
-        return [entry for entry in self._entries if entry not in self._refused]
+        kept = [entry for entry in self._entries if entry not in self._refused]
+        needed = {name for entry in kept for name in entry.needs}
+        return [entry for entry in kept if not entry.is_rule or entry.key in needed]
+
+    def _document(self, chosen: Sequence[Entry]) -> Document:
+        """Returns the spec of some entries; the others are comments."""
+        hidden = {entry: self._refused.get(entry, "") for entry in self._entries if entry not in chosen}
+        return document(self._head, self._entries, hidden)
 
     def _refuse_dependents(self) -> None:
         """Refuses entries that refer to a refused class or enum, and the parts of a refused class."""
@@ -87,9 +99,10 @@ class Acceptance:
     def _refuse_invalid(self) -> None:
         while True:
             self._refuse_dependents()
-            if not self._accepted():
+            accepted = self._accepted()
+            if not accepted:
                 return
-            found = document(self._head, self._entries, self._refused)
+            found = self._document(accepted)
             loaded = load(_FILE, found.text.encode())
             _, problems = validate([loaded])
             before = len(self._refused)
@@ -99,7 +112,7 @@ class Acceptance:
                     self._refused[owner] = f"the generator refuses it: {problem.message}"
             if len(self._refused) == before:
                 if problems:
-                    raise AssertionError(f"line {problems[0].span.line}: {problems[0].message}")
+                    raise AcceptanceError(f"the first lines of the spec are refused: {problems[0].message}")
                 return
 
     # ---- The compiler ----
@@ -112,7 +125,7 @@ class Acceptance:
         mentioned = _mentioned(messages)
         classes = [entry for entry in proposed if entry.is_class]
         constants = [entry for entry in proposed if entry.place == ("constants",)]
-        others = [entry for entry in proposed if entry not in classes and entry not in constants]
+        others = [entry for entry in proposed if not (entry.is_class or entry.is_rule or entry in constants)]
         good: list[Entry] = []
         for group in (classes, constants, others):
             suspects = [entry for entry in group if entry.names & mentioned]
@@ -137,12 +150,13 @@ class Acceptance:
             self._try(group[half:], good)
 
     def _messages_of(self, chosen: Sequence[Entry]) -> str | None:
-        defined = {entry.defines for entry in chosen}
-        usable = {entry for entry in chosen if entry.needs | set(entry.place[1:2]) <= defined}
-        hidden = {entry: "" for entry in self._entries if entry not in usable}
-        found = document(self._head, self._entries, hidden)
+        rules = [entry for entry in self._accepted() if entry.is_rule]
+        defined = {entry.defines for entry in (*chosen, *rules)}
+        usable = [entry for entry in chosen if entry.needs | set(entry.place[1:2]) <= defined]
         if not usable:
             return None
+        needed = {name for entry in usable for name in entry.needs}
+        found = self._document([*usable, *(entry for entry in rules if entry.key in needed)])
         loaded = load(_FILE, found.text.encode())
         specs, problems = validate([loaded])
         if problems:

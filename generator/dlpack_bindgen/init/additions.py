@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import yaml
 
@@ -10,11 +10,12 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.classes import ObjectClass, creates, object_type, takes
 from dlpack_bindgen.init.declarations import Function, Header
 from dlpack_bindgen.init.entries import Place, block, wrapped
+from dlpack_bindgen.init.layout import Layout
 from dlpack_bindgen.init.names import library_words, python_name, stem, without, words
 from dlpack_bindgen.init.signatures import Names, Signature, signature, statuses, types_in
 from dlpack_bindgen.init.yaml_values import scalar
 from dlpack_bindgen.spec.functions import Function as CalledFunction
-from dlpack_bindgen.spec.spec import Item, Spec
+from dlpack_bindgen.spec.spec import Item, Spec, Tensor
 from dlpack_bindgen.spelling import closest
 
 Refused = Callable[[str], "str | None"]
@@ -44,7 +45,7 @@ def added(text: str, spec: Spec, header: Header, name: str, refused: Refused) ->
         raise AdditionError(f"{headers} declares no function {name}{hint}")
     if any(each.prototype.name == name for each in _called(spec)):
         raise AdditionError(f"the spec calls {name} already")
-    names = _names(spec, header)
+    names = _names(text, spec, header)
     found = signature(function, names)
     place = _place(text, function, names.classes)
     key = _key(text, place, function, names.classes, header)
@@ -64,7 +65,7 @@ def _called(spec: Spec) -> list[CalledFunction]:
     return [*spec.functions, *own]
 
 
-def _names(spec: Spec, header: Header) -> Names:
+def _names(text: str, spec: Spec, header: Header) -> Names:
     """Returns the classes and enums of a spec, by the structs and enums of its headers."""
     classes: dict[str, ObjectClass] = {}
     for item in (*spec.handles, *spec.tensors):
@@ -77,14 +78,27 @@ def _names(spec: Spec, header: Header) -> Names:
         for key, each in header.enums.items():
             if values & {name for name, _ in each.values}:
                 enums[key] = enum.name
-    return Names(classes, enums, *statuses(header), types_in(header))
+    rule = _node(text, ("failures",))
+    failure = next((each.value for each in _scalars(rule) if each.value.startswith("GError **")), "")
+    return Names(classes, enums, *statuses(header), types_in(header), failure)
+
+
+def _scalars(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
+    if isinstance(node, yaml.ScalarNode):
+        yield node
+    elif isinstance(node, yaml.SequenceNode):
+        yield from (each for item in node.value for each in _scalars(item))
+    elif isinstance(node, yaml.MappingNode):
+        yield from (each for _, value in node.value for each in _scalars(value))
 
 
 def _class_of(item: Item, header: Header, key: str) -> ObjectClass:
     release = (item.release, item.release) if item.release is not None else None
     retain = (item.retain, item.retain) if item.retain is not None else None
     struct = header.structs[key]
-    return ObjectClass(item.name, struct, item.type, item.by_value, None, release, retain, tuple(stem(struct.spelling)))
+    layout = Layout((), (), frozenset()) if isinstance(item, Tensor) else None
+    own = tuple(stem(struct.spelling))
+    return ObjectClass(item.name, struct, item.type, item.by_value, layout, release, retain, own)
 
 
 # ---- The place in the spec ----

@@ -17,7 +17,6 @@ from dlpack_bindgen.init.vocabulary import (
     CREATE_ORDER,
     PART,
     RELEASE,
-    RELEASE_ENDINGS,
     RETAIN,
 )
 
@@ -176,13 +175,6 @@ def _may_free(function: Function, key: str) -> bool:
         return False
     fits = function.result.kind in ("void", "int", "enum", "bool") or returns(function, key)
     return fits and (object_type(given, key) or object_type(_behind(given), key))
-
-
-def frees(function: Function, key: str) -> bool:
-    """Returns whether the name of a function says that it frees an object of the struct."""
-    own = words(function.name)
-    named = any(word in RELEASE or word.endswith(RELEASE_ENDINGS) for word in own)
-    return named and _may_free(function, key)
 
 
 def _retain(users: Sequence[Function], key: str) -> tuple[str, str] | None:

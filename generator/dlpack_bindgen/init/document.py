@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.entries import Entry, wrapped
 
-SECTIONS = ("constants", "tensors", "handles", "functions")
+SECTIONS = ("failures", "constants", "tensors", "handles", "functions")
 _PARTS = ("new", "properties", "methods")
 
 
@@ -36,6 +36,10 @@ def _section(section: str, entries: Sequence[Entry], refused: Mapping[Entry, str
     if not entries:
         return
     top = [entry for entry in entries if len(entry.place) == 1]
+    if section == "failures":
+        for entry in top:
+            yield from _entry(entry, 0, {}) if entry not in refused else ()
+        return
     is_empty = all(entry in refused for entry in top)
     yield _Line("")
     yield _Line(f"# {section}:" if is_empty else f"{section}:")

@@ -33,8 +33,13 @@ class Entry(Frozen):
 
     @property
     def defines(self) -> str:
-        """The name that other entries can need: of a class or a constant."""
-        return self.key if self.is_class or self.place == ("constants",) else ""
+        """The name that other entries can need: of a class, a constant or a rule."""
+        return self.key if self.is_class or self.place == ("constants",) or self.is_rule else ""
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether the entry is a rule about failures. A spec has it only if a function needs it."""
+        return self.place == ("failures",)
 
 
 def block(key: str, values: Sequence[tuple[str, str, str]], comments: Sequence[str] = ()) -> tuple[str, ...]:

@@ -137,6 +137,7 @@ class _Search:
             self._slots.append(Slot("require", f"[{conditions}]"))
         text = " ".join(slot.value for slot in self._slots)
         used = frozenset(each.expression for each in self._attributes if each.expression in text)
+        self._mention_order()
         self._slots.sort(key=lambda slot: _ORDER.index(slot.key))
         return Layout(tuple(self._slots), tuple(self._questions), used)
 
@@ -424,6 +425,15 @@ class _Search:
         self._requirements.append((compact, "there are gaps between the rows"))
 
     # ---- order, device, readonly ----
+
+    def _mention_order(self) -> None:
+        """Adds to the reason of the shape that the last axis is the innermost, unless strides or an order decide it."""
+        keys = {slot.key for slot in self._slots}
+        for index, slot in enumerate(self._slots):
+            several = "," in slot.value
+            if slot.key == "shape" and slot.guess and several and not keys & {"strides", "order"}:
+                guess = f"{slot.guess}; rows are contiguous, else add `order: F`"
+                self._slots[index] = Slot(slot.key, slot.value, guess)
 
     def _order(self, extents: Sequence[str]) -> None:
         if len(extents) != 1 and any(

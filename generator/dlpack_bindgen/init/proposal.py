@@ -11,7 +11,6 @@ from dlpack_bindgen.init.classes import (
     classes,
     creates,
     creation_rank,
-    frees,
     object_type,
     returns,
     shared_start,
@@ -25,6 +24,10 @@ from dlpack_bindgen.init.vocabulary import HIDDEN, PROPERTY, QUESTION
 from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
 
 _MOST_CONSTANTS = 200
+_GLIB_FAILURE = "GError **error"
+_GLIB_RULE = (
+    "failures: [{parameter: GError **error, ok: error == NULL, error: error->message, finally: g_clear_error(&error)}]"
+)
 
 
 class Proposal(Frozen):
@@ -51,11 +54,18 @@ class _Proposal:
         self._numbers: dict[str, str] = {}
         taken = {each.name for each in self._classes.values()}
         self._enums = dict(self._named_enums(taken))
-        self._names = Names(self._classes, self._enums, *statuses(header), types_in(header))
+        glib = header.has_objects_of_glib
+        self._names = Names(
+            self._classes, self._enums, *statuses(header), types_in(header), _GLIB_FAILURE if glib else ""
+        )
 
     def proposal(self, command: str) -> Proposal:
         used = self._used_functions()
-        entries = [*self._constants(), *(entry for each in self._classes.values() for entry in self._class(each, used))]
+        entries = [
+            *self._rules(),
+            *self._constants(),
+            *(entry for each in self._classes.values() for entry in self._class(each, used)),
+        ]
         entries += self._functions(used)
         wanted = {name for entry in entries for name in entry.needs}
         if self._only is not None:
@@ -76,6 +86,10 @@ class _Proposal:
             yield f"numbers: {flow_map(dict(sorted(self._numbers.items())))}"
         if any(each.retain or each.release for each in self._classes.values()):
             yield "# Functions that return a status: add `ok: == 0` to raise an exception for other results."
+
+    def _rules(self) -> Iterator[Entry]:
+        if self._names.failure:
+            yield Entry(("failures",), "failures", (_GLIB_RULE,))
 
     # ---- Constants ----
 
@@ -193,12 +207,7 @@ class _Proposal:
                 name = python_name(self._method_name(each, function), taken)
                 taken.add(name)
                 found = signature(function, self._names)
-                doubt = (
-                    f"open: `{function.name}` may free the object, which `release` frees"
-                    if frees(function, key)
-                    else ""
-                )
-                yield self._entry((section, each.name, "methods"), name, function, found, doubt)
+                yield self._entry((section, each.name, "methods"), name, function, found)
 
     def _property_of_member(self, each: ObjectClass, section: str, member: Member, taken: set[str]) -> Iterator[Entry]:
         target = member.type.pointed
@@ -293,11 +302,11 @@ class _Proposal:
     def _concerns(self, function: Function) -> bool:
         return any(takes(function, key) or returns(function, key) for key in self._classes)
 
-    def _entry(self, place: Place, key: str, function: Function, found: Signature, doubt: str = "") -> Entry:
+    def _entry(self, place: Place, key: str, function: Function, found: Signature) -> Entry:
         lines = block(key, found.values, found.comments)
         if not found.doubt:
             self._numbers.update(found.numbers)
-        return Entry(place, key, lines, found.needs, frozenset((function.name,)), doubt or found.doubt)
+        return Entry(place, key, lines, found.needs, frozenset((function.name,)), found.doubt)
 
 
 def _is_record(each: ObjectClass) -> bool:

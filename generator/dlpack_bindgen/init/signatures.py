@@ -13,13 +13,17 @@ from dlpack_bindgen.init.classes import Classes, ObjectClass, creates
 from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Parameter
 from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.vocabulary import (
+    BORROW,
     COLUMNS,
     COPY,
     COUNT,
     COUNT_OF_BYTES,
+    MOVE,
     PARAMETER_STRIDE,
     PATH,
     QUESTION,
+    RELEASE,
+    RELEASE_ENDINGS,
     ROWS,
     SINGLE_OUTPUT,
     SUCCESS,
@@ -52,6 +56,8 @@ class Names(Frozen):
     """The function that returns the message of a status, by the key of the enum."""
     all_types: frozenset[str]
     """The typedefs of the header, which parameters cannot be called."""
+    failure: str = ""
+    """The parameter by which functions report failures, and which a rule of the spec describes: `GError **error`."""
 
 
 def statuses(header: Header) -> tuple[dict[str, str], dict[str, str]]:
@@ -116,6 +122,7 @@ class _Reading:
             )
         result = self._result()
         self._ask_about_kept_arrays()
+        self._ask_about_freed_objects()
         if self._args:
             listed = ", ".join(
                 f"{name}: {given if isinstance(given, str) else _flow(given)}" for name, given in self._args.items()
@@ -145,7 +152,9 @@ class _Reading:
         given, name = parameter.type, parameter.name
         found = self._class_of(given)
         target = given.pointed
-        if given.kind == "other":
+        if _declared(given, name) == self._names.failure:
+            self._needs.add("failures")
+        elif given.kind == "other":
             self._doubts.append(f"`{name}` is a function: callbacks are not supported")
         elif found is not None:
             self._object(name, given, found)
@@ -172,6 +181,15 @@ class _Reading:
         self._needs.add(found.name)
         if given.spelling.removesuffix("*").removeprefix("const ").strip() != found.type:
             self._args[name] = found.name
+        elif found.is_tensor and self._may_move(name, given):
+            self._args[name] = {"invalidates": "true"}
+            self._guesses.append(f"it may move the memory of `{name}`")
+
+    def _may_move(self, name: str, given: DeclaredType) -> bool:
+        """Returns whether a function may give new memory to its first parameter, an array."""
+        is_written = given.target is not None and not given.target.is_const
+        is_first = name == self._function.parameters[0].name
+        return is_written and is_first and bool(set(words(self._function.name)) & MOVE)
 
     def _pointer_to_object(self, index: int, name: str, target: DeclaredType) -> None:
         found = self._class_of(target)
@@ -185,6 +203,11 @@ class _Reading:
                 self._guesses.append(f"`{counts[0].name}` is the number of objects in `{name}`")
             else:
                 self._doubts.append(f"which number of objects has `{name}`? {{N: {{count_of: {name}}}}}")
+            return
+        source = next((each.name for each in self._function.parameters if self._class_of(each.type) is not None), None)
+        if source is not None and set(words(self._function.name)) & BORROW and not creates(self._function):
+            self._args[name] = {"out": "true", "borrow": source}
+            self._guesses.append(f"`{source}` owns `{name}`")
             return
         if found.release is None:
             self._doubts.append(f"which function frees a {found.name}? Add `release` to the class")
@@ -245,6 +268,18 @@ class _Reading:
                 f"does the new object store the address of {listed}? Then name a class for arrays at the top, arrays: "
                 f"Array, and write returns: {{of: {found.name}, keeps: {kept}}}"
             )
+
+    def _ask_about_freed_objects(self) -> None:
+        """Asks whether a function frees an object, which its Python object would free again."""
+        objects = [each.name for each in self._function.parameters if self._may_be_freed(each.type)]
+        named = [word for word in words(self._function.name) if word in RELEASE or word.endswith(RELEASE_ENDINGS)]
+        if objects and named:
+            listed = " or ".join(f"`{name}`" for name in objects)
+            self._doubts.append(f"does it free {listed}? Then the object needs `takes: always` in `args`")
+
+    def _may_be_freed(self, given: DeclaredType) -> bool:
+        target = given.target if given.target is not None and self._class_of(given.target) is not None else given
+        return self._class_of(target) is not None and target.target is not None and not target.target.is_const
 
     def _measures(self, index: int) -> list[Parameter]:
         """Returns the integers that follow a pointer and the pointers beside it."""

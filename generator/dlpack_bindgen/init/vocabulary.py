@@ -65,6 +65,8 @@ CREATE_FOR_SURE = _set("new create copy clone dup")
 COPY = _set("copy clone dup duplicate")
 BORROW = _set("get at peek view current default parent first next last find lookup")
 """Words of functions whose result belongs to their argument."""
+MOVE = _set("resize realloc reallocate reserve grow shrink append push reshape alloc wrap")
+"""Words of functions that may move or free the memory of an array."""
 PART = _set("data pixels buffer row rows cache list array all member members buf")
 """Words of functions that free only a part of an object, or more than it."""
 PROPERTY = _set(
