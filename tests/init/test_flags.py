@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from init.conftest import initialised
+from init.conftest import compile_generated, initialised
 
 HEADER = "#include <settings.h>\nstruct wave { SAMPLE *data; int n; };\nvoid wave_free(struct wave *w);\n"
 
@@ -21,6 +21,15 @@ def test_flags_after_two_dashes(tmp_path: Path) -> None:
     header = library(tmp_path)
     flags = ["-DSAMPLE=float", f"-I{tmp_path / 'config'}", "-O2", "-lwave"]
     assert "dtype: float32" in initialised(tmp_path / "spec.yaml", str(header), flags=flags)
+
+
+def test_headers_that_are_included_first(tmp_path: Path) -> None:
+    (tmp_path / "wave.h").write_text("struct wave { SAMPLE *data; off_t n; };\nvoid wave_free(struct wave *w);\n")
+    (tmp_path / "sample.h").write_text("#define SAMPLE double\n")
+    flags = ["-include", "sys/types.h", "-include", str(tmp_path / "sample.h")]
+    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "wave.h"), flags=flags)
+    assert "include: [<sys/types.h>, sample.h, wave.h]" in spec
+    compile_generated(spec, tmp_path, [])
 
 
 def test_flags_of_a_compilation_database(tmp_path: Path) -> None:

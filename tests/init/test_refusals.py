@@ -72,6 +72,20 @@ def test_without_libclang(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert message == "init needs libclang: pip install 'dlpack-bindgen[init]'"
 
 
+def test_without_a_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only headers that need no standard headers can be read, and only the generator checks their specs."""
+    monkeypatch.setenv("CC", "no-such-compiler")
+    monkeypatch.chdir(tmp_path)
+    message = refused(capsys, "init", str(HEADERS / "rows.h"))
+    assert message == (
+        "rows.h:2 includes stddef.h, and no C compiler is here to find it: install gcc or clang, or set CC"
+    )
+    assert main(["init", str(HEADERS / "macros.h"), "-o", "spec.yaml"]) == 0
+    assert "# No C compiler was there: the C of this spec has not been compiled.\n" in Path("spec.yaml").read_text()
+
+
 def test_a_wrong_compilation_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "thing.h").write_text("int thing(void);\n")
     (tmp_path / "compile_commands.json").write_text("[]")

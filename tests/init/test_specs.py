@@ -69,7 +69,7 @@ LINES = [
     pytest.param("macros.h", "        c: double mac_sum_v2(const mac_array *array)", id="function behind a macro"),
     pytest.param(
         "fields.h",
-        "    shape: [self->height, self->width]  # guess: the order of the axes, by their names",
+        "    shape: [self->height, self->width]",
         id="bit-fields",
     ),
     pytest.param(

@@ -28,7 +28,10 @@ def init(arguments: argparse.Namespace, report: Report) -> int:
         header = read(arguments.header, flags)
     except (HeaderError, CompilerError) as error:
         raise Failure(str(error)) from error
-    proposed = proposal(header, arguments.type, _command(arguments))
+    first_lines = [f"Written by `{_command(arguments)}`."]
+    if compiler() is None:
+        first_lines.append("No C compiler was there: the C of this spec has not been compiled.")
+    proposed = proposal(header, arguments.type, first_lines)
     if arguments.type is not None and not proposed.has_types:
         known = ", ".join(types_of(header)[:12]) or "no struct"
         raise Failure(
@@ -47,8 +50,6 @@ def init(arguments: argparse.Namespace, report: Report) -> int:
             "that declares them"
         )
     _deliver(accepted.document.text, output)
-    if compiler() is None:
-        report.failure("no C compiler is here: the spec is checked by the generator alone")
     return OK
 
 

@@ -29,9 +29,11 @@ class CompilerError(Exception):
 
 
 def compiler() -> list[str] | None:
-    """Returns the command of the C compiler, from `CC` or `cc`; None if there is none."""
-    command = shlex.split(os.environ.get("CC", "")) or ["cc"]
-    return command if shutil.which(command[0]) else None
+    """Returns the command of the C compiler: `CC`, else the first of cc, gcc and clang that is there; None if there is
+    none."""
+    chosen = shlex.split(os.environ.get("CC", ""))
+    commands = [chosen] if chosen else [["cc"], ["gcc"], ["clang"]]
+    return next((command for command in commands if shutil.which(command[0])), None)
 
 
 def include_folders() -> list[str]:

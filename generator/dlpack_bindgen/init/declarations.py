@@ -103,7 +103,7 @@ class Header(Frozen):
     include: str
     """The header as `include` of a spec names it: `image.h` or `<gsl/gsl_matrix.h>`."""
     before: tuple[str, ...]
-    """Headers of the C library that must be included first, because the header lacks them."""
+    """Headers that must be included first, because the header lacks them, as `include` of a spec names them."""
     structs: Mapping[str, Struct]
     enums: Mapping[str, Enum]
     functions: tuple[Function, ...]

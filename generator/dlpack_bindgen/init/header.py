@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +47,9 @@ def read(name: str, flags: Sequence[str]) -> Header:
         unit = _parse(clang, [*(f"<{each}>" for each in before), f'"{path}"'], path.parent, flags, folders)
         errors = [each for each in unit.diagnostics if each.severity >= clang.Diagnostic.Error]
         if not errors:
-            return _Reader(clang, unit, path, folders).header(_include(path, flags, folders), before)
-        message = _explained(name, errors[0], [str(each.spelling) for each in errors])
+            first_headers = [*_forced_headers(flags), *(f"<{each}>" for each in before)]
+            return _Reader(clang, unit, path, folders).header(_include(path, flags, folders), first_headers)
+        message = _explained(name, errors[0], [str(each.spelling) for each in errors], bool(folders))
         if first is None:
             first = message
         if "unknown type name" not in errors[0].spelling and "undeclared" not in errors[0].spelling:
@@ -63,7 +65,9 @@ def read_all(includes: Sequence[str], folder: Path, flags: Sequence[str]) -> Hea
     unit = _parse(clang, includes, folder, flags, folders)
     errors = [each for each in unit.diagnostics if each.severity >= clang.Diagnostic.Error]
     if errors:
-        raise HeaderError(_explained(", ".join(includes), errors[0], [str(each.spelling) for each in errors]))
+        raise HeaderError(
+            _explained(", ".join(includes), errors[0], [str(each.spelling) for each in errors], bool(folders))
+        )
     return _Reader(clang, unit, folder, folders, is_own=True).header(", ".join(includes), ())
 
 
@@ -100,6 +104,12 @@ def _given_folders(flags: Sequence[str]) -> list[str]:
     return found
 
 
+def _forced_headers(flags: Sequence[str]) -> list[str]:
+    """Returns the headers that flags include first, `-include HEADER`, as a spec includes them."""
+    names = [name for flag, name in pairwise(flags) if flag == "-include"]
+    return [Path(name).name if Path(name).is_file() else f"<{name}>" for name in names]
+
+
 def _include(path: Path, flags: Sequence[str], folders: Sequence[str]) -> str:
     """Returns the header as a source includes it: by the shortest path from an include folder."""
     system = [Path(folder).resolve() for folder in folders]
@@ -122,10 +132,12 @@ def _parse(clang: Any, includes: Sequence[str], folder: Path, flags: Sequence[st
         raise HeaderError("libclang cannot read the headers: check the flags after --") from error
 
 
-def _explained(name: str, first: Any, messages: Sequence[str]) -> str:
+def _explained(name: str, first: Any, messages: Sequence[str], has_compiler: bool) -> str:
     missing = _MISSING.search(first.spelling)
     file = first.location.file
     place = f"{Path(file.name).name}:{first.location.line}" if file is not None else name
+    if missing and not has_compiler:
+        return f"{place} includes {missing[1]}, and no C compiler is here to find it: install gcc or clang, or set CC"
     if missing:
         return f"{place} includes {missing[1]}, which is not found: install it, or add its folder, -- -IFOLDER"
     if name.rpartition(".")[2] in ("hpp", "hh", "hxx") or any(map(_CPLUSPLUS.search, messages)):

@@ -37,10 +37,10 @@ class Proposal(Frozen):
     """Whether the header has a struct that becomes a class."""
 
 
-def proposal(header: Header, only: str | None, command: str) -> Proposal:
-    """Returns the proposal for a header; with `only`, for one struct and the functions that use it. `command` is the
-    command line, for the first line of the spec."""
-    return _Proposal(header, only).proposal(command)
+def proposal(header: Header, only: str | None, first_lines: Sequence[str]) -> Proposal:
+    """Returns the proposal for a header; with `only`, for one struct and the functions that use it. `first_lines` are
+    comments, without `#`."""
+    return _Proposal(header, only).proposal(first_lines)
 
 
 class _Proposal:
@@ -59,7 +59,7 @@ class _Proposal:
             self._classes, self._enums, *statuses(header), types_in(header), _GLIB_FAILURE if glib else ""
         )
 
-    def proposal(self, command: str) -> Proposal:
+    def proposal(self, first_lines: Sequence[str]) -> Proposal:
         used = self._used_functions()
         entries = [
             *self._rules(),
@@ -70,13 +70,13 @@ class _Proposal:
         wanted = {name for entry in entries for name in entry.needs}
         if self._only is not None:
             entries = [entry for entry in entries if entry.place != ("constants",) or entry.key in wanted]
-        return Proposal(tuple(self._head(command)), tuple(entries), bool(self._classes))
+        return Proposal(tuple(self._head(first_lines)), tuple(entries), bool(self._classes))
 
-    def _head(self, command: str) -> Iterator[str]:
+    def _head(self, first_lines: Sequence[str]) -> Iterator[str]:
         header = self._header
         stem = header.include.strip("<>").rpartition("/")[2].partition(".")[0]
-        include = [*(f"<{name}>" for name in header.before), header.include]
-        yield f"# Written by `{command}`."
+        include = [*header.before, header.include]
+        yield from (f"# {line}" for line in first_lines)
         yield "# Check each `# guess`: it comes from names. Answer each `# open`, and remove the `#` before the keys."
         yield "# docs/spec.md explains all keys; `dlpack-bindgen generate` checks this file and writes the module."
         yield "dlpack-bindgen: 1"

@@ -189,6 +189,8 @@ class _Reading:
         """Returns whether a function may give new memory to its first parameter, an array."""
         is_written = given.target is not None and not given.target.is_const
         is_first = name == self._function.parameters[0].name
+        if self._class_of(self._function.result) is not None:
+            return False
         return is_written and is_first and bool(set(words(self._function.name)) & MOVE)
 
     def _pointer_to_object(self, index: int, name: str, target: DeclaredType) -> None:
