@@ -162,7 +162,8 @@ def _compile(
     ]  # fmt: skip
     compiled = subprocess.run(command, capture_output=True, text=True, check=False)
     lines = [line for line in compiled.stderr.splitlines() if "error" in line or "undefined" in line]
-    return "" if compiled.returncode == 0 else (lines or ["no message"])[0]
+    # Names of folders differ from run to run, and the linker's quotes would be Markdown.
+    return "" if compiled.returncode == 0 else re.sub(r"/\S*/", "", (lines or ["no message"])[0]).replace("`", "'")
 
 
 def program_source(library: Library, header: str, functions: Sequence[ExportFunction]) -> str:

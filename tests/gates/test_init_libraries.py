@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 
 from support.build import TOP
 
@@ -92,3 +93,11 @@ def test_values_without_the_shape_are_refused(tmp_path: Path, monkeypatch: pytes
 def test_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match=r"unknown keys \['stride'\]"):
         changed(tmp_path, monkeypatch, "strides:", "stride:")
+
+
+@pytest.mark.parametrize("library", ALL, ids=lambda library: str(library.name))
+def test_edits_name_keys_of_a_spec(library: Library) -> None:
+    path = library.folder / "edits.yaml"
+    for edit in yaml.safe_load(path.read_text()) if path.is_file() else []:
+        assert set(edit) in ({"at", "to"}, {"remove"})
+        assert (edit.get("at") or edit["remove"])[0] in {"tensors", "handles", "functions"}
