@@ -39,6 +39,7 @@ int slab_last_on(const queue *q, const slab *s);
 int queue_last(const queue *q, const float *x, long n);
 int queue_last_int(const queue *q, const int *x, long n);
 int queue_last_slab(const queue *q, const slab *s);
+const slab *slab_same(const slab *s, const queue *q);
 int queue_sum(const queue *q, slab *const *slabs, long n);
 int queue_last_tensor(const queue *q, const DLTensor *x);
 int stream_last(const float *x, long n, intptr_t stream);

@@ -50,8 +50,10 @@ class TestOrder:
             lambda cards, q, x: cards.last_on_stream(x, q.handle),
             lambda cards, q, x: cards.last_number(q, x),
             lambda cards, q, x: cards.sum(q, [x]),
+            lambda cards, q, x: cards.last_of_import(q, x),
+            lambda cards, q, x: q.last(cards.kept(x, q)),
         ],
-        ids=["method", "tensor", "class", "optional", "integer", "alternatives", "list"],
+        ids=["method", "tensor", "class", "optional", "integer", "alternatives", "list", "import", "result"],
     )
     def test_of_arrays(self, cards: ModuleType, call: Callable[..., int], wrapped: bool) -> None:
         source = filled(cards, 7)
@@ -167,6 +169,11 @@ class TestObjects:
             ours.last(producer)
         with pytest.raises(ValueError, match=r"^last_slab\(\) argument 'q' is closed$"):
             cards.last_slab(ours, producer)
+        for array in (producer, cards.Source(cards.Queue(), 1)):
+            with pytest.raises(ValueError, match=r"^last_optional\(\) argument 'q' is closed$"):
+                cards.last_optional(array, q=ours)
+            with pytest.raises(ValueError, match=r"^kept\(\) argument 'q' is closed$"):
+                cards.kept(array, ours)
         assert producer.asked == []
 
     @pytest.mark.parametrize("value", [None, 7, "q"])
