@@ -13,6 +13,7 @@ import pytest
 
 from imports.stream.test_stream import LENGTH, REPEATS
 from python.exchange import NAME, ExchangeAPI
+from python.tensors import Versioned
 
 _new_capsule = ctypes.pythonapi.PyCapsule_New
 _new_capsule.restype, _new_capsule.argtypes = py_object, [c_void_p, c_char_p, c_void_p]
@@ -29,7 +30,9 @@ class Library:
         theirs = ExchangeAPI.from_address(_pointer(cards.Source.__dlpack_c_exchange_api__, NAME))
 
         def from_object(array: Any, out: Any) -> int:
-            return int(_FROM(theirs.from_object)(array.source, out))
+            result = int(_FROM(theirs.from_object)(array.source, out))
+            Versioned.from_address(out[0]).tensor.device_type = array.device
+            return result
 
         def stream(device: int, number: int, out: Any) -> int:
             assert (device, number, current is not None) == (2, 0, True)
@@ -46,8 +49,9 @@ class Library:
         class Array:
             __dlpack_c_exchange_api__ = _new_capsule(addressof(self.api), NAME, None)
 
-            def __init__(self, source: Any) -> None:
+            def __init__(self, source: Any, device: int = 2) -> None:
                 self.source = source
+                self.device = device
 
         self.array = Array
 
@@ -80,6 +84,13 @@ def test_the_default_stream(cards: ModuleType, library: Callable[..., Library]) 
     array = library(lambda: 0).array(source)
     assert default.last(array) == 7
     cards.Keyword.from_dlpack(array, stream=1)
+
+
+def test_the_cpu_has_no_streams(cards: ModuleType, library: Callable[..., Library]) -> None:
+    ours = cards.Queue()
+    source = cards.Source(ours, LENGTH)
+    ours.fill(library(None).array(source, device=1), 7)
+    assert ours.last(source) == 7
 
 
 def test_another_stream(cards: ModuleType, library: Callable[..., Library]) -> None:

@@ -37,7 +37,7 @@ def values(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         (lambda values, x: values.by_options(values.Options(stream=10, level=1), x), 11),
         (lambda values, x: values.by_options({"stream": 11}, x), 11),
         (lambda values, x: values.by_options((11, 2), x), 13),
-        (lambda values, x: values.by_taken(values.Queue(12), x), 12),
+        (lambda values, x: values.by_taken(values.Queue(12), x, values.Block(1)), 12),
         (lambda values, x: values.by_enum(values.Speed.FAST, x), 21),
         (lambda values, x: values.by_string("four", x), 4),
         (lambda values, x: values.by_address(17, x), 17),
@@ -55,6 +55,13 @@ def test_a_value(values: ModuleType, call: Callable[..., Any], stream: int) -> N
 def test_no_synchronisation(values: ModuleType) -> None:
     x = values.Block(1)
     values.by_address(-1, x)
+    assert x.ready_for == -9
+
+
+def test_the_cpu_has_no_streams(values: ModuleType) -> None:
+    x = values.Block(1, -1)
+    assert x.device == (1, 0)
+    assert values.by_address(17, x) == 1
     assert x.ready_for == 0
 
 
@@ -94,16 +101,21 @@ handles:
   Queue: {type: queue, from: values}
 functions:
   by_queue: {c: "int by_queue(const queue *q, const DLTensor *x)", stream: q->stream}
+  by_taken: {c: "int by_taken(queue *q, const DLTensor *x)", args: {q: {takes: true}}, stream: q->stream}
 """
 OUTSIDE_HEADER = """
 #include <dlpack/dlpack.h>
 #include <stdint.h>
 typedef struct queue { intptr_t stream; } queue;
 int by_queue(const queue *q, const DLTensor *x);
+int by_taken(queue *q, const DLTensor *x);
 """
-OUTSIDE_SOURCE = (
-    '#include "outside.h"\nint by_queue(const queue *q, const DLTensor *x) { return q->stream > 0 ? x->ndim : 0; }\n'
-)
+OUTSIDE_SOURCE = """
+#include "outside.h"
+#include <stdlib.h>
+int by_queue(const queue *q, const DLTensor *x) { return q->stream > 0 ? x->ndim : 0; }
+int by_taken(queue *q, const DLTensor *x) { free(q); return x->ndim; }
+"""
 
 
 def test_an_object_of_another_module(values: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,6 +133,8 @@ def test_an_object_of_another_module(values: ModuleType, tmp_path: Path, monkeyp
         def __dlpack__(self, **keywords: Any) -> Any:
             return x.__dlpack__(**keywords)
 
+    assert outside.by_taken(values.Queue(62), x) == 1
+    assert x.ready_for == 62
     assert outside.by_queue(q, Closing()) == 1
     with pytest.raises(ValueError, match=r"^by_queue\(\) argument 'q' is closed$"):
         outside.by_queue(q, x)

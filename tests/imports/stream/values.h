@@ -24,7 +24,7 @@ typedef struct options {
 typedef struct context_impl *context;
 typedef enum speed { SLOW, FAST } speed;
 
-/* An array of a GPU. `ready_for`: the stream that may use the data; `own`: the stream on which the library works. */
+/* An array of a GPU, or of the CPU if `own` is negative. `ready_for`: the stream that may use the data; `own`: the stream on which the library works. */
 typedef struct block {
     float *data;
     long n;
@@ -48,7 +48,7 @@ int block_call(block *b, const DLTensor *x);
 int by_value(lane l, const DLTensor *x);
 int by_typedef(context c, const DLTensor *x);
 int by_options(const options *o, const DLTensor *x);
-int by_taken(queue *q, const DLTensor *x);
+int by_taken(queue *q, const DLTensor *x, const DLTensor *y);
 int by_enum(speed s, const DLTensor *x);
 int by_string(const char *name, const DLTensor *x);
 int by_address(const long *number, const DLTensor *x);
