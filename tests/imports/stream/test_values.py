@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from dlpack_bindgen.command import config
+from imports.stream.test_stream import Wrapper
 from support.build import SUFFIX, build_module, compile_c, generate, import_extension, runtime_sources
 
 HERE = Path(__file__).parent
@@ -38,13 +39,27 @@ def values(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         (lambda values, x: values.by_options({"stream": 11}, x), 11),
         (lambda values, x: values.by_options((11, 2), x), 13),
         (lambda values, x: values.by_taken(values.Queue(12), x, values.Block(1)), 12),
+        (lambda values, x: values.by_taken(values.Queue(13), Wrapper(values.Block(1)), Wrapper(x)), 13),
         (lambda values, x: values.by_enum(values.Speed.FAST, x), 21),
         (lambda values, x: values.by_string("four", x), 4),
         (lambda values, x: values.by_address(17, x), 17),
         (lambda values, x: values.by_several("abc", x, 40, True, 1000.5), 1143),
         (lambda values, x: values.Block(1, 33)(x), 34),
     ],
-    ids=["value", "typedef", "options", "mapping", "tuple", "taken", "enum", "string", "address", "several", "call"],
+    ids=[
+        "value",
+        "typedef",
+        "options",
+        "mapping",
+        "tuple",
+        "taken",
+        "several arrays",
+        "enum",
+        "string",
+        "address",
+        "several",
+        "call",
+    ],
 )
 def test_a_value(values: ModuleType, call: Callable[..., Any], stream: int) -> None:
     x = values.Block(1)
