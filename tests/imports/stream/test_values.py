@@ -43,7 +43,7 @@ def values(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         (lambda values, x: values.by_enum(values.Speed.FAST, x), 21),
         (lambda values, x: values.by_string("four", x), 4),
         (lambda values, x: values.by_address(17, x), 17),
-        (lambda values, x: values.by_several("abc", x, 40, True, 1000.5), 1143),
+        (lambda values, x: values.by_several("abc", x, 40, True, 1000), 1143),
         (lambda values, x: values.Block(1, 33)(x), 34),
     ],
     ids=[
