@@ -132,10 +132,10 @@ def scalars(text: str) -> set[str]:
 
 
 def shows_value(shown: str, value: str) -> bool:
-    """Tells whether the C text of a value is in an error, and has a word or a number that not every spec has."""
+    """Tells whether the C text of a value that the change has made, which has a word or a number, is in an error."""
     parts, sought = tokens(shown), tokens(value)
-    is_telling = any(len(each) > 1 and each[0].isalnum() and each not in COMMON for each in sought)
-    return is_telling and any(parts[start : start + len(sought)] == sought for start in range(len(parts)))
+    has_word = any(len(each) > 1 and each[0].isalnum() for each in sought)
+    return has_word and any(parts[start : start + len(sought)] == sought for start in range(len(parts)))
 
 
 def quotes(message: str, text: str, original: str) -> bool:

@@ -50,6 +50,7 @@ ERRORS = [
         "demo_dlpack.c:9:5: error: expected ')' before '-' token\n    9 |     DLB_INTEGER(unsigned - 1n)",
         True,
     ),
+    ("self->n]", "const]", "demo.c:9:5: error: expected expression before ',' token\n 9 | (int)(const),", True),
     # Words of each spec, or of the emitted code alone, show nothing of this one.
     ("float32", "int8", "demo_dlpack.c:9:5: error: 'self' undeclared (first use in this function)", False),
     ("float32", "int8", "demo_dlpack.c:9:5: error: 'view' undeclared (first use in this function)", False),
