@@ -39,11 +39,12 @@ ERRORS = [
     (
         "demo.h",
         "[]",
-        'demo_dlpack.h:8:2: error: #error "spec.yaml includes no header that declares ring"\n'
+        "demo_dlpack.h:8:1: error: expected ';' before '*' token\n    8 | ring *self;\n"
         "demo_dlpack.h:9:10: fatal error: FILE.h: No such file or directory",
         True,
     ),
-    ("ring, data", "demo, data", 'demo_dlpack.h:8:2: error: #error "spec.yaml includes no header of demo"', True),
+    ("ring, data", "demo, data", "demo.c:8:1: error: expected ';' before '*' token\n    8 | demo *self;", True),
+    ("ring, data", "self, data", 'demo_dlpack.h:8:2: error: #error "spec.yaml includes no header of self"', True),
     (
         "self->n]",
         "unsigned -1n]",
