@@ -17,6 +17,7 @@ typedef struct dlb_array {
     int32_t ndim;
     int64_t *shape;   /* in elements */
     int64_t *strides; /* in elements; NULL: row-major compact */
+    const dlb_record *record; /* the fields of elements that are structs; NULL: numbers */
 } dlb_array;
 
 /* An array that shows foreign memory. */

@@ -35,7 +35,8 @@ enum {
     DLB_PY_REFERRED = 32768,
     DLB_PY_AS_GIVEN = 65536, /* of a new output: it is an array of the library of an argument */
     DLB_PY_DECIDES = 131072, /* its library is that of the outputs; without this flag, the library of the first array is */
-    DLB_PY_OF_STREAM = 262144 /* the stream of the function depends on the object, which is taken before all arrays */
+    DLB_PY_OF_STREAM = 262144, /* the stream of the function depends on the object, which is taken before all arrays */
+    DLB_PY_RECORDS = 524288 /* the elements must be records like the one in `require` */
 };
 
 /* Flags of a pointer whose type is a typedef, which may point to const. */
@@ -158,7 +159,7 @@ static inline int dlb_py_takes_temporary(const dlb_py_operand *operand)
 {
     const dlb_type *const type = operand->type;
 
-    if ((operand->flags & (unsigned)(DLB_PY_INVALIDATES | DLB_PY_ITEMS | DLB_PY_KEPT | DLB_PY_REFERRED)) != 0 || operand->count != 0) {
+    if ((operand->flags & (unsigned)(DLB_PY_INVALIDATES | DLB_PY_ITEMS | DLB_PY_KEPT | DLB_PY_REFERRED | DLB_PY_RECORDS)) != 0 || operand->count != 0) {
         return 0;
     }
     if (type == NULL) {
@@ -552,6 +553,9 @@ DLB_API PyObject *dlb_py_filled_array(const dlb_type *type, dlb_array **array, i
                       (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
 DLB_API PyObject *dlb_py_borrowed_array(const dlb_type *type, const void *data, DLDataType dtype, dlb_py_argument *within,
                                         unsigned flags, int ndim, const dlb_integer *extents);
+
+/* Declares the fields of the elements of a new array, whose class is that of dlb_array. `made` may be NULL or None. Returns `made`. */
+DLB_API PyObject *dlb_py_with_record(PyObject *made, const dlb_record *record);
 
 /* Returns a tuple of `count` values, and takes over all their references. NULL if one of the values is NULL. */
 DLB_API PyObject *dlb_py_tuple(PyObject **values, Py_ssize_t count);

@@ -135,6 +135,7 @@ typedef struct dlb_view {
 
 typedef struct dlb_source dlb_source;
 typedef struct dlb_factory dlb_factory;
+typedef struct dlb_record dlb_record; /* dlb_records.h */
 
 /* The thread on which an object may be released. */
 typedef enum dlb_release_on {
@@ -236,6 +237,8 @@ typedef struct dlb_type {
     /* 1: every description declares explicitly whether the data is read-only, so `const` in a prototype is about the struct alone */
     int declares_readonly;
     const dlb_external *external; /* the class of another module; NULL: it is a class of this module */
+    const dlb_record *record;     /* the fields of elements that are structs; NULL: elements are numbers */
+    size_t record_at; /* instead: the offset of a `const dlb_record *` in the object; 0: there is none */
 } dlb_type;
 
 typedef struct dlb_parts {

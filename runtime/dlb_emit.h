@@ -105,6 +105,7 @@ typedef struct dlb_requirements {
     /* bits of the axes that may have any stride, while each other axis is compact over the axes inside it; 0: see `layout` */
     uint64_t strided;
     dlb_casting cast; /* whether elements of other dtypes are converted to the first dtype that allows it */
+    const dlb_record *record; /* the fields of elements that are structs; NULL: elements are numbers */
 } dlb_requirements;
 
 /* A factory: makes an object from an array that meets its requirements. */

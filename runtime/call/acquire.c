@@ -43,7 +43,9 @@ int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand
     const bool imports = operand->type != NULL && operand->type->importer != NULL &&
                          (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) == 0 && !lacks_source(operand);
     const char *const cls = operand->type != NULL ? dlb_py_class_name(operand->type) : "";
-    const char *const any = (operand->flags & DLB_PY_BYTES) != 0 ? "a bytes-like object" : "an array";
+    const char *const any = (operand->flags & DLB_PY_BYTES) != 0     ? "a bytes-like object"
+                            : (operand->flags & DLB_PY_RECORDS) != 0 ? "an array of records"
+                                                                     : "an array";
     const char *const array = operand->type == NULL ? any : imports ? " or an array" : "";
     const char *const members = operand->members != NULL ? ", a tuple or a mapping of its members" : "";
     const char *const numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? " or a sequence of numbers" : "";
@@ -252,13 +254,18 @@ static int from_managed(dlb_py_argument *array, const dlb_py_foreign *tensor, dl
     return 0;
 }
 
-/* Gets the buffer of a producer, which `array` then owns, and describes its memory. Returns 0, or -1 with an exception. */
-static int from_buffer(dlb_py_argument *array, PyObject *producer, int64_t *axes, dlb_memory *memory)
+/* Gets the buffer of a producer, which `array` then owns, and describes its memory. The elements must be records like `record`; if that is
+ * NULL, numbers. Returns 0, or -1 with an exception. */
+static int from_buffer(dlb_py_argument *array, const dlb_record *record, PyObject *producer, int64_t *axes, dlb_memory *memory)
 {
+    int result;
+
     if (dlb_py_get_buffer(nameless, producer, &array->buffer) != 0) {
         return -1;
     }
-    if (dlb_py_read_buffer(nameless, &array->buffer, &array->borrowed, axes) != 0) {
+    result = record == NULL ? dlb_py_read_buffer(nameless, &array->buffer, &array->borrowed, axes)
+                            : dlb_py_read_records(nameless, record, &array->buffer, &array->borrowed, axes);
+    if (result != 0) {
         dlb_py_release_buffer(&array->buffer);
         return -1;
     }
@@ -329,7 +336,7 @@ static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, c
         if (!dlb_py_lacks_dlpack(state, producer)) {
             return -1;
         }
-        return PyObject_CheckBuffer(producer) ? from_buffer(array, producer, axes, memory) : 1;
+        return PyObject_CheckBuffer(producer) ? from_buffer(array, NULL, producer, axes, memory) : 1;
     }
     return from_managed(array, &tensor, memory);
 }
@@ -341,11 +348,12 @@ static bool surely_lacks_dlpack(const dlb_py_state *state, PyObject *producer, c
            !dlb_py_has_dlpack(state, producer);
 }
 
-/* Acquires the memory by the array interface of an object. Returns 0, -1 with an exception, or 1: not an array. */
-static int memory_from_interface(dlb_py_argument *array, PyObject *producer, int64_t *axes, dlb_memory *memory)
+/* Acquires the memory by the array interface of an object. `record`: see dlb_py_hold_interface(). Returns 0, -1 with an exception, or 1:
+ * not an array. */
+static int memory_from_interface(dlb_py_argument *array, const dlb_record *record, PyObject *producer, int64_t *axes, dlb_memory *memory)
 {
     uint64_t flags = 0;
-    const int result = dlb_py_hold_interface(nameless, producer, &array->made, &array->borrowed, axes, &flags);
+    const int result = dlb_py_hold_interface(nameless, record, producer, &array->made, &array->borrowed, axes, &flags);
 
     *memory = (dlb_memory){&array->borrowed, flags, NULL, NULL};
     return result;
@@ -388,17 +396,25 @@ int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool o
             *memory = (dlb_memory){&array->borrowed, flags, NULL, NULL};
             return 0;
         }
-        if (from_buffer(array, producer, axes, memory) == 0) {
+        if (from_buffer(array, NULL, producer, axes, memory) == 0) {
             return 0;
         }
         if (!dlb_py_may_try_another()) {
             return -1;
         }
     } else if (!info.dlpack && PyObject_CheckBuffer(producer)) {
-        return from_buffer(array, producer, axes, memory);
+        return from_buffer(array, NULL, producer, axes, memory);
     }
     result = surely_lacks_dlpack(state, producer, &info) ? 1 : memory_from_call(state, array, operand, producer, stream, axes, memory);
-    return result > 0 ? memory_from_interface(array, producer, axes, memory) : result;
+    return result > 0 ? memory_from_interface(array, NULL, producer, axes, memory) : result;
+}
+
+int dlb_py_acquire_records(dlb_py_argument *array, const dlb_record *record, dlb_memory *memory)
+{
+    /* the interface of NumPy has the padding at the end of nested records, and its buffers do not */
+    const int result = memory_from_interface(array, record, array->source, array->axes, memory);
+
+    return result > 0 && PyObject_CheckBuffer(array->source) ? from_buffer(array, record, array->source, array->axes, memory) : result;
 }
 
 DLB_NOINLINE int dlb_py_check_gradient(dlb_py_state *state, PyObject *value)

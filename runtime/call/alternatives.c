@@ -319,6 +319,26 @@ static bool is_number(PyObject *value)
     return PyFloat_Check(value) || PyComplex_Check(value);
 }
 
+/* Returns whether an argument is an array of the records that the operand takes. */
+static int fit_of_records(const dlb_py_operand *operand, PyObject *value)
+{
+    dlb_py_argument array;
+    dlb_memory memory;
+    int result;
+
+    dlb_py_take_nothing_yet(&array);
+    array.source = value;
+    result = PyType_Check(value) ? 1 : dlb_py_acquire_records(&array, operand->require->record, &memory);
+    if (result == 0) {
+        result = has_rank(operand->require, memory.tensor->ndim) ? 0 : 1;
+    }
+    dlb_py_drop_array(&array);
+    if (result < 0) {
+        return dlb_py_may_try_another() ? FIT_REFUSED : FIT_FAILED;
+    }
+    return result == 0 ? FIT_EXACT : FIT_REFUSED;
+}
+
 /* Returns how well an argument that is not a missing one fits the operand. */
 static int fit_of_array(choice *call, const dlb_py_function *function, const dlb_py_operand *operand, Py_ssize_t position)
 {
@@ -345,6 +365,8 @@ static int fit_of_array(choice *call, const dlb_py_function *function, const dlb
         require = dlb_py_requirements_of(operand, &storage);
     } else if ((operand->flags & DLB_PY_BYTES) != 0 && PyObject_CheckBuffer(value)) {
         return dlb_py_is_ours(value) ? FIT_AS_ARRAY : FIT_EXACT;
+    } else if ((operand->flags & DLB_PY_RECORDS) != 0) {
+        return fit_of_records(operand, value);
     }
     described = describe_argument(call, function, operand, position);
     if (described == NULL) {

@@ -18,6 +18,9 @@ DLB_API int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand
  * more for the bytes of an element. Returns 0, or -1 with an exception. Returns 1 if an array must be acquired instead, because the
  * buffer has gaps or its elements are bytes. */
 DLB_API int dlb_py_acquire_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory);
+/* Acquires the memory of `array->source`, an array of such records: by its array interface, or as a buffer. Returns 0; -1 with an
+ * exception, a TypeError if the fields differ; or 1: not an array. */
+DLB_API int dlb_py_acquire_records(dlb_py_argument *array, const dlb_record *record, dlb_memory *memory);
 /* Returns whether arrays of this type can be borrowed, through their exchange table or as those of NumPy. The memory is valid until
  * other code runs. */
 DLB_API bool dlb_py_is_borrowable(PyObject *producer);
@@ -100,10 +103,10 @@ static inline bool dlb_py_is_own(const dlb_py_operand *operand, PyObject *value)
                                                            : type == NULL || dlb_py_data(value)->type == type);
 }
 
-/* Returns whether the operand accepts the argument without a conversion. False for operands that are sequences of items or bytes. */
+/* Returns whether the operand accepts the argument without a conversion. False for operands that are sequences of items, bytes or records. */
 static inline bool dlb_py_is_own_argument(const dlb_py_operand *operand, PyObject *value)
 {
-    return (operand->flags & (DLB_PY_ITEMS | DLB_PY_BYTES)) == 0 && dlb_py_is_own(operand, value);
+    return (operand->flags & (DLB_PY_ITEMS | DLB_PY_BYTES | DLB_PY_RECORDS)) == 0 && dlb_py_is_own(operand, value);
 }
 
 /* Returns whether only an object of the operand's class will do. The library cannot keep, move or free an array that is imported for

@@ -319,6 +319,12 @@ static bool is_plain_sequence(PyObject *value)
     return PyList_CheckExact(value) || PyTuple_CheckExact(value);
 }
 
+/* Returns the fields of the elements, if the operand takes an array of records or an object that is one; else NULL. */
+static const dlb_record *record_of(const dlb_py_operand *operand)
+{
+    return operand->type != NULL ? operand->type->record : operand->require != NULL ? operand->require->record : NULL;
+}
+
 /* Returns whether the operand takes the bytes of the value, which has a buffer. */
 static bool takes_bytes(const dlb_py_operand *operand, PyObject *value)
 {
@@ -438,7 +444,9 @@ static int import_object(const dlb_py_function *function, dlb_py_argument *array
         return numbers > 0 ? import_numbers(function, operand, array)
                            : dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
     }
-    if (takes_bytes(operand, array->source) && operand->require->min_ndim <= 1) {
+    if ((operand->flags & DLB_PY_RECORDS) != 0) {
+        array->made = dlb_py_from_records(dlb_py_imported_state(), type, record_of(operand), array->source, &options);
+    } else if (takes_bytes(operand, array->source) && operand->require->min_ndim <= 1) {
         state = dlb_py_imported_state();
         array->made = state != NULL ? dlb_py_from_buffer(state, type, array->source, true, &options) : NULL;
     } else {
@@ -474,7 +482,7 @@ static bool must_import(const dlb_py_operand *operand)
 static bool is_temporary(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     return !dlb_py_takes_objects_only(operand) && !must_own(function, operand) && !must_import(operand) &&
-           (operand->flags & DLB_PY_BYTES) == 0 && dlb_py_is_borrowable(value);
+           (operand->flags & DLB_PY_BYTES) == 0 && record_of(operand) == NULL && dlb_py_is_borrowable(value);
 }
 
 static int convert_memory(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_memory *memory,
@@ -483,6 +491,18 @@ static int convert_memory(const dlb_py_function *function, const dlb_py_operand 
     dlb_error error;
 
     return dlb_py_convert(array, operand, memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
+}
+
+/* Takes an array of records. Returns 0, or -1 with an exception. */
+static int take_records(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+{
+    dlb_memory memory;
+    const int result = PyType_Check(array->source) ? 1 : dlb_py_acquire_records(array, record_of(operand), &memory);
+
+    if (result > 0) {
+        return dlb_py_refuse_argument(function, operand, array->source);
+    }
+    return result < 0 ? dlb_py_explain(function, operand, DLB_PY_NAMELESS) : convert_memory(function, operand, &memory, array);
 }
 
 /* Takes an argument that is neither an object of the operand's class nor the members of one. Returns 0, or -1 with an exception. */
@@ -500,6 +520,9 @@ static int take_array(const dlb_py_function *function, dlb_py_argument *arrays, 
     }
     if (must_import(operand)) {
         return import_object(function, arrays, operand, array);
+    }
+    if (record_of(operand) != NULL) {
+        return take_records(function, operand, array);
     }
     result = takes_bytes(operand, array->source) ? dlb_py_acquire_bytes(array, operand->require->min_ndim > 1, &memory) : 1;
     if (result > 0 && !is_plain_sequence(array->source)) {

@@ -147,7 +147,7 @@ static int make(const dlb_py_function *function, PyObject *const *given, dlb_py_
     if (dtype != NULL) {
         prototype->dtype = *dtype;
     }
-    if (!row_major || (operand->flags & (DLB_PY_KEPT | DLB_PY_REFERRED)) != 0) {
+    if (!row_major || operand->require->record != NULL || (operand->flags & (DLB_PY_KEPT | DLB_PY_REFERRED)) != 0) {
         return dlb_py_make_output(function, arrays, index, prototype);
     }
     if (state != NULL) {

@@ -26,6 +26,7 @@ static int make_array(const dlb_py_function *function, const dlb_py_operand *ope
         PyErr_NoMemory();
         return -1;
     }
+    made->record = operand->require->record;
     if (by_column && made->ndim > 0) {
         made->strides = made->shape + made->ndim;
         dlb_compact_strides(made->shape, made->strides, made->ndim, by_column, 0);
@@ -257,9 +258,17 @@ PyObject *dlb_py_borrowed_array(const dlb_type *type, const void *data, DLDataTy
     if (box == NULL) {
         return NULL;
     }
-    box->array = (dlb_array){(void *)(uintptr_t)data, dtype, ndim, box->shape, NULL};
+    box->array = (dlb_array){(void *)(uintptr_t)data, dtype, ndim, box->shape, NULL, NULL};
     memcpy(box->shape, shape, sizeof(int64_t) * (size_t)ndim);
     return dlb_py_borrowed_result(type, box, within, DLB_PY_IN_STORAGE | (flags & DLB_PY_READS));
+}
+
+PyObject *dlb_py_with_record(PyObject *made, const dlb_record *record)
+{
+    if (made != NULL && made != Py_None) {
+        ((dlb_array *)dlb_py_data(made)->object)->record = record;
+    }
+    return made;
 }
 
 /* ---- Tables of row pointers ---- */

@@ -79,7 +79,11 @@ const char *dlb_dtype_name(DLDataType dtype, char buffer[DLB_NAME_SIZE])
             return dtypes[i].name;
         }
     }
-    (void)snprintf(buffer, DLB_NAME_SIZE, "dtype(%d, %d, %d)", dtype.code, dtype.bits, dtype.lanes);
+    if (dtype.code == kDLOpaqueHandle && dtype.bits == 8 && dtype.lanes > 1) { /* of arrays of records, in the runtime */
+        (void)snprintf(buffer, DLB_NAME_SIZE, "record(%d bytes)", dtype.lanes);
+    } else {
+        (void)snprintf(buffer, DLB_NAME_SIZE, "dtype(%d, %d, %d)", dtype.code, dtype.bits, dtype.lanes);
+    }
     return buffer;
 }
 

@@ -46,6 +46,7 @@ typedef struct reader {
     const char *name; /* of the class or the argument */
     const char *attribute;
     PyObject *dict;
+    const dlb_record *record; /* the elements must be such records; NULL: numbers */
     bool cuda;
 } reader;
 
@@ -98,51 +99,25 @@ static int read_int64s(const reader *from, const char *key, PyObject *tuple, int
 
 /* ---- Dtype and axes ---- */
 
-/* Converts a type string, as NumPy writes it, to a dtype. Returns false if no dtype is equal to it, or if the byte order is not that of
- * this machine. */
-static bool read_typestr(const char *string, DLDataType *dtype)
-{
-    static const struct {
-        char kind;
-        uint8_t code;
-        uint8_t smallest;
-        uint8_t largest;
-    } kinds[] = {{'b', kDLBool, 1, 1}, {'i', kDLInt, 1, 8}, {'u', kDLUInt, 1, 8}, {'f', kDLFloat, 2, 8}, {'c', kDLComplex, 8, 16}};
-    const char order = string[0];
-    unsigned size = 0;
-
-    if (order == '\0' || strchr("<>|=", order) == NULL || string[1] == '\0') {
-        return false;
-    }
-    for (const char *digit = string + 2; *digit >= '0' && *digit <= '9' && size <= 16; digit++) {
-        size = 10 * size + (unsigned)(*digit - '0');
-        if (digit[1] != '\0') {
-            continue;
-        }
-        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-            if (kinds[i].kind == string[1] && size >= kinds[i].smallest && size <= kinds[i].largest && (size & (size - 1)) == 0) {
-                *dtype = (DLDataType){kinds[i].code, (uint8_t)(8 * size), 1};
-                return size == 1 || order == '|' || order == '=' || (order == '>') == dlb_is_big_endian();
-            }
-        }
-    }
-    return false;
-}
-
 /* Reads the dtype. Returns 0, or -1 with a BufferError. */
 static int dtype_of_interface(const reader *from, DLTensor *tensor)
 {
     PyObject *value;
+    PyObject *fields = NULL;
     const char *string;
 
-    if (find_item(from, "typestr", &value) != 0) {
+    if (find_item(from, "typestr", &value) != 0 || (from->record != NULL && find_item(from, "descr", &fields) != 0)) {
         return -1;
     }
     string = value != NULL && PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, NULL) : NULL;
     if (string == NULL) {
         return refuse_entry(from, "typestr", "a str", value);
     }
-    if (!read_typestr(string, &tensor->dtype)) {
+    if (from->record != NULL) {
+        tensor->dtype = dlb_dtype_of_record(from->record);
+        return dlb_py_check_descr(from->name, from->record, string, fields);
+    }
+    if (!dlb_py_read_typestr(string, &tensor->dtype)) {
         PyErr_Format(PyExc_BufferError, "%s: typestr '%.50s' of %s has no DLPack dtype%s", from->name, string, from->attribute,
                      string[0] == '<' || string[0] == '>' ? " on this machine" : "");
         return -1;
@@ -155,16 +130,17 @@ static int convert_strides(const reader *from, const DLTensor *tensor)
 {
     const int64_t itemsize = dlb_itemsize(tensor->dtype);
     const int halvings = dlb_halvings(itemsize);
+    const bool divides = (itemsize & (itemsize - 1)) != 0; /* of records; other item sizes are powers of two */
 
     for (int32_t axis = 0; axis < tensor->ndim; axis++) {
         const int64_t stride = tensor->strides[axis];
 
-        if ((stride & (itemsize - 1)) != 0 && tensor->shape[axis] > 1) {
+        if ((divides ? stride % itemsize : stride & (itemsize - 1)) != 0 && tensor->shape[axis] > 1) {
             PyErr_Format(PyExc_BufferError, "%s: strides[%d] of %s is %lld bytes: not a multiple of the item size %d", from->name,
                          (int)axis, from->attribute, (long long)stride, (int)itemsize);
             return -1;
         }
-        tensor->strides[axis] = stride >> halvings; /* the item size is a power of two */
+        tensor->strides[axis] = divides ? stride / itemsize : stride >> halvings;
     }
     return 0;
 }
@@ -432,7 +408,7 @@ static int find_interface(PyObject *producer, reader *from)
 
 bool dlb_py_has_interface(PyObject *value)
 {
-    reader from = {"", "", NULL, false};
+    reader from = {"", "", NULL, NULL, false};
     bool has = false;
 
     if (is_plain_value(value)) {
@@ -508,10 +484,10 @@ static array_interface *new_interface(PyObject *producer, const reader *from)
     return held;
 }
 
-int dlb_py_hold_interface(const char *name, PyObject *producer, PyObject **holder, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM],
-                          uint64_t *flags)
+int dlb_py_hold_interface(const char *name, const dlb_record *record, PyObject *producer, PyObject **holder, DLTensor *tensor,
+                          int64_t axes[2 * DLB_MAX_NDIM], uint64_t *flags)
 {
-    reader from = {name, "", NULL, false};
+    reader from = {name, "", NULL, record, false};
     array_interface *held;
 
     *holder = NULL;

@@ -112,9 +112,12 @@ DLB_NOINLINE static int export_shared(void *object, DLManagedTensorVersioned **o
     if (owner == NULL) {
         return -1;
     }
-    result = dlb_export(owner, out, &error);
+    result = dlb_py_check_no_records(owner);
+    if (result == 0) {
+        result = raise_if_failed(dlb_export(owner, out, &error), &error);
+    }
     dlb_py_leave(object, owner);
-    return raise_if_failed(result, &error);
+    return result;
 }
 
 int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
@@ -143,9 +146,12 @@ DLB_NOINLINE static int view_shared(void *object, DLTensor *out)
     if (owner == NULL) {
         return -1;
     }
-    result = dlb_borrow(owner, out, &error);
+    result = dlb_py_check_no_records(owner);
+    if (result == 0) {
+        result = raise_if_failed(dlb_borrow(owner, out, &error), &error);
+    }
     dlb_py_leave(object, owner); /* the memory of the view stays valid while `object` is open */
-    return raise_if_failed(result, &error);
+    return result;
 }
 
 /* Describes an object that its fast description has declined. `axes` identifies the owner. Returns 0, or -1 with an exception. */

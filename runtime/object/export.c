@@ -83,12 +83,26 @@ PyObject *dlb_py_versioned_capsule(DLManagedTensorVersioned *tensor)
 
 /* ---- Slow path of exports ---- */
 
+int dlb_py_check_no_records(const dlb_owner *owner)
+{
+    if (DLB_UNLIKELY(dlb_py_record_of(owner->type, owner->object) != NULL)) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: DLPack has no records: use numpy.asarray() or memoryview(), which read the buffer",
+                                owner->type->name);
+        return -1;
+    }
+    return 0;
+}
+
 DLManagedTensorVersioned *dlb_py_export_slow(dlb_owner *owner, bool counted)
 {
     DLManagedTensorVersioned *tensor;
     dlb_error error;
-    const int result = counted ? dlb_export_slow(owner, true, &tensor, &error) : dlb_export(owner, &tensor, &error);
+    int result;
 
+    if (dlb_py_check_no_records(owner) != 0) { /* such an export is not counted: its type has no fast description */
+        return NULL;
+    }
+    result = counted ? dlb_export_slow(owner, true, &tensor, &error) : dlb_export(owner, &tensor, &error);
     if (result != 0) {
         (void)dlb_py_raise(&error);
         return NULL;
@@ -100,9 +114,12 @@ DLManagedTensor *dlb_py_export_legacy_slow(dlb_owner *owner, bool counted)
 {
     DLManagedTensor *tensor;
     dlb_error error;
-    const int result = counted ? dlb_export_legacy_slow(owner, true, &tensor, &error)
-                               : dlb_export_legacy(owner, &tensor, &error);
+    int result;
 
+    if (dlb_py_check_no_records(owner) != 0) {
+        return NULL;
+    }
+    result = counted ? dlb_export_legacy_slow(owner, true, &tensor, &error) : dlb_export_legacy(owner, &tensor, &error);
     if (result != 0) {
         (void)dlb_py_raise(&error);
         return NULL;
@@ -510,7 +527,7 @@ static bool must_validate(const dlb_type *type, const dlpack_request *wanted)
 
 static PyObject *answer(dlb_owner *owner, dlpack_request *wanted)
 {
-    if (DLB_UNLIKELY(must_validate(owner->type, wanted)) && validate(owner, wanted) != 0) {
+    if (dlb_py_check_no_records(owner) != 0 || (DLB_UNLIKELY(must_validate(owner->type, wanted)) && validate(owner, wanted) != 0)) {
         return NULL;
     }
     return wanted->versioned ? export_versioned(owner, wanted) : export_legacy(owner, wanted);

@@ -3,31 +3,9 @@
 
 #include "object.h"
 
-enum { SIZES = 5 }; /* from 1 to 16 bytes */
-
-/* Returns the format of a dtype in the struct module's letters, or NULL if it has none. The string is static. */
-static char *buffer_format(DLDataType dtype)
-{
-    static char formats[kDLBool + 1][SIZES][3] = {
-        [kDLBool] = {"?"},
-        [kDLInt] = {"b", "h", "i", "q"},
-        [kDLUInt] = {"B", "H", "I", "Q"},
-        [kDLFloat] = {"", "e", "f", "d"},
-        [kDLComplex] = {"", "", "", "Zf", "Zd"},
-    };
-    const int size = dtype.bits != 0 ? dlb_halvings(dtype.bits) - 3 : -1;
-    char *format;
-
-    if (dtype.lanes != 1 || dtype.code > kDLBool || size < 0 || size >= SIZES || dtype.bits != 8 << size) {
-        return NULL;
-    }
-    format = formats[dtype.code][size];
-    return format[0] != '\0' ? format : NULL;
-}
-
 bool dlb_py_is_buffer(const DLTensor *tensor)
 {
-    return dlb_host_readable(tensor->device.device_type) && buffer_format(tensor->dtype) != NULL;
+    return dlb_host_readable(tensor->device.device_type) && dlb_py_buffer_format(tensor->dtype) != NULL;
 }
 
 /* Returns why the tensor cannot be exported as the buffer that `flags` request, or NULL if it can. */
@@ -165,11 +143,11 @@ static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *manag
     convert_axes(tensor, itemsize);
 }
 
-/* Fills `buffer` from an export. Returns 0, or -1 with an exception. On failure the caller still owns `managed`. */
-static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buffer *buffer, int flags)
+/* Fills `buffer` from an export. `format` is that of its elements; NULL: there is none. Returns 0, or -1 with an exception. On failure the
+ * caller still owns `managed`. */
+static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, char *format, Py_buffer *buffer, int flags)
 {
     const DLDeviceType device = managed->dl_tensor.device.device_type;
-    char *const format = buffer_format(managed->dl_tensor.dtype);
     const char *reason;
     dlb_error error;
 
@@ -199,30 +177,65 @@ static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buf
     return 0;
 }
 
-int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
+/* Exports the object into `buffer`. Returns the managed tensor, or NULL with an exception. */
+static DLManagedTensorVersioned *export_to(dlb_owner *owner, char *record_format, Py_buffer *buffer, int flags)
 {
     DLManagedTensorVersioned *managed;
     dlb_error error;
+
+    if (dlb_export(owner, &managed, &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return NULL;
+    }
+    if (fill_from(owner, managed, record_format != NULL ? record_format : dlb_py_buffer_format(managed->dl_tensor.dtype), buffer, flags) != 0) {
+        dlb_py_quietly(dlb_py_delete_tensor, managed);
+        return NULL;
+    }
+    return managed;
+}
+
+/* What a buffer of records owns. In `internal` of the buffer, the lowest bit of its address is set. */
+typedef struct records_buffer {
+    DLManagedTensorVersioned *managed;
+    char *format;
+} records_buffer;
+
+/* Exports an object whose elements are records into `buffer`. Returns its `internal`, or NULL with an exception. */
+static void *export_records(dlb_owner *owner, const dlb_record *record, Py_buffer *buffer, int flags)
+{
+    records_buffer *const records = malloc(sizeof *records);
+
+    if (records == NULL) {
+        return PyErr_NoMemory();
+    }
+    records->format = dlb_py_record_format(record);
+    records->managed = records->format != NULL ? export_to(owner, records->format, buffer, flags) : NULL;
+    if (records->managed == NULL) {
+        free(records->format);
+        free(records);
+        return NULL;
+    }
+    return (char *)records + 1;
+}
+
+int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
+{
+    const dlb_record *record;
     dlb_owner *owner;
-    int result;
+    void *internal;
 
     buffer->obj = NULL;
     owner = dlb_py_enter(self);
     if (owner == NULL) {
         return -1;
     }
-    result = dlb_export(owner, &managed, &error);
-    if (result != 0) {
-        (void)dlb_py_raise(&error);
-    } else if (fill_from(owner, managed, buffer, flags) != 0) {
-        dlb_py_quietly(dlb_py_delete_tensor, managed);
-        result = -1;
-    }
+    record = dlb_py_record_of(owner->type, owner->object);
+    internal = record == NULL ? export_to(owner, NULL, buffer, flags) : export_records(owner, record, buffer, flags);
     dlb_py_leave(self, owner);
-    if (result != 0) {
+    if (internal == NULL) {
         return -1;
     }
-    buffer->internal = managed;
+    buffer->internal = internal;
     Py_INCREF(self);
     buffer->obj = self;
     return 0;
@@ -230,8 +243,17 @@ int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
 
 void dlb_py_releasebuffer(PyObject *self, Py_buffer *buffer)
 {
+    DLManagedTensorVersioned *managed = buffer->internal;
+
     (void)self;
-    dlb_py_quietly(dlb_py_delete_tensor, buffer->internal);
+    if (((uintptr_t)buffer->internal & 1) != 0) {
+        records_buffer *const records = (records_buffer *)(void *)((char *)buffer->internal - 1);
+
+        managed = records->managed;
+        free(records->format);
+        free(records);
+    }
+    dlb_py_quietly(dlb_py_delete_tensor, managed);
 }
 
 /* Calls numpy.asarray(buffer, dtype), or numpy.array(buffer, dtype, copy=copy) unless `copy` is None: asarray() before NumPy 2 has no
@@ -283,7 +305,9 @@ PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs)
         dlb_py_view(self, &view) != 0 || check_device(view.name, view.tensor) != 0) {
         return NULL;
     }
-    source = buffer_format(view.tensor->dtype) != NULL ? PyMemoryView_FromObject(self) : from_numpy(self, &view);
+    source = dlb_py_record_of(dlb_py_data(self)->type, dlb_py_data(self)->object) != NULL ||
+                     dlb_py_buffer_format(view.tensor->dtype) != NULL
+                 ? PyMemoryView_FromObject(self) : from_numpy(self, &view);
     if (source != NULL) {
         result = as_array(source, dtype, copy);
         Py_DECREF(source);

@@ -149,19 +149,23 @@ PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreig
 
 /* ---- Imports of Python objects ---- */
 
-/* Imports an object by its array interface. Returns NULL with an exception; a TypeError if it has none. */
-static PyObject *from_interface(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
+/* Imports an object by its array interface. `record`: see dlb_py_hold_interface(). Returns NULL with an exception; a TypeError if it has no
+ * interface. */
+static PyObject *from_interface(dlb_py_state *state, const dlb_type *type, const dlb_record *record, PyObject *producer,
+                                dlb_py_import_options *options)
 {
     int64_t axes[2 * DLB_MAX_NDIM];
     DLTensor tensor;
     dlb_memory memory = {&tensor, 0, NULL, dlb_py_guard_let_go};
     dlb_py_foreign from = {NULL, NULL, &memory, false};
     PyObject *holder;
-    const int result = dlb_py_hold_interface(type->name, producer, &holder, &tensor, axes, &memory.flags);
+    const int result = dlb_py_hold_interface(type->name, record, producer, &holder, &tensor, axes, &memory.flags);
 
     if (result != 0) {
         if (result > 0) {
-            (void)dlb_py_wrong_type("%s: from_dlpack() takes an object with __dlpack__() or a buffer, not '%s'",
+            (void)dlb_py_wrong_type(record == NULL
+                                        ? "%s: from_dlpack() takes an object with __dlpack__() or a buffer, not '%s'"
+                                        : "%s: from_dlpack() takes an array of records, with a buffer or __array_interface__, not '%s'",
                                     type->name, producer);
         }
         return NULL;
@@ -204,7 +208,7 @@ static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *
             return NULL;
         }
         return PyObject_CheckBuffer(producer) ? dlb_py_from_buffer(state, type, producer, false, options)
-                                              : from_interface(state, type, producer, options);
+                                              : from_interface(state, type, NULL, producer, options);
     }
     return dlb_py_import(state, type, &tensor, options);
 }
@@ -324,7 +328,7 @@ DLB_NOINLINE static PyObject *from_own_slow(const dlb_type *type, PyObject *prod
     dlb_error error;
     int result;
 
-    if (owner == NULL) {
+    if (owner == NULL || dlb_py_check_no_records(owner) != 0) {
         return NULL;
     }
     result = declined ? dlb_export_slow(owner, true, &tensor.versioned, &error)
@@ -394,12 +398,18 @@ PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
 {
     dlb_py_import_options options = {NULL, NULL, NULL, NULL, NULL, false, false};
 
+    if (type->record != NULL) {
+        return dlb_py_from_records(dlb_py_get_state(), type, type->record, producer, &options);
+    }
     return is_unshared_own(producer) ? from_own(type, producer, &options)
                                     : from_foreign(dlb_py_get_state(), type, producer, &options);
 }
 
 static inline PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
 {
+    if (DLB_UNLIKELY(type->record != NULL)) {
+        return dlb_py_from_records(dlb_py_imported_state(), type, type->record, producer, options);
+    }
     return is_unshared_own(producer) ? from_own(type, producer, options)
                                     : from_foreign(dlb_py_imported_state(), type, producer, options);
 }
@@ -430,7 +440,7 @@ static PyObject *from_wished(const dlb_type *type, PyObject *producer, dlb_py_wi
     if (state == NULL || dlb_py_producer_of(state, Py_TYPE(producer), &info) != 0) {
         return NULL;
     }
-    if (!wish->has_device || !info.dlpack || info.ndarray) { /* the requirements contain the device */
+    if (!wish->has_device || !info.dlpack || info.ndarray || type->record != NULL) { /* the requirements contain the device */
         return from_producer(type, producer, &wish->options);
     }
     result = stream_of(type, &wish->options, &stream);
@@ -634,7 +644,10 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
 
 /* ---- Imports of buffers ---- */
 
-PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, bool bytes, dlb_py_import_options *options)
+/* Imports a buffer, whose elements must be records like `record`; if that is NULL, numbers. With `bytes` they may have any type. Returns NULL
+ * with an exception. */
+static PyObject *from_buffer(dlb_py_state *state, const dlb_type *type, const dlb_record *record, PyObject *producer, bool bytes,
+                             dlb_py_import_options *options)
 {
     const Py_buffer *buffer;
     PyObject *const held = dlb_py_hold_buffer(type->name, producer, &buffer);
@@ -651,7 +664,8 @@ PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject
     memory = (dlb_memory){&tensor, buffer->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
     result = bytes ? dlb_py_read_bytes(type->name, buffer, false, &tensor, axes) : 1;
     if (result > 0) {
-        result = dlb_py_read_buffer(type->name, buffer, &tensor, axes);
+        result = record == NULL ? dlb_py_read_buffer(type->name, buffer, &tensor, axes)
+                                : dlb_py_read_records(type->name, record, buffer, &tensor, axes);
     }
     if (result == 0) {
         guard = dlb_py_guard_new(state, held);
@@ -662,4 +676,19 @@ PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject
     }
     memory.keeper = guard;
     return dlb_py_import(state, type, &from, options);
+}
+
+PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, bool bytes, dlb_py_import_options *options)
+{
+    return from_buffer(state, type, NULL, producer, bytes, options);
+}
+
+PyObject *dlb_py_from_records(dlb_py_state *state, const dlb_type *type, const dlb_record *record, PyObject *producer,
+                              dlb_py_import_options *options)
+{
+    if (state == NULL) {
+        return NULL;
+    }
+    return PyObject_CheckBuffer(producer) && !dlb_py_has_interface(producer) ? from_buffer(state, type, record, producer, false, options)
+                                                                             : from_interface(state, type, record, producer, options);
 }

@@ -100,83 +100,12 @@ bool dlb_py_is_contiguous(const Py_buffer *buffer, char order)
     return !has_indirect_axes(buffer) && PyBuffer_IsContiguous(&direct, order) != 0;
 }
 
-/* ---- Dtypes ---- */
+/* ---- Arrays ---- */
 
-enum { FIRST_LETTER = '?', LAST_LETTER = 'q' };
-
-/* A format letter of the struct module: its dtype code, and its native and standard size in bytes. The item size decides between the
- * sizes, since ctypes writes '<l' for a long of eight bytes as well. */
-typedef struct letter {
-    uint8_t code;
-    uint8_t native;
-    uint8_t standard;
-} letter;
-
-static const letter letters[LAST_LETTER - FIRST_LETTER + 1] = {
-    ['B' - FIRST_LETTER] = {kDLUInt, 1, 1},
-    ['b' - FIRST_LETTER] = {kDLInt, 1, 1},
-    ['H' - FIRST_LETTER] = {kDLUInt, 2, 2},
-    ['h' - FIRST_LETTER] = {kDLInt, 2, 2},
-    ['I' - FIRST_LETTER] = {kDLUInt, sizeof(int), 4},
-    ['i' - FIRST_LETTER] = {kDLInt, sizeof(int), 4},
-    ['L' - FIRST_LETTER] = {kDLUInt, sizeof(long), 4},
-    ['l' - FIRST_LETTER] = {kDLInt, sizeof(long), 4},
-    ['Q' - FIRST_LETTER] = {kDLUInt, 8, 8},
-    ['q' - FIRST_LETTER] = {kDLInt, 8, 8},
-    ['N' - FIRST_LETTER] = {kDLUInt, sizeof(size_t), sizeof(size_t)},
-    ['n' - FIRST_LETTER] = {kDLInt, sizeof(size_t), sizeof(size_t)},
-    ['c' - FIRST_LETTER] = {kDLUInt, 1, 1},
-    ['?' - FIRST_LETTER] = {kDLBool, 1, 1},
-    ['e' - FIRST_LETTER] = {kDLFloat, 2, 2},
-    ['f' - FIRST_LETTER] = {kDLFloat, 4, 4},
-    ['d' - FIRST_LETTER] = {kDLFloat, 8, 8},
-    ['F' - FIRST_LETTER] = {kDLComplex, 8, 8}, /* from ctypes in Python 3.14 */
-    ['D' - FIRST_LETTER] = {kDLComplex, 16, 16},
-};
-
-/* Returns whether the items have the byte order of this machine. Moves `*format` past the letter for the byte order. */
-static bool native_order(const char **format, Py_ssize_t itemsize)
-{
-    const char order = **format;
-
-    if (order == '@' || order == '=' || order == '<' || order == '>' || order == '!') {
-        ++*format;
-    }
-    return itemsize == 1 || (order == '<' ? !dlb_is_big_endian() : order == '>' || order == '!' ? dlb_is_big_endian() : true);
-}
-
-/* Converts a format of one element to a dtype. Returns false if no dtype is equal to it, or if the byte order is not that of this
- * machine. */
-static bool read_format(const char *format, Py_ssize_t itemsize, DLDataType *dtype)
-{
-    Py_ssize_t part = itemsize;
-    letter known;
-    bool complex;
-
-    if (!native_order(&format, itemsize) || (itemsize & (itemsize - 1)) != 0 || itemsize < 1 || itemsize > 16) {
-        return false;
-    }
-    complex = *format == 'Z';
-    format += complex;
-    if (*format < FIRST_LETTER || *format > LAST_LETTER || format[1] != '\0') {
-        return false;
-    }
-    known = letters[*format - FIRST_LETTER];
-    if (complex) {
-        if (known.code != kDLFloat) {
-            return false;
-        }
-        part /= 2;
-        known.code = kDLComplex;
-    }
-    *dtype = (DLDataType){known.code, (uint8_t)(8 * itemsize), 1};
-    return part > 0 && (part == known.native || part == known.standard); /* unknown letters have the size 0 */
-}
-
-/* Fills the shape and the strides of `tensor` from the buffer. `axes` has space for both. Returns 0, or -1 with an exception. */
-static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
+int dlb_py_read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
 {
     const int halvings = dlb_halvings(buffer->itemsize);
+    const bool divides = (buffer->itemsize & (buffer->itemsize - 1)) != 0; /* of records; other item sizes are powers of two */
 
     tensor->ndim = buffer->ndim;
     tensor->shape = axes;
@@ -195,12 +124,12 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
     for (int axis = 0; axis < buffer->ndim; axis++) {
         const Py_ssize_t stride = buffer->strides[axis];
 
-        if ((stride & (buffer->itemsize - 1)) != 0 && buffer->shape[axis] > 1) {
+        if ((divides ? stride % buffer->itemsize : stride & (buffer->itemsize - 1)) != 0 && buffer->shape[axis] > 1) {
             (void)dlb_py_raise_message(PyExc_BufferError, "%s: strides[%d] of the buffer is %zd bytes: not a multiple of the item size %zd",
                                     name, axis, stride, buffer->itemsize);
             return -1;
         }
-        tensor->strides[axis] = stride >> halvings; /* the item size is a power of two */
+        tensor->strides[axis] = divides ? stride / buffer->itemsize : stride >> halvings;
     }
     return 0;
 }
@@ -212,12 +141,12 @@ int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tens
     tensor->data = buffer->buf;
     tensor->device = DLB_CPU;
     tensor->byte_offset = 0;
-    if (!read_format(format, buffer->itemsize, &tensor->dtype)) {
+    if (!dlb_py_read_format(format, buffer->itemsize, &tensor->dtype)) {
         PyErr_Format(PyExc_BufferError, "%s: a buffer of format '%.50s' with items of %zd bytes has no DLPack dtype", name,
                      format, buffer->itemsize);
         return -1;
     }
-    return read_axes(name, buffer, tensor, axes);
+    return dlb_py_read_axes(name, buffer, tensor, axes);
 }
 
 /* ---- Bytes ---- */

@@ -330,13 +330,21 @@ static PyObject *get_strides(PyObject *self, void *closure)
     return dlb_py_view(self, &view) == 0 ? dlb_py_axes(view.tensor->strides, view.tensor->ndim) : NULL;
 }
 
+/* Returns the name of the dtype; of records, the C type. `buffer` may store it. */
+static const char *name_of_dtype(PyObject *self, const dlb_view *view, char buffer[DLB_NAME_SIZE])
+{
+    const dlb_record *const record = dlb_py_record_of(dlb_py_data(self)->type, dlb_py_data(self)->object);
+
+    return record != NULL ? record->name : dlb_dtype_name(view->tensor->dtype, buffer);
+}
+
 static PyObject *get_dtype(PyObject *self, void *closure)
 {
     char buffer[DLB_NAME_SIZE];
     dlb_view view;
 
     (void)closure;
-    return dlb_py_view(self, &view) == 0 ? PyUnicode_FromString(dlb_dtype_name(view.tensor->dtype, buffer)) : NULL;
+    return dlb_py_view(self, &view) == 0 ? PyUnicode_FromString(name_of_dtype(self, &view, buffer)) : NULL;
 }
 
 static PyObject *get_device(PyObject *self, void *closure)
@@ -436,7 +444,7 @@ PyObject *dlb_py_repr(PyObject *self)
         append(error.message, sizeof error.message, ">");
         return PyUnicode_FromFormat("<%s, not exportable: %s", dlb_py_data(self)->type->name, error.message);
     }
-    append(buffer, sizeof buffer, "%s[", dlb_dtype_name(view.tensor->dtype, name));
+    append(buffer, sizeof buffer, "%s[", name_of_dtype(self, &view, name));
     append_axes(buffer, sizeof buffer, view.tensor->shape, view.tensor->ndim);
     append(buffer, sizeof buffer, "]");
     if (dlb_element_count(view.tensor) != 0 && !dlb_is_compact(view.tensor, DLB_ORDER_C)) {

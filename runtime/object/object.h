@@ -6,6 +6,8 @@
 #include "errors.h"
 #include "state.h"
 
+#include "dlb_records.h"
+
 #include <stdlib.h>
 
 #define DLB_PY_EXCHANGE_ATTRIBUTE "__dlpack_c_exchange_api__"
@@ -118,6 +120,8 @@ static inline DLManagedTensor *dlb_py_export_legacy(dlb_owner *owner)
     return &owner->slot.legacy;
 }
 
+/* Checks that DLPack has a dtype for the elements. Returns 0; or -1 with a BufferError, for records. */
+DLB_API int dlb_py_check_no_records(const dlb_owner *owner);
 /* Makes a capsule of an export, and takes it over. NULL with an exception. */
 DLB_API PyObject *dlb_py_legacy_capsule(DLManagedTensor *tensor);
 DLB_API PyObject *dlb_py_versioned_capsule(DLManagedTensorVersioned *tensor);
@@ -360,16 +364,49 @@ DLB_API bool dlb_py_is_contiguous(const Py_buffer *buffer, char order);
 /* Describes a checked buffer as a tensor. `axes` stores shape and strides. Returns 0, or -1 with a BufferError. */
 DLB_API int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tensor,
                                int64_t axes[2 * DLB_MAX_NDIM]);
+/* Converts a format of one element to a dtype. Returns false if no dtype is equal to it, or if the byte order is not that of this
+ * machine. */
+DLB_API bool dlb_py_read_format(const char *format, Py_ssize_t itemsize, DLDataType *dtype);
+/* Returns the size in bytes of a letter of the struct module, native or standard; 0: the letter is unknown. */
+DLB_API size_t dlb_py_size_of_letter(char character, bool native);
+/* Returns the format of a dtype in the letters of the struct module, or NULL if it has none. The string is static. */
+DLB_API char *dlb_py_buffer_format(DLDataType dtype);
+/* Fills the shape and the strides of `tensor` from a buffer. `axes` stores both. Returns 0, or -1 with a BufferError. */
+DLB_API int dlb_py_read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM]);
+/* Describes a checked buffer, whose elements must be such records. `axes` stores shape and strides. Returns 0; or -1 with a TypeError
+ * about the fields, or a BufferError. */
+DLB_API int dlb_py_read_records(const char *name, const dlb_record *record, const Py_buffer *buffer, DLTensor *tensor,
+                                int64_t axes[2 * DLB_MAX_NDIM]);
+/* Returns the dtype that the elements of an array of records have inside of the runtime, as DLB_DTYPE_OF_RECORD() does. */
+static inline DLDataType dlb_dtype_of_record(const dlb_record *record)
+{
+    return (DLDataType){kDLOpaqueHandle, 8, (uint16_t)record->size};
+}
+/* Returns the fields of the elements of an object; NULL: they are numbers. */
+static inline const dlb_record *dlb_py_record_of(const dlb_type *type, const void *object)
+{
+    if (DLB_LIKELY(type->record_at == 0)) {
+        return type->record;
+    }
+    return *(const dlb_record *const *)(const void *)((const char *)object + type->record_at);
+}
+/* Returns the format of a buffer of records, in memory from malloc(), or NULL with a MemoryError. */
+DLB_API char *dlb_py_record_format(const dlb_record *record);
 /* Describes the bytes of a checked buffer as a tensor with one axis. With `by_rows` it has the axes of the buffer, and one more for the
  * bytes of an element. Returns 0, or -1 with a BufferError. Returns 1 if the buffer must be read as an array, because it has gaps or
  * its elements are bytes. */
 DLB_API int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, DLTensor *tensor,
                               int64_t axes[2 * DLB_MAX_NDIM]);
-/* Describes the array of an object that has __array_interface__ or __cuda_array_interface__. `axes` stores shape and strides. Sets
- * `*holder` to a new reference to an object that keeps the memory alive. Returns 0; 1 if the object has no interface; or -1 with an
- * exception. */
-DLB_API int dlb_py_hold_interface(const char *name, PyObject *producer, PyObject **holder, DLTensor *tensor,
+/* Describes the array of an object that has __array_interface__ or __cuda_array_interface__. The elements must be records like `record`;
+ * if that is NULL, numbers. `axes` stores shape and strides. Sets `*holder` to a new reference to an object that keeps the memory alive.
+ * Returns 0; 1 if the object has no interface; or -1 with an exception. */
+DLB_API int dlb_py_hold_interface(const char *name, const dlb_record *record, PyObject *producer, PyObject **holder, DLTensor *tensor,
                                   int64_t axes[2 * DLB_MAX_NDIM], uint64_t *flags);
+/* Converts a type string of NumPy to a dtype. Returns false if no dtype is equal to it, or if the byte order is not that of this machine. */
+DLB_API bool dlb_py_read_typestr(const char *string, DLDataType *dtype);
+/* Compares the type string and the list `descr` of an array interface, which may be NULL, with a record. Returns 0, or -1 with a
+ * TypeError about the fields. */
+DLB_API int dlb_py_check_descr(const char *name, const dlb_record *record, const char *typestr, PyObject *descr);
 /* Returns whether an object has one of these interfaces. Clears exceptions. */
 DLB_API bool dlb_py_has_interface(PyObject *value);
 /* Finds the memory of a holder of dlb_py_hold_interface(). Returns false if the object is none. */
@@ -406,6 +443,10 @@ DLB_API PyObject *dlb_py_import_argument(const dlb_type *type, PyObject *produce
 /* Makes an object that shows the buffer of `producer`. `bytes`: it shows the bytes, whatever the elements are. */
 DLB_API PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, bool bytes,
                                      dlb_py_import_options *options);
+/* Imports an array of records like `record`, by its array interface or its buffer. `state` may be NULL with an exception. Returns NULL with an
+ * exception, a TypeError if the fields differ. */
+DLB_API PyObject *dlb_py_from_records(dlb_py_state *state, const dlb_type *type, const dlb_record *record, PyObject *producer,
+                                      dlb_py_import_options *options);
 
 /* ---- Arguments ---- */
 

@@ -157,6 +157,11 @@ static PyObject *reduce_owner(PyObject *self, dlb_owner *owner, long protocol)
     DLDeviceType device;
     char buffer[DLB_NAME_SIZE];
 
+    if (dlb_py_record_of(owner->type, owner->object) != NULL) {
+        (void)dlb_py_raise_message(PyExc_TypeError, "cannot pickle '%s' object: its elements are records; pickle numpy.array() of it",
+                                owner->type->name);
+        return NULL;
+    }
     if (dlb_export(owner, &managed, &error) != 0) {
         return dlb_py_raise(&error);
     }

@@ -133,6 +133,7 @@ _TEXTS = {
     Form.PARAMETER: ["int n", "int m = 0"],
     Form.ARGUMENT: ["data", "user", "size_t n"],
     Form.MEMBER: ["p", "x[axis].y"],
+    Form.FIELD: ["x", "tag"],
     Form.DTYPE: ["uint8", "float4_e2m1fn"],
     Form.DEVICE: ["cpu", "cuda"],
     Form.FUNCTION: ["f", "g", "new"],

@@ -73,6 +73,7 @@ PARTS_OF_CLASSES = (
     "getter",
     "hooks",
     "init",
+    "records",
     "setter",
     "special_methods",
     "steps",

@@ -15,6 +15,7 @@ from dlpack_bindgen.arguments.requirements import NOTHING, Copy, Requirements
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.quote import joined
+from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.c.types import BYTES, CType, NumberKind, is_unknown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
@@ -52,6 +53,8 @@ class Array(Kind, Frozen):
     """Whether any buffer is accepted, whatever its elements. Sequences are not accepted."""
     number: NumberKind | None = None
     """The kind of the elements, if the spec declares it for their C type."""
+    record: RecordType | None = None
+    """The fields of the elements, if they are structs."""
 
     is_array = True
     is_pointer = True
@@ -61,11 +64,13 @@ class Array(Kind, Frozen):
         yield from super().operand_flags()
         if self.is_bytes:
             yield "DLB_PY_BYTES"
+        if self.record is not None:
+            yield "DLB_PY_RECORDS"
 
     def accepts_numbers(self, axes: Sequence[int]) -> bool:
         require = self.require
         is_nested = require.ndim[0] > 1 if require.ndim else max(axes, default=0) > 0
-        has_dtypes = self.any_dtype or self.is_bytes or self.rows or len(require.dtypes) > 1
+        has_dtypes = self.any_dtype or self.is_bytes or self.rows or len(require.dtypes) > 1 or self.record is not None
         is_elsewhere = require.devices is not None and "cpu" not in require.devices
         return not (self.writes or has_dtypes or is_nested or is_elsewhere)
 
@@ -78,7 +83,9 @@ class Array(Kind, Frozen):
         return replace(require, ndim=(max(axes) + 1, max(axes) + 1)) if axes and require.ndim is None else require
 
     def own_dtype(self, ctype: CType) -> CTypeDType | None:
-        return None if self.any_dtype else CTypeDType(ctype.base, is_complex=self.number == "complex")
+        if self.any_dtype:
+            return None
+        return CTypeDType(ctype.base, is_complex=self.number == "complex", record=self.record)
 
     def stub_type(self, scope: PythonScope) -> str:
         return f"{ARRAY} | collections.abc.Sequence[{self._number(scope.ctype)}]" if scope.takes_numbers else ARRAY
@@ -92,6 +99,8 @@ class Array(Kind, Frozen):
 
     def description(self, scope: PythonScope, required: Sequence[str]) -> str:
         dtype = joined(self.require.dtypes) or SAME_SIZE_DTYPES.get(scope.ctype.base) or f"C's `{scope.ctype.base}`"
+        if self.record is not None:
+            dtype = f"{self.record.words} (C's `{self.record.ctype}`)"
         elements = "bytes-like" if self.is_bytes else "an array" if self.any_dtype else f"an array of {dtype}"
         numbers = ["or a sequence of numbers"] if scope.takes_numbers else []
         return ", ".join([f"rows of {elements}" if self.rows else elements, *required, *numbers])
@@ -106,14 +115,19 @@ class Array(Kind, Frozen):
 
     @classmethod
     def by_name(cls: type[P], entry: ParameterEntry, named: Named) -> P | None:
-        if named not in ("bytes", "array"):
+        if named not in ("bytes", "array", "records"):
             return None
         ctype, require, is_pointer = entry.ctype, entry.require(), entry.ctype.depth == 1
         if named == "bytes":
             if not is_pointer or not (ctype.base in BYTES or is_unknown(ctype)):
                 raise entry.mistake("argument-type", "'bytes' are passed as 'void *' or as a pointer to characters")
             return cls.read(entry, replace(require, dtypes=("uint8",)), "bytes")
-        meant = entry.names.meant(ctype) if ctype.base != "void" else []
+        if named == "records":
+            if not is_pointer or ctype.base not in entry.names.records:
+                hint = f"declare the members of the struct at the top: records: {{{ctype.base}: [...]}}"
+                raise entry.mistake("argument-type", "'records' are passed as a pointer to a struct in 'records'", hint)
+            return cls.read(entry, require)
+        meant = entry.names.meant(ctype) if ctype.base != "void" and ctype.base not in entry.names.records else []
         if is_pointer and meant and not require.dtypes:
             message = f"an 'array' is passed as a pointer to its elements, and this points to '{meant[0].name.text}'"
             numbers = "{of: array, require: [{dtype: ...}, {shape: [N, ...]}]}"
@@ -128,7 +142,8 @@ class Array(Kind, Frozen):
         base, require = entry.ctype.base, entry.require()
         if entry.ctype.depth != 1:
             return None
-        if entry.names.number(base) or require.dtypes:
+        is_record = base in entry.names.records and not entry.names.meant(CType(base, (False,)))
+        if entry.names.number(base) or is_record or require.dtypes:
             return cls.read(entry, require)
         if base == "void" and entry.is_coded:
             return cls.read(entry, require, "array")
@@ -141,7 +156,8 @@ class Array(Kind, Frozen):
     def read(cls: type[P], entry: ParameterEntry, require: Requirements, word: str | None = None) -> P:
         """Returns the argument. `word` is its declared type, such as `bytes`, or None."""
         base, number = entry.ctype.base, entry.names.number(entry.ctype.base)
-        if base != "void" and number is None and not require.dtypes:
+        record = None if word == "bytes" or require.dtypes else entry.names.records.get(base)
+        if base != "void" and number is None and record is None and not require.dtypes:
             hint = f"write {{require: [{{dtype: ...}}]}}; or at the top, of all of them, numbers: {{{base}: ...}}"
             raise entry.unclear("has no known dtype", hint, f"the dtype of {base}")
         if normal(base.split()) in _NO_DTYPE and not require.dtypes:
@@ -158,4 +174,5 @@ class Array(Kind, Frozen):
             optional=is_true(entry.fields.optional),
             is_bytes=word == "bytes",
             number=entry.names.numbers.get(base),
+            record=record,
         )

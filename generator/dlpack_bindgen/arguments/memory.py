@@ -43,6 +43,9 @@ def cast_of(entry: ParameterEntry, has_dtype: bool) -> Cast | None:
     if entry.cast is None:
         return None
     place = entry.place(EntryFields.cast)
+    if entry.ctype.base in entry.names.records and has_dtype:
+        message = f"the elements of '{entry.parameter.name}' are records, which are not converted"
+        raise Mistake("without-effect", place, message, "leave 'cast' out")
     if writes(entry):
         message = f"C may write to '{entry.parameter.name}', and would write to the converted copy"
         raise Mistake(

@@ -18,11 +18,12 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Needs, flag
 from dlpack_bindgen.language.results import ResultFields
 from dlpack_bindgen.language.values import Leaf, is_true, leaf
+from dlpack_bindgen.results.array import dtype_of
 from dlpack_bindgen.results.kind import Recognized, ResultKind, Source
 from dlpack_bindgen.results.kinds import KINDS, WORDS, by_type, completed, selected
 from dlpack_bindgen.results.string import STRING_CAPACITY
 from dlpack_bindgen.results.value import Value, ValueKind
-from dlpack_bindgen.slots.dtype import CTypeDType, NamedDType, constant
+from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.shape import ListedShape
 
 MOST_ON_STACK = 65536
@@ -156,7 +157,7 @@ class Out(Value, Kind):
                 function=call.table,
                 is_array=isinstance(self.shape, ListedShape),
                 capacity=call.length(self.capacity),
-                dtype=constant(NamedDType(self.dtype) if self.dtype else CTypeDType(ctype.base, self.is_complex)),
+                dtype=constant(dtype_of(self, ctype)),
                 ndim=len(self.shape.expressions) if self.shape is not None else 0,
                 type=ctype.base,
             )

@@ -30,7 +30,7 @@ class SharedArray(Array, Frozen):
     """A pointer to elements: an array of any producer. The array is compact, unless a parameter is derived from one of
     its strides."""
 
-    words = ("bytes", "array", "rows")
+    words = ("bytes", "array", "rows", "records")
     details = (
         (
             "of",
@@ -42,6 +42,11 @@ class SharedArray(Array, Frozen):
             "of",
             "`array`, for `void *`: an array of any dtype. The function knows the length of the array, unless the spec "
             "declares a length.",
+        ),
+        (
+            "of",
+            "`records`, for a struct in the top-level `records` that is also the type of a class: an array of such "
+            "structs.",
         ),
         (
             "of",

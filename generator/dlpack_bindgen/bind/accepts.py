@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import reduce
 
 from dlpack_bindgen.arguments.requirements import Requirements
-from dlpack_bindgen.bind.slot_values import all_slots, outcomes
+from dlpack_bindgen.bind.slot_values import all_slots, outcomes, record_of
 from dlpack_bindgen.c.names import MARK
 from dlpack_bindgen.dlpack import MAX_NDIM, WITHOUT_STREAMS, device_type
 from dlpack_bindgen.frozen import Frozen
@@ -55,8 +55,11 @@ def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Seq
     found = accepted(tensor, require)
     if found.order in REQUIRED:
         facts.append(f".order = {REQUIRED[found.order]}")
+    record = record_of(tensor)
     if found.alignment is not None:
         facts.append(f".alignment = {found.alignment}")
+    elif record is not None:
+        facts.append(f".alignment = DLB_RECORD_ALIGNMENT({record.ctype})")
     facts += fact_table("dtype", "DLDataType", _dtypes(tensor, require))
     if importing:
         facts += fact_table("device", "DLDeviceType", found.devices)

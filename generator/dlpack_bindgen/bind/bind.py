@@ -35,11 +35,12 @@ from dlpack_bindgen.bind.params import (
     signature,
     text_signature,
 )
+from dlpack_bindgen.bind.records import bind_records
 from dlpack_bindgen.bind.related_classes import RelatedClasses
 from dlpack_bindgen.bind.scope import Names, scope_of
 from dlpack_bindgen.bind.shared_tables import share_tables
 from dlpack_bindgen.bind.signatures import class_signature, struct_signature
-from dlpack_bindgen.bind.slot_values import all_slots, declares_readonly, fixed_rank
+from dlpack_bindgen.bind.slot_values import all_slots, declares_readonly, fixed_rank, record_of
 from dlpack_bindgen.bind.stubs import (
     gives_back,
     member_stubs,
@@ -99,6 +100,7 @@ def bind(spec: Spec) -> Binding:
         constants=bind_constants(spec),
         init=bind_init(spec),
         headers=headers(spec),
+        records=bind_records(spec),
         last_slots=last_slots(calls),
         takes_arrays=any(map(uses_arrays, calls)) or any(item.import_ is not None for item in items),
         takes_sequences=any(uses_sequences(each, names) for each in calls)
@@ -237,6 +239,11 @@ class _Class:
                 facts.append(f".copy = {COPYING[self._tensor.copy]}")
             if self._tensor.legacy_readonly == "copy":
                 facts.append(".legacy_copy = 1")
+            record = record_of(self._tensor)
+            if record is not None:
+                facts.append(f".record = &{record.table}")
+            if self._tensor.may_have_records:
+                facts.append(".record_at = offsetof(dlb_array, record)")
             if declares_readonly(self._tensor):
                 facts.append(".declares_readonly = 1")
             data = _plain_data(self._tensor)

@@ -594,6 +594,39 @@ class ExternalBinding(Frozen):
     """The statement of the stub that imports the class."""
 
 
+class FieldFacts(Frozen):
+    """A member of a struct."""
+
+    name: str
+    c_name: str
+    """Its emitted name."""
+    type: str
+    """The C type of a member that is a record; empty: it is a number."""
+    table: str
+    """The `dlb_record` of that type."""
+
+
+class FieldOrder(Frozen):
+    """Two members, by their emitted names, which stand in this order in the struct."""
+
+    constant: str
+    """The name of the constant that the compiler finds if they do."""
+    before: str
+    after: str
+
+
+class RecordFacts(Frozen):
+    """A struct that is an element of arrays, for `templates/records.c.j2`."""
+
+    type: str
+    label: str
+    """The path of the record in the spec."""
+    table: str
+    fields_table: str
+    fields: tuple[FieldFacts, ...]
+    order: tuple[FieldOrder, ...]
+
+
 class Binding(Frozen):
     license: str
     spec_file: str
@@ -615,6 +648,8 @@ class Binding(Frozen):
     """Statements that run when Python loads the module. If they fail, they return -1 with an exception set."""
     headers: tuple[str, ...]
     """C headers that the bodies of functions need."""
+    records: tuple[RecordFacts, ...]
+    """The structs that are elements of arrays."""
     last_slots: str
     """The last slots of the module."""
     takes_arrays: bool

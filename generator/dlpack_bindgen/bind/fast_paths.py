@@ -11,7 +11,7 @@ from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.accepts import accepted
 from dlpack_bindgen.bind.binding import FactoryBinding, FastPath, OneShotBinding
 from dlpack_bindgen.bind.hooks import runs_at_exports
-from dlpack_bindgen.bind.slot_values import all_slots, fixed_rank
+from dlpack_bindgen.bind.slot_values import all_slots, fixed_rank, record_of
 from dlpack_bindgen.c.fragments import has_call
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.scope import Scope
@@ -49,6 +49,8 @@ def _rank(tensor: Tensor) -> str:
 
 
 def _has_fast_description(tensor: Tensor) -> bool:
+    if record_of(tensor) is not None or tensor.may_have_records:
+        return False  # the slow path knows that DLPack has no records
     repeats = tensor.before_read is None and _can_repeat(tensor.require, tensor.let)
     return repeats and not _is_special(tensor) and _has_capacity(tensor)
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
+from dlpack_bindgen.slots.dtype import CTypeDType
 from dlpack_bindgen.slots.shape import rank_of
 from dlpack_bindgen.slots.slots import BY_NAME, Slots
 from dlpack_bindgen.spec.spec import Tensor
@@ -81,3 +83,9 @@ def reading_fragments(tensor: Tensor, certain: bool = False) -> list[str | None]
     fragments += [of for match in tensor.matches for of in match.of]
     arms = [arm for match in tensor.matches for arm in match.arms if not certain or arm.condition is None]
     return [*fragments, *(key for arm in arms for keys in arm.when for key in keys or ())]
+
+
+def record_of(tensor: Tensor) -> RecordType | None:
+    """Returns the record that each element is, or None for numbers."""
+    dtype = tensor.slots.dtype
+    return dtype.record if isinstance(dtype, CTypeDType) else None

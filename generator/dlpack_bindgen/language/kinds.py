@@ -47,6 +47,7 @@ class Form(Enum):
     PARAMETER = "a parameter"
     ARGUMENT = "an argument of the deleter"
     MEMBER = "a member of the struct"
+    FIELD = "the name of a member"
     DTYPE = "a dtype name"
     DEVICE = "a device name"
     FUNCTION = "a function name"

@@ -90,6 +90,7 @@ class SpecFields(Fields):
     tensors = table()
     handles = table()
     numbers = table()
+    records = table()
     arrays = leaf()
     outputs = leaf()
     functions = table()

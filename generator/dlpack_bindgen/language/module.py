@@ -17,6 +17,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.outputs import OUTPUTS_OF_MODULE
+from dlpack_bindgen.language.records import RECORDS
 from dlpack_bindgen.language.steps import ACTIONS
 from dlpack_bindgen.language.values import Attribute, Fields, Items, Table, leaf
 
@@ -122,6 +123,7 @@ MODULE_KEYS = (
         "Number types that only the headers define, each with its kind of number: `lib_real: float`. A pointer to "
         "such a type is an array; the compiler finds its dtype.",
     ),
+    RECORDS,
     Key(
         "arrays",
         Single(Form.TENSOR),

@@ -6,10 +6,12 @@ The names are classes, enums and words of the language.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.c.types import CType, NumberKind, family, is_typedef
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
@@ -96,6 +98,8 @@ class Names(Frozen):
     """The number types whose entries have mistakes."""
     values: frozenset[str]
     """The constants other than enums."""
+    records: Mapping[str, RecordType] = field(default_factory=dict)
+    """The structs that are elements of arrays, by their C types."""
     arrays: str | None = None
     """The class of new arrays."""
     outputs_as_given: bool = False

@@ -44,6 +44,7 @@ _PATTERNS = {
     Form.PREFIX: f"^{_NAME}$",
     Form.PROPERTY: f"^{_NAME}$",
     Form.MAP: f"^{_NAME}$",
+    Form.FIELD: f"^{_NAME}$",
     Form.TENSOR: f"^[A-Za-z][A-Za-z0-9_]*$|{_SUBSTITUTED}",
     Form.HANDLE: "^[A-Za-z][A-Za-z0-9_]*$",
     Form.ORIGIN: rf"^\.*{_NAME}(\.{_NAME})*(:{_NAME})?$",

@@ -9,9 +9,11 @@ from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Alternatives, Form, Key, ListOf, Option, Single
 from dlpack_bindgen.language.names import Mistake, Named
-from dlpack_bindgen.language.values import Attribute, Fields, Items, Value, is_whole, leaf, text_of
+from dlpack_bindgen.language.values import Attribute, Fields, Items, is_whole, leaf, text_of
+from dlpack_bindgen.language.values import Value as Written
 from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target, borrowed_lifetime
 from dlpack_bindgen.results.returned import FilledResult
+from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.dtype import CTypeDType, NamedDType, constant
 from dlpack_bindgen.slots.shape import RUN_TIME_RANK, EachShape, ListedShape, RunTimeRankFields, Shape
 from dlpack_bindgen.slots.shape import read as shape
@@ -47,6 +49,8 @@ class ArrayResult(Frozen):
     """The C name of the class."""
     variable: str
     dtype: str
+    record: str
+    """The `dlb_record` of elements that are structs; empty: they are numbers."""
     is_copy: bool
     is_optional: bool
     owner: str
@@ -102,13 +106,15 @@ class Array(ResultKind):
         """Returns the array if the type is a pointer to elements, or a buffer of elements, of a known dtype."""
         ctype, is_buffer = source.ctype, source.length is not None
         has_dtype = ArrayFields.dtype in source.fields and not (is_buffer and ctype.base == "void")
-        is_known = source.names.number(ctype.base) is not None or has_dtype
+        record = None if has_dtype else source.names.records.get(ctype.base)
+        is_known = source.names.number(ctype.base) is not None or record is not None or has_dtype
         if ctype.depth != (0 if is_buffer else 1) or not is_known:
             return None
         if source.names.arrays is None:
             message, hint = "a returned array must have a class", "write at the top: 'arrays: Array'"
             raise Mistake("result-type", source.span, message, hint, cause="arrays")
-        return Recognized("array", source.names.arrays, is_complex=source.names.numbers.get(ctype.base) == "complex")
+        is_complex = source.names.numbers.get(ctype.base) == "complex"
+        return Recognized("array", source.names.arrays, is_complex=is_complex, record=record)
 
     def hint(self, source: Source) -> str | None:
         if source.ctype.depth != (0 if source.length else 1):
@@ -130,7 +136,8 @@ class Array(ResultKind):
             to=scope.to,
             of=call.class_of(value.of),
             variable=scope.variable,
-            dtype=constant(NamedDType(value.dtype) if value.dtype else CTypeDType(scope.ctype.base, value.is_complex)),
+            dtype=constant(dtype_of(value, scope.ctype)),
+            record=value.record.table if value.record is not None else "",
             is_copy=value.borrow is None,
             is_optional=value.optional,
             owner=call.place(value.borrow) if value.borrow not in (None, "static") else "",
@@ -163,8 +170,14 @@ class Array(ResultKind):
             owner=owner,
             of=call.class_of(value.of) if value.of is not None else "",
             extents=tuple(map(call.integer, value.shape.expressions)) if owner and value.shape is not None else (),
+            record=value.record.table if value.record is not None else "",
         )
         return Piece("results/filled", "array", facts)
+
+
+def dtype_of(value: Value, ctype: CType) -> NamedDType | CTypeDType:
+    """Returns the dtype of an array whose elements have a C type."""
+    return NamedDType(value.dtype) if value.dtype else CTypeDType(ctype.base, value.is_complex, value.record)
 
 
 def _shape(source: Source) -> Shape:
@@ -185,7 +198,7 @@ def _shape(source: Source) -> Shape:
     return found
 
 
-def is_shape(value: Value | None) -> bool:
+def is_shape(value: Written | None) -> bool:
     """Returns whether the shape is present and complete."""
     is_complete = value.values.keys() >= {"ndim", "each"} if isinstance(value, Fields) else True
     return value is not None and is_whole(value) and is_complete

@@ -11,6 +11,7 @@ from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Code, Span
 from dlpack_bindgen.frozen import Frozen
@@ -70,6 +71,8 @@ class Recognized(Frozen):
     """The C type of the class, if the prototype has another name for a pointer to the object."""
     is_complex: bool = False
     """Whether `numbers` declares the C type of the elements as complex."""
+    record: RecordType | None = None
+    """The fields of elements that are structs."""
 
 
 class SourceFields(Fields):

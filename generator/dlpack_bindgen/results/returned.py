@@ -38,5 +38,7 @@ class FilledResult(Frozen):
     of: str = ""
     """The C name of the class of an array."""
     extents: tuple[str, ...] = ()
+    record: str = ""
+    """The `dlb_record` of elements that are structs."""
     size: str = ""
     """The number of filled bytes; empty: all."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.c.types import CType, NumberKind
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.shape import Shape
@@ -34,6 +35,8 @@ class Value(Frozen):
     """The dtype; None: the dtype of the C type."""
     is_complex: bool = False
     """Whether `numbers` declares the array's C type as complex; it may be a struct."""
+    record: RecordType | None = None
+    """The fields of the array's elements, if they are structs."""
     optional: bool = False
     """Whether NULL becomes None instead of a failure."""
     required: bool = False

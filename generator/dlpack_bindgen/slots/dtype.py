@@ -9,6 +9,7 @@ from dlpack_bindgen import dlpack
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import dtype_literal
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
@@ -56,10 +57,10 @@ DTYPE_FORMS = (
         Record(
             what="the dtype of a C type",
             fields=CTypeFields,
-            doc="The dtype of an arithmetic C type, which the C compiler determines.",
-            keys=(Key("c", Single(Form.CTYPE), "The C type, such as `long` or `index_t`.", required=True),),
+            doc="The dtype of an arithmetic C type, which the C compiler determines, or of a struct in `records`.",
+            keys=(Key("c", Single(Form.CTYPE), "The C type, such as `long`, `index_t`, or a struct.", required=True),),
         ),
-        "The dtype of an arithmetic C type.",
+        "The dtype of an arithmetic C type, or a struct in `records`.",
         tag="c",
     ),
 )
@@ -151,11 +152,13 @@ class DecodedDType(SlotValue, Frozen):
 
 
 class CTypeDType(SlotValue, Frozen):
-    """`dtype: {c: TYPE}`: the dtype of an arithmetic C type."""
+    """`dtype: {c: TYPE}`: the dtype of an arithmetic C type, or of a struct in `records`."""
 
     ctype: str
     is_complex: bool = False
     """Whether `numbers` declares the type as complex; it may be a struct."""
+    record: RecordType | None = None
+    """The fields of a struct. DLPack has no dtype for records: the runtime uses a vector of bytes."""
 
     @property
     def in_words(self) -> str:
@@ -164,11 +167,15 @@ class CTypeDType(SlotValue, Frozen):
     @property
     def code(self) -> str:
         """The type code, as a C expression."""
+        if self.record is not None:
+            return "kDLOpaqueHandle"
         return f"DLB_{'COMPLEX_' if self.is_complex else ''}CODE_OF({self.ctype})"
 
     @property
     def value(self) -> str:
         """The dtype, as a C expression."""
+        if self.record is not None:
+            return f"DLB_DTYPE_OF_RECORD({self.ctype})"
         return f"DLB_{'COMPLEX_' if self.is_complex else ''}DTYPE_OF({self.ctype})"
 
     @property
@@ -177,6 +184,8 @@ class CTypeDType(SlotValue, Frozen):
 
     @property
     def required(self) -> str | None:
+        if self.record is not None:
+            return f"{{{self.code}, 8, sizeof({self.ctype})}}"
         return f"{{{self.code}, 8 * sizeof({self.ctype}), 1}}"
 
     @property

@@ -11,6 +11,7 @@ from typing import Literal
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Check, Copy, Requirements
 from dlpack_bindgen.c.fragments import declaration, replace_result
+from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.match import Match
 from dlpack_bindgen.slots.slots import Slots
@@ -280,6 +281,8 @@ class Tensor(Item):
     legacy_readonly: Literal["refuse", "copy"] = "refuse"
     copy: Copy = "never"
     allocate: Allocate | None = None
+    may_have_records: bool = False
+    """Whether it is the class of new arrays, in a spec with records."""
 
 
 class Handle(Item):
@@ -302,6 +305,8 @@ class Spec(Frozen):
     enums: tuple[Enumeration, ...] = ()
     init: tuple[Action, ...] = ()
     """Statements that run once, when Python loads the module."""
+    records: tuple[RecordType, ...] = ()
+    """The structs that are elements of arrays."""
     arrays: str | None = None
     """The class of the arrays that functions return."""
     names_of_headers: tuple[str, ...] = ()

@@ -121,6 +121,13 @@ def _member(text: str) -> str | Problem:
     return member
 
 
+def _field(text: str) -> str | Problem:
+    if names.is_identifier(text) and text not in names.C_KEYWORDS:
+        return text
+    hint = "a part of a member is not listed alone, and the compiler knows the length of an array"
+    return Problem("bad-identifier", f"'{shown(text)}' is not the name of a member of a struct", hint)
+
+
 _OF_FUNCTIONS = "function name"
 
 
@@ -270,6 +277,7 @@ _RULES: dict[Form, _Rule] = {
     Form.PARAMETER: _with_name(declarations.split_parameter),
     Form.ARGUMENT: _argument,
     Form.MEMBER: _member,
+    Form.FIELD: _field,
     Form.DTYPE: _dtype,
     Form.DEVICE: _device,
     Form.FUNCTION: lambda text: _python_name(text, _OF_FUNCTIONS),

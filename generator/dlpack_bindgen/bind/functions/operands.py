@@ -29,6 +29,7 @@ _FLAGS = (
     "DLB_PY_NUMBERS",
     "DLB_PY_NUMBERS_IF_CONST",
     "DLB_PY_BYTES",
+    "DLB_PY_RECORDS",
     "DLB_PY_INVALIDATES",
     "DLB_PY_ITEMS",
     "DLB_PY_KEPT",
@@ -265,12 +266,16 @@ def _facts(require: Requirements, copy: str, dtypes: list[FixedDType | CTypeDTyp
         facts.append(".order = DLB_ORDER_F")
     if require.strided:
         facts.append(f".strided = {sum(1 << axis for axis in require.strided):#x}")
+    records = [dtype.record for dtype in dtypes if isinstance(dtype, CTypeDType) and dtype.record is not None]
     if require.align is not None:
         facts.append(f".alignment = {require.align}")
+    elif records:
+        facts.append(f".alignment = DLB_RECORD_ALIGNMENT({records[0].ctype})")
     if dtypes:
         facts += fact_table("dtype", "DLDataType", [*filter(None, (dtype.required for dtype in dtypes))])
     if require.devices is not None:
         facts += fact_table("device", "DLDeviceType", [device_type(name) for name in require.devices])
     if copy != "never":
         facts.append(f".copy = {COPYING[copy]}")
+    facts += [f".record = &{record.table}" for record in records]
     return facts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, cast
 
@@ -16,7 +17,7 @@ from dlpack_bindgen.spec.spec import External, Handle, ReleaseOn, Spec, Tensor
 from dlpack_bindgen.steps import reading
 from dlpack_bindgen.validate.arrays import HEADER as ARRAYS_HEADER
 from dlpack_bindgen.validate.build import functions, slots
-from dlpack_bindgen.validate.build.complex_types import marked
+from dlpack_bindgen.validate.build.number_types import marked
 from dlpack_bindgen.validate.functions.classes import names
 from dlpack_bindgen.validate.ranks import rank_bounds
 
@@ -38,7 +39,6 @@ def spec(
     known = names(fields)
     ok = text_of(fields.ok)
     arrays = text_of(fields.arrays)
-    complex_types = [base for base, kind in known.numbers.items() if kind == "complex"]
     found = Spec(
         file=PurePath(file).name,
         module=module,
@@ -47,7 +47,8 @@ def spec(
         doc=text_of(fields.doc) or None,
         includes=(*(strings(includes) if includes else ()), *((ARRAYS_HEADER,) if arrays else ())),
         tensors=tuple(
-            _tensor(name.text, each, known, ok) for name, each in (tensors.records(ClassFields) if tensors else ())
+            replace(_tensor(name.text, each, known, ok), may_have_records=bool(known.records) and name.text == arrays)
+            for name, each in (tensors.records(ClassFields) if tensors else ())
         ),
         handles=tuple(
             Handle(**_item(name.text, each, known, ok))
@@ -57,11 +58,12 @@ def spec(
         constants=functions.constants(constants),
         enums=functions.enums(constants),
         init=reading.actions(fields.init, ok),
+        records=tuple(known.records.values()),
         arrays=arrays,
         names_of_headers=names_of_headers,
         declared_names=declared_names,
     )
-    return marked(found, complex_types)
+    return marked(found, known)
 
 
 def _tensor(name: str, fields: ClassFields, known: Names, ok: str | None) -> Tensor:

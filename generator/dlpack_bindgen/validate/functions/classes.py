@@ -7,6 +7,7 @@ from typing import cast
 
 from dlpack_bindgen.c import prototype
 from dlpack_bindgen.c.types import NumberKind
+from dlpack_bindgen.language import records
 from dlpack_bindgen.language.arguments import ArgumentFields
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.kinds import Form
@@ -38,6 +39,7 @@ def names(spec: SpecFields) -> Names:
         whole=whole,
         unread=unread,
         values=values,
+        records=records.read(spec.records, text_of(spec.prefix) or text_of(spec.module) or ""),
         arrays=text_of(spec.arrays),
         outputs_as_given=text_of(spec.outputs) == AS_GIVEN,
         replaced=frozenset(_replaced(spec, classes)),

@@ -56,7 +56,7 @@ def is_open(each: ParameterEntry, argument: Argument, arguments: Sequence[Argume
     """Returns whether the length of the array is not declared.
 
     `of: array` and an empty `require` declare that the function knows the length. `of: bytes` does not, because a
-    `void *` needs it to accept bytes at all.
+    `void *` needs it to accept bytes at all, and `of: records` only says that there is no object.
     """
     if not argument.kind.is_pointer or argument.kind.require.shape is not None:
         return False
@@ -66,7 +66,7 @@ def is_open(each: ParameterEntry, argument: Argument, arguments: Sequence[Argume
         return False
     if argument.ctype.extents:
         return True
-    is_unbounded = each.requires_nothing or (each.name is not None and not argument.kind.is_bytes)
+    is_unbounded = each.requires_nothing or (each.name is not None and each.name.text not in ("bytes", "records"))
     if is_unbounded or argument.kind.require.count is not None:
         return False
     return not any(of.of == argument.name and of.is_length for of in _measures(arguments))

@@ -104,6 +104,8 @@ class Alternative(Frozen):
 
 def _possible(dtype: CTypeDType, call: Call) -> frozenset[str]:
     """Returns the dtypes that a C type may have. A type from a header may be any number of its kind."""
+    if dtype.record is not None:
+        return frozenset({dtype.ctype})
     base = normal(dtype.ctype.split())
     if base in _SAME_SIZE:
         return frozenset({_SAME_SIZE[base]})

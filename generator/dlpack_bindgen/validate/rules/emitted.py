@@ -15,6 +15,7 @@ from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields, PartFields, SpecFields
+from dlpack_bindgen.language.records import table_of
 from dlpack_bindgen.language.values import C_FORMS, Leaf, Value, c_fragments, text_of
 from dlpack_bindgen.validate.structure import Report
 
@@ -134,6 +135,8 @@ def _emitted(spec: SpecFields, prefix: str) -> Iterator[_Made]:
     if module := spec.module:
         for verb in _OF_MODULES:
             yield _Made(f"{prefix}_{verb}", module)
+    for ctype, _ in spec.records.entries if spec.records else ():
+        yield _Made(table_of(ctype.text, prefix), ctype)
     sharing = Counter(text_of(entry.type) for _, entry in classes)
     for name, entry in classes:
         c_name = f"{prefix}_{snake(name.text)}"

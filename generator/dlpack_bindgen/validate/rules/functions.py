@@ -245,7 +245,7 @@ class _Function:
             return False
         if known.whole:
             return True
-        sound = {"void", "DLTensor", *known.numbers, *(each.type for each in known.classes.values())}
+        sound = {"void", "DLTensor", *known.numbers, *known.records, *(each.type for each in known.classes.values())}
         return all(family(base) or base in sound for base in types) and all(
             known.has(leaf, words) for leaf, words, _ in self._named()
         )

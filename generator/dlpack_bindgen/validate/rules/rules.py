@@ -16,6 +16,7 @@ from dlpack_bindgen.validate.rules import (
     match,
     module,
     parts,
+    records,
     slots,
     statements,
     steps,
@@ -48,6 +49,7 @@ def check(spec: SpecFields, report: Report) -> None:
 
         functions.check(spec, report)
     module.check(spec, report)
+    records.check(spec, report)
     statements.check(spec, report)
     expressions.check(spec, report)
     suspicious_conditions.check(spec, report)

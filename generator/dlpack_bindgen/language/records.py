@@ -1,0 +1,72 @@
+"""The key `records`: structs that are elements of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.c.names import MARK, snake
+from dlpack_bindgen.c.prototype import normal
+from dlpack_bindgen.c.records import Field, RecordType
+from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Single
+from dlpack_bindgen.language.values import Items, Leaf, Table
+
+RECORDS = Key(
+    "records",
+    MapOf(
+        Form.CTYPE,
+        ListOf(
+            Alternatives(
+                (
+                    Option(
+                        Single(Form.FIELD),
+                        "A member that is a number or a `char`, or an array of them with up to three axes.",
+                    ),
+                    Option(
+                        MapOf(Form.FIELD, Single(Form.CTYPE), "a mapping from members to records"),
+                        "A member that is a struct, or an array of structs, with its C type: another entry of "
+                        "`records`.",
+                    ),
+                )
+            ),
+            "a list of members",
+            least=1,
+        ),
+        "a mapping from C types to lists of members",
+    ),
+    "Structs that are elements of arrays, each with the members that Python sees: `point: [x, y, tag]`. A pointer to "
+    "such a struct is an array of records, as NumPy's structured arrays are. The C compiler finds offsets, types and "
+    "sizes.",
+    details=(
+        "The members stand in the order of the struct. Python does not see members that are left out.",
+        "An array must have fields of the same names, offsets and types, and records of the size of the struct.",
+    ),
+)
+
+
+def fields_of(items: Items) -> Iterator[tuple[Leaf, Leaf | None]]:
+    """Yields the names of the members, each with the C type of a member that is a record."""
+    for item in items.items:
+        if isinstance(item, Leaf):
+            yield item, None
+        elif isinstance(item, Table):
+            yield from item.leaves()
+
+
+def read(records: Table | None, prefix: str) -> dict[str, RecordType]:
+    """Returns the records by their C types."""
+    found = {}
+    for key, value in records.entries if records is not None else ():
+        if isinstance(value, Items):
+            ctype = normal(key.text.split())
+            fields = [Field(name.text, normal(of.text.split()) if of else None) for name, of in fields_of(value)]
+            found[ctype] = RecordType(ctype, _c_name(ctype), table_of(ctype, prefix), tuple(fields))
+    return found
+
+
+def table_of(ctype: str, prefix: str) -> str:
+    """Returns the C name of the `dlb_record` of a struct."""
+    return f"{prefix}_{_c_name(ctype)}_record"
+
+
+def _c_name(ctype: str) -> str:
+    return snake(ctype.replace(MARK, "").replace(" ", "_"))

@@ -1,0 +1,92 @@
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct point {
+    float x, y;
+    int32_t tag;
+} point;
+
+typedef struct inner {
+    double w;
+    char k;
+} inner;
+
+typedef struct big {
+    int8_t b;
+    inner several[2];
+    char name[8];
+    float m[2][3];
+    inner last;
+} big;
+
+#pragma pack(push, 1)
+typedef struct packed {
+    char c;
+    int32_t n;
+    double d;
+} packed;
+#pragma pack(pop)
+
+typedef struct cloud {
+    point *at;
+    size_t rows, columns;
+} cloud;
+
+typedef struct bigs {
+    const big *at;
+    size_t count;
+} bigs;
+
+typedef struct packs {
+    packed at[3];
+} packs;
+
+static inline cloud *cloud_new(size_t rows, size_t columns)
+{
+    cloud *const c = malloc(sizeof *c);
+    if (c != NULL) {
+        *c = (cloud){calloc(rows * columns, sizeof(point)), rows, columns};
+        for (size_t i = 0; i < rows * columns && c->at != NULL; i++) {
+            c->at[i] = (point){(float)i, 1, 2};
+        }
+    }
+    return c;
+}
+static inline void cloud_free(cloud *c)
+{
+    free(c->at);
+    free(c);
+}
+static inline double cloud_sum(const cloud *c)
+{
+    double total = 0;
+    for (size_t i = 0; i < c->rows * c->columns; i++) {
+        total += c->at[i].x;
+    }
+    return total;
+}
+static inline void cloud_shift(cloud *c, float by)
+{
+    for (size_t i = 0; i < c->rows * c->columns; i++) {
+        c->at[i].x += by;
+    }
+}
+static inline double sum(const point *p, size_t n)
+{
+    double total = 0;
+    for (size_t i = 0; i < n; i++) {
+        total += p[i].x + p[i].y + p[i].tag;
+    }
+    return total;
+}
+static inline double total(const float *x, size_t n)
+{
+    return n > 0 ? (double)x[0] : 0;
+}
+static inline const bigs *bigs_all(void)
+{
+    static const big two[2] = {{1, {{2, 'a'}, {3, 'b'}}, "four", {{0, 0, 0}, {0, 0, 5}}, {6, 'c'}}, {7, {{8, 'd'}, {9, 'e'}}, "ten", {{0}}, {0, 'f'}}};
+    static const bigs all = {two, 2};
+    return &all;
+}
