@@ -113,6 +113,9 @@ class File(Kind, Frozen):
     ends_with_call = True
     is_acquired_last = True
 
+    def origin(self, name: str) -> str:
+        return f"`{name}` is a FILE * with the mode {self.mode}, which is closed after the call."
+
     def stub_type(self, scope: PythonScope) -> str:
         return "_Path | typing.IO[typing.Any]"
 
