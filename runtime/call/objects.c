@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Takes objects of generated classes as arguments. */
+/* Takes objects of generated classes as arguments. The stream on which a function works depends on such objects. */
 
 #include "call.h"
 
@@ -35,23 +35,6 @@ static int refuse_used(const dlb_py_function *function, const dlb_py_operand *op
     return -1;
 }
 
-/* Checks that no export and no other holder uses memory that the call invalidates, then prepares the owner for a move. The module of an
- * external class has checked that already. Returns 0, or -1 with a BufferError. */
-static int check_exclusive(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_py_argument *array)
-{
-    dlb_py_held held;
-
-    if ((operand->flags & DLB_PY_INVALIDATES) == 0 || operand->type->external != NULL) {
-        return 0;
-    }
-    dlb_py_find_use(array->owner, array->shared, &held);
-    if (held.use != DLB_PY_IS_FREE) {
-        return refuse_used(function, operand, &held);
-    }
-    dlb_owner_mark_moved(array->owner);
-    return 0;
-}
-
 int dlb_py_take_external(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     dlb_py_held held;
@@ -67,6 +50,89 @@ int dlb_py_take_external(const dlb_py_function *function, const dlb_py_operand *
         return dlb_py_refuse_argument(function, operand, array->source);
     }
     return held.use == DLB_PY_IS_CLOSED ? refuse_closed(function, operand, array->source) : refuse_used(function, operand, &held);
+}
+
+/* Foreign code may close the object before the call ends. Such code can run during deferred destruction, or when the result starts the
+ * garbage collector. */
+int dlb_py_share_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array, PyObject *object)
+{
+    DLB_PY_LOCK(object);
+    array->owner = dlb_py_data(object)->owner;
+    if (array->owner != NULL) {
+        dlb_owner_keep(array->owner);
+        array->shared = 1;
+    }
+    DLB_PY_UNLOCK();
+    return array->owner != NULL ? 0 : refuse_closed(function, operand, object);
+}
+
+/* ---- The stream of the call ---- */
+
+/* Takes an object on which the stream depends, as far as the stream needs it: its address, and a share, since code of a producer may close
+ * the object. Returns 0, or -1 with an exception. */
+static int take_for_stream(const dlb_py_function *function, dlb_py_argument *arrays, int index)
+{
+    const dlb_py_operand *const operand = &function->operands[index];
+    dlb_py_argument *const array = &arrays[index];
+    PyObject *object = array->source;
+    int result = 1;
+
+    if (object == NULL || array->shared) { /* None; or another array needed the stream before */
+        return 0;
+    }
+    if (!dlb_py_is_own_argument(operand, object)) {
+        if (array->made == NULL && operand->members != NULL) {
+            result = dlb_py_take_members(function, operand, array);
+        }
+        if (array->made == NULL && result > 0) {
+            result = operand->type->external != NULL ? dlb_py_take_external(function, operand, array)
+                                                     : dlb_py_refuse_argument(function, operand, object);
+        }
+        if (array->made == NULL) {
+            return -1;
+        }
+        object = array->made;
+    }
+    if (dlb_py_share_own(function, operand, array, object) != 0) {
+        return -1;
+    }
+    array->object = dlb_owner_object(array->owner);
+    return 0;
+}
+
+int dlb_py_stream_of_call(const dlb_py_function *function, dlb_py_argument *arrays, dlb_py_stream *stream, const dlb_py_stream **found)
+{
+    *found = NULL;
+    if (DLB_LIKELY(function->stream == NULL)) {
+        return 0;
+    }
+    for (int i = 0; i < function->operand_count; i++) {
+        if ((function->operands[i].flags & DLB_PY_OF_STREAM) != 0 && take_for_stream(function, arrays, i) != 0) {
+            return -1;
+        }
+    }
+    *stream = (dlb_py_stream){function->stream(arrays), true};
+    *found = stream;
+    return 0;
+}
+
+/* ---- Memory of objects ---- */
+
+/* Checks that no export and no other holder uses memory that the call invalidates, then prepares the owner for a move. The module of an
+ * external class has checked that already. Returns 0, or -1 with a BufferError. */
+static int check_exclusive(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_py_argument *array)
+{
+    dlb_py_held held;
+
+    if ((operand->flags & DLB_PY_INVALIDATES) == 0 || operand->type->external != NULL) {
+        return 0;
+    }
+    dlb_py_find_use(array->owner, array->shared, &held);
+    if (held.use != DLB_PY_IS_FREE) {
+        return refuse_used(function, operand, &held);
+    }
+    dlb_owner_mark_moved(array->owner);
+    return 0;
 }
 
 /* Copies the tensor, its shape and its strides into `array`, because the caller's view ends before the call does. Returns the copy. */
@@ -203,20 +269,6 @@ static bool is_const(const dlb_py_operand *operand, const dlb_owner *owner)
     const bool readonly = owner->constness != DLB_NOT_CONST || (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
 
     return (operand->flags & changes) != 0 && readonly && !stored;
-}
-
-/* Foreign code may close the object before the call ends. Such code can run during deferred destruction, or when the result starts the
- * garbage collector. */
-int dlb_py_share_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array, PyObject *object)
-{
-    DLB_PY_LOCK(object);
-    array->owner = dlb_py_data(object)->owner;
-    if (array->owner != NULL) {
-        dlb_owner_keep(array->owner);
-        array->shared = 1;
-    }
-    DLB_PY_UNLOCK();
-    return array->owner != NULL ? 0 : refuse_closed(function, operand, object);
 }
 
 int dlb_py_take_own(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, dlb_py_argument *array,
