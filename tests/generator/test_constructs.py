@@ -38,7 +38,7 @@ def test_documented_keys_are_a_valid_spec(code: str, keys: list[str]) -> None:
     for text in keys:
         for key, value in yaml.load(text, yaml.BaseLoader).items():
             if code == "I6":
-                tensor["import"] = {"set": {"data": "data"}, key: value}
+                tensor.setdefault("import", {"set": {"data": "data"}})[key] = value
             else:
                 tensor[key] = value
     if {"retain", "clone", "import"}.intersection(tensor):
