@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/tutorial.md, pasted: its files are written, its commands run, and Python answers what stands there."""
+"""Part 1 of docs/tutorial.md, pasted: its files are written, its commands run, and Python answers what stands there."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from python.modules import Subject
 from support.build import CC, TOP, generate, header_flags, import_extension
 
 TEXT = (TOP / "docs" / "tutorial.md").read_text(encoding="utf-8")
+PART_1, PART_2 = re.split(r"^(?=# Part 2)", TEXT, flags=re.MULTILINE)
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-CAPTION = re.compile(r"`([\w.]+)`(?:, (at the end|below `(\w+)`))?:\s*\Z")
+CAPTION = re.compile(r"`([\w.]+)`(?:, (at the end|below `(\w+)`|change))?:\s*\Z")
 PRELOADED = ("LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
 
 SESSION = (TOP / "tests" / "support" / "listings.py").read_text(encoding="utf-8")
@@ -44,11 +45,11 @@ def newcomer(where: Path) -> dict[str, str]:
     return kept | {"PATH": f"{where}{os.pathsep}{os.environ['PATH']}"}
 
 
-def listings() -> Iterator[tuple[re.Match[str] | None, str, str]]:
+def listings(page: str) -> Iterator[tuple[re.Match[str] | None, str, str]]:
     """The caption, the language, and the text of each listing."""
     end = 0
-    for fence in FENCE.finditer(TEXT):
-        yield CAPTION.search(TEXT, end, fence.start()), fence[1], fence[2]
+    for fence in FENCE.finditer(page):
+        yield CAPTION.search(page, end, fence.start()), fence[1], fence[2]
         end = fence.end()
 
 
@@ -59,9 +60,21 @@ def write(caption: re.Match[str], listing: str, where: Path) -> None:
         path.write_text(listing, encoding="utf-8")
         return
     old = path.read_text(encoding="utf-8")
+    if caption[2] == "change":
+        path.write_text(changed(old, listing), encoding="utf-8")
+        return
     lines = [old] if caption[3] is None else re.findall(rf"^ *{caption[3]}:.*\n", old, re.MULTILINE)
     assert len(lines) == 1
     path.write_text(old.replace(lines[0], lines[0] + listing), encoding="utf-8")
+
+
+def changed(old: str, difference: str) -> str:
+    """Applies a difference: its lines begin with `-`, `+` or a space. The replaced lines must be in the file once."""
+    lines = difference.splitlines(keepends=True)
+    before = "".join(line[1:] for line in lines if line[0] in "- ")
+    after = "".join(line[1:] for line in lines if line[0] in "+ ")
+    assert old.count(before) == 1, before
+    return old.replace(before, after)
 
 
 def answer(command: list[str], listing: str, where: Path, environment: dict[str, str]) -> str:
@@ -79,14 +92,13 @@ def answer(command: list[str], listing: str, where: Path, environment: dict[str,
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def pasted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[str, str]]]:
-    """The folder of a newcomer who has pasted everything; and what stands in the tutorial, beside what is true."""
-    where = tmp_path_factory.mktemp("tutorial")
+def paste(page: str, where: Path) -> list[tuple[str, str]]:
+    """Writes the files of a part of the tutorial, and runs its commands. Returns each output on the page, and the true
+    one."""
     environment = newcomer(where / "bin")
     answers = []
     output = ""
-    for caption, language, listing in listings():
+    for caption, language, listing in listings(page):
         if caption is not None:
             write(caption, listing, where)
         elif language == "sh":
@@ -96,12 +108,19 @@ def pasted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[s
         else:
             assert language == "", f"the tutorial does not say what to do with this:\n{listing}"
             answers.append((listing, output))
-    return where, answers
+    return answers
+
+
+@pytest.fixture(scope="module")
+def pasted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[str, str]]]:
+    """The folder of a newcomer who has pasted part 1, and the outputs: on the page, and the true ones."""
+    where = tmp_path_factory.mktemp("tutorial")
+    return where, paste(PART_1, where)
 
 
 def test_everything_answers_what_stands_there(pasted: tuple[Path, list[tuple[str, str]]]) -> None:
     _, answers = pasted
-    assert len(answers) == 5
+    assert len(answers) == 4
     for stands, true in answers:
         assert stands == true
 
