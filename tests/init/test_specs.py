@@ -7,12 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dlpack_bindgen.init import compiler
 from init.conftest import FOLDER, HEADERS, compile_generated, initialised
 from support.build import TOP, build_extension, import_extension
 from test_documents import blocks
 
 GOLDEN = ("picture", "tensor", "opaque")
-GOOD = (*GOLDEN, "rows", "macros", "fields", "several", "owners", "alone", "constants", "undecided")
+GOOD = (*GOLDEN, "rows", "macros", "fields", "several", "owners", "alone", "constants", "undecided", "refused", "files")
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -118,6 +119,24 @@ LINES = [
     ),
     pytest.param("alone.h", "include: [<stdio.h>, alone.h]", id="missing include"),
     pytest.param("undecided.h", "  #   # open: which number of axes has `shape`?", id="open rank"),
+    pytest.param(
+        "files.h",
+        "    args: {stream: {of: file, mode: w}}  # guess: the mode of `stream`, by the word `print`",
+        id="file for text",
+    ),
+    pytest.param(
+        "files.h",
+        "        args: {to: {of: file, mode: wb}}  # guess: the mode of `to`, by the word `write`",
+        id="written file",
+    ),
+    pytest.param(
+        "files.h",
+        "      args: {from_: {of: file, mode: rb}}  # guess: the mode of `from_`, by the word `read`",
+        id="read file",
+    ),
+    pytest.param(
+        "files.h", "  # open: does it read or write `file`? {of: file, mode: rb}, or mode: wb", id="open mode"
+    ),
     pytest.param("opaque.h", "      # open: variadic functions are not supported", id="variadic"),
 ]
 
@@ -125,6 +144,20 @@ LINES = [
 @pytest.mark.parametrize(("name", "line"), LINES)
 def test_a_spec_has_this_line(spec_of, name: str, line: str) -> None:  # type: ignore[no-untyped-def]
     assert line in spec_of(name).splitlines()
+
+
+def test_many_refused_functions_need_few_compilations(spec_of, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    """The lines of the errors lead to the functions, which are not tried one by one."""
+    files = []
+    compiled = compiler.compile_error
+    monkeypatch.setattr(compiler, "compile_error", lambda *given: files.append(given) or compiled(*given))
+    spec = spec_of("refused.h")
+    assert spec.count("# the compiler refuses it: ") == 61
+    assert [line for line in spec.splitlines() if line.startswith("    c: ")] == [
+        "    c: int ref_sum(int a, int b)",
+        "    c: int ref_last(int a)",
+    ]
+    assert len(files) == 2
 
 
 def test_one_type(spec_of) -> None:  # type: ignore[no-untyped-def]

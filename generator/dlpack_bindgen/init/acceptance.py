@@ -18,6 +18,11 @@ Compile = Callable[[Sequence[OutputFile]], "str | None"]
 FirstError = Callable[[str], str]
 _FILE = "spec.yaml"
 _NAME = re.compile(r"\w+")
+_ERROR = re.compile(r"^(?:\./)?([^\s:]+):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
+_ROUNDS = 10
+"""The number of compilations in which errors refuse the entries at their lines, before entries are tried in halves."""
+_TRIALS = 48
+"""The number of compilations that try entries in halves. Afterwards a group with an error is refused as a whole."""
 
 
 def _mentioned(messages: str) -> set[str]:
@@ -27,6 +32,25 @@ def _mentioned(messages: str) -> set[str]:
         parts = name.split("_")
         found |= {"_".join(parts[index:]) for index in range(len(parts))}
     return found
+
+
+class _Attempt(Frozen):
+    """The generated files of a spec, and the messages of the compiler about them."""
+
+    files: tuple[OutputFile, ...]
+    messages: str
+
+
+def _declaration_at(lines: Sequence[str], line: int) -> str:
+    """Returns the first lines of the C function or table around a line, counted from 1. In generated C, they begin in
+    column 1, where else only labels and brackets are."""
+    start = line - 1
+    while start > 0 and not (lines[start][:1].isalpha() and not lines[start].endswith(":")):
+        start -= 1
+    end = start
+    while end < line - 1 and not lines[end].endswith("{"):
+        end += 1
+    return " ".join(lines[start : end + 1])
 
 
 def refusal(text: str, compile_: Compile, first_error: FirstError) -> str | None:
@@ -63,6 +87,7 @@ class Acceptance:
         self._compile = compile_
         self._first_error = first_error
         self._refused = {entry: entry.doubt for entry in entries if entry.doubt}
+        self._trials = 0
 
     def run(self) -> Accepted:
         self._refuse_invalid()
@@ -78,7 +103,8 @@ class Acceptance:
 
     def _document(self, chosen: Sequence[Entry]) -> Document:
         """Returns the spec of some entries; the others are comments."""
-        hidden = {entry: self._refused.get(entry, "") for entry in self._entries if entry not in chosen}
+        shown = set(chosen)
+        hidden = {entry: self._refused.get(entry, "") for entry in self._entries if entry not in shown}
         return document(self._head, self._entries, hidden)
 
     def _refuse_dependents(self) -> None:
@@ -118,9 +144,40 @@ class Acceptance:
     # ---- The compiler ----
 
     def _refuse_uncompiled(self) -> None:
-        messages = self._messages_of(self._accepted())
-        if messages is None:
-            return
+        for _ in range(_ROUNDS):
+            attempt = self._attempt(self._accepted())
+            if attempt is None:
+                return
+            blamed = self._blamed(attempt)
+            if not blamed:
+                break
+            self._refused.update(blamed)
+            self._refuse_dependents()
+        attempt = self._attempt(self._accepted())
+        if attempt is not None:
+            self._refuse_in_halves(attempt.messages)
+
+    def _blamed(self, attempt: _Attempt) -> dict[Entry, str]:
+        """Returns the entries in whose C functions the compiler found errors, each with the message."""
+        by_name: dict[str, list[Entry]] = {}
+        for entry in self._accepted():
+            if not (entry.is_class or entry.is_rule):
+                for name in {*entry.names, "_".join((*entry.place[1:2], entry.key))}:
+                    by_name.setdefault(name, []).append(entry)
+        texts = {file.name: file.text.splitlines() for file in attempt.files}
+        blamed: dict[Entry, str] = {}
+        for file, line, message in _ERROR.findall(attempt.messages):
+            lines = texts.get(file, [])
+            if not 0 < int(line) <= len(lines):
+                continue
+            for text in (_declaration_at(lines, int(line)), lines[int(line) - 1]):
+                found = max((name for name in _mentioned(text) if len(by_name.get(name, ())) == 1), key=len, default="")
+                if found:
+                    blamed.setdefault(by_name[found][0], f"the compiler refuses it: {message}")
+                    break
+        return blamed
+
+    def _refuse_in_halves(self, messages: str) -> None:
         proposed = self._accepted()
         mentioned = _mentioned(messages)
         classes = [entry for entry in proposed if entry.is_class]
@@ -138,18 +195,21 @@ class Acceptance:
         group = [entry for entry in group if entry not in self._refused]
         if not group:
             return
-        messages = self._messages_of([*good, *group])
-        if messages is None:
+        attempt = self._attempt([*good, *group])
+        self._trials += 1
+        if attempt is None:
             good += group
-        elif len(group) == 1:
-            self._refused[group[0]] = f"the compiler refuses it: {self._first_error(messages)}"
+        elif len(group) == 1 or self._trials > _TRIALS:
+            reason = self._first_error(attempt.messages)
+            self._refused.update(dict.fromkeys(group, f"the compiler refuses it: {reason}"))
             self._refuse_dependents()
         else:
             half = len(group) // 2
             self._try(group[:half], good)
             self._try(group[half:], good)
 
-    def _messages_of(self, chosen: Sequence[Entry]) -> str | None:
+    def _attempt(self, chosen: Sequence[Entry]) -> _Attempt | None:
+        """Compiles the C of some entries. Returns None if it compiles."""
         rules = [entry for entry in self._accepted() if entry.is_rule]
         defined = {entry.defines for entry in (*chosen, *rules)}
         usable = [entry for entry in chosen if entry.needs | set(entry.place[1:2]) <= defined]
@@ -160,8 +220,10 @@ class Acceptance:
         loaded = load(_FILE, found.text.encode())
         specs, problems = validate([loaded])
         if problems:
-            return f"error: {problems[0].message}"
+            return _Attempt((), f"error: {problems[0].message}")
         try:
-            return self._compile(render(specs))
+            files = tuple(render(specs))
         except FormatterError as error:
-            return f"error: {error}"
+            return _Attempt((), f"error: {error}")
+        messages = self._compile(files)
+        return _Attempt(files, messages) if messages is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.init.entries import Entry, wrapped
+from dlpack_bindgen.init.entries import Entry, Place, wrapped
 
 SECTIONS = ("failures", "constants", "tensors", "handles", "functions")
 _PARTS = ("new", "properties", "methods")
@@ -36,6 +36,9 @@ def _section(section: str, entries: Sequence[Entry], refused: Mapping[Entry, str
     if not entries:
         return
     top = [entry for entry in entries if len(entry.place) == 1]
+    parts: dict[Place, list[Entry]] = {}
+    for entry in entries:
+        parts.setdefault(entry.place, []).append(entry)
     if section == "failures":
         for entry in top:
             yield from _entry(entry, 0, {}) if entry not in refused else ()
@@ -46,8 +49,7 @@ def _section(section: str, entries: Sequence[Entry], refused: Mapping[Entry, str
     for entry in top:
         yield from _entry(entry, 2, refused)
         for part in _PARTS:
-            inner = [each for each in entries if each.place == (section, entry.key, part)]
-            yield from _part(part, inner, entry in refused, refused)
+            yield from _part(part, parts.get((section, entry.key, part), ()), entry in refused, refused)
 
 
 def _part(part: str, entries: Sequence[Entry], is_comment: bool, refused: Mapping[Entry, str]) -> Iterator[_Line]:

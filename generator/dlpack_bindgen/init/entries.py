@@ -17,7 +17,7 @@ Place = tuple[str, ...]
 
 
 class Entry(Frozen):
-    """A key of the spec with its lines."""
+    """A key of the spec with its lines. Entries are compared by identity, because a header can have thousands."""
 
     place: Place
     key: str
@@ -30,6 +30,12 @@ class Entry(Frozen):
     doubt: str = ""
     """The reason why the entry stays a comment; empty if it is proposed."""
     is_class: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     @property
     def defines(self) -> str:

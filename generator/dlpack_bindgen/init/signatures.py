@@ -21,13 +21,16 @@ from dlpack_bindgen.init.vocabulary import (
     MOVE,
     PARAMETER_STRIDE,
     PATH,
+    PRINT,
     QUESTION,
+    READ,
     RELEASE,
     RELEASE_ENDINGS,
     ROWS,
     SINGLE_OUTPUT,
     SUCCESS,
     VECTOR_OF_EXTENTS,
+    WRITE,
 )
 from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
 
@@ -158,6 +161,8 @@ class _Reading:
             self._doubts.append(f"`{name}` is a function: callbacks are not supported")
         elif found is not None:
             self._object(name, given, found)
+        elif given.kind == "pointer" and target is not None and target.spelling == "FILE":
+            self._file(name)
         elif given.kind == "struct" and self._is_complete(given):
             self._needs.add(self._names.classes[given.declaration].name)
         elif given.kind == "struct":
@@ -172,6 +177,17 @@ class _Reading:
             self._array(index, parameter, target)
         else:
             self._doubts.append(f"no class of the spec has the type of `{name}`, {given.spelling}")
+
+    def _file(self, name: str) -> None:
+        """Describes a `FILE *`. Its mode must not be guessed without a reason: `w` empties a file."""
+        own = set(words(self._function.name))
+        modes = {mode: own & names for mode, names in (("w", PRINT), ("wb", WRITE), ("rb", READ)) if own & names}
+        if len({mode[0] for mode in modes}) != 1:
+            self._doubts.append(f"does it read or write `{name}`? {{of: file, mode: rb}}, or mode: wb")
+            return
+        mode, found = next(iter(modes.items()))
+        self._args[name] = {"of": "file", "mode": mode}
+        self._guesses.append(f"the mode of `{name}`, by the word `{min(found)}`")
 
     def _is_complete(self, given: DeclaredType) -> bool:
         found = self._names.classes.get(given.declaration)
