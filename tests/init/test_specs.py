@@ -12,7 +12,7 @@ from init.conftest import FOLDER, HEADERS, compile_generated, initialised
 from support.build import TOP, build_extension, import_extension
 from test_documents import blocks
 
-GOLDEN = ("picture", "tensor", "opaque")
+GOLDEN = ("picture", "tensor", "opaque", "arrays", "formats", "axes")
 GOOD = (*GOLDEN, "rows", "macros", "fields", "several", "owners", "alone", "constants", "undecided", "refused", "files")
 
 

@@ -8,6 +8,7 @@ from dataclasses import field
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Struct
 from dlpack_bindgen.init.layout import Attribute, Layout, attributes_of_members, layout
+from dlpack_bindgen.init.member_arrays import MemberArray, member_arrays
 from dlpack_bindgen.init.names import class_name, stem, words
 from dlpack_bindgen.init.vocabulary import (
     BORROW,
@@ -36,6 +37,9 @@ class ObjectClass(Frozen):
     retain: tuple[str, str] | None = None
     own_words: tuple[str, ...] = field(default=())
     """The words with which the functions of the class begin."""
+
+    arrays: tuple[MemberArray, ...] = ()
+    """The arrays in the struct, if the class itself is not an array."""
 
     @property
     def is_tensor(self) -> bool:
@@ -72,7 +76,7 @@ def is_named(struct: Struct, name: str) -> bool:
 
 def _renamed(each: ObjectClass, name: str) -> ObjectClass:
     return ObjectClass(
-        name, each.struct, each.type, each.by_value, each.layout, each.release, each.retain, each.own_words
+        name, each.struct, each.type, each.by_value, each.layout, each.release, each.retain, each.own_words, each.arrays
     )
 
 
@@ -91,15 +95,18 @@ def _class(header: Header, struct: Struct, users: Sequence[Function], library: S
         release, retain = ("g_object_unref(self)", "g_object_unref"), ("g_object_ref(self)", "g_object_ref")
     if release is None and struct.is_complete and any(_returns_struct(each, struct.key) for each in header.functions):
         release = ("(void)self", "")
+    found = layout(struct, attributes, header)
+    is_array = found is not None and found.is_complete
     return ObjectClass(
         class_name(struct.spelling or spelled, library),
         struct,
         spelled,
         by_value,
-        layout(struct, attributes, header),
+        found,
         release,
         retain,
         own,
+        () if is_array else member_arrays(struct, header.structs),
     )
 
 

@@ -62,6 +62,17 @@ _DEVICES = (
 )
 
 
+_PIXELS = (
+    (r"(?:a|l|y|r|g|gray|grey|mono|lum|luma|luminance|alpha|bw)(8|16)", ""),
+    (r"(?:gray|grey|mono|luminance|alpha)", ""),
+    (r"(?:rgb|bgr)(?:|8|888|(16))", "3"),
+    (r"(?:rgb|bgr)48", "3"),
+    (r"(?:rgba|argb|bgra|abgr|rgbx|xrgb|bgrx|xbgr)(?:|8|32|8888)", "4"),
+)
+"""Names of formats of pixels, with the bits of a sample and the samples of a pixel. `RGB24` is missing: libraries store
+it in 3 bytes or in 4."""
+
+
 def dtype_of_type(element: DeclaredType) -> str | None:
     """Returns the dtype of a C type, as a value of YAML; None for types without one. Types whose size depends on the
     machine stay C types."""
@@ -89,6 +100,28 @@ def _matched(name: str, table: Sequence[tuple[str, str]]) -> str | None:
         found = re.fullmatch(pattern, name)
         if found:
             return found.expand(value) if "\\" in value else value
+    return None
+
+
+def pixels_of_enum(enum: Enum) -> list[tuple[str, str, str]]:
+    """Returns the constants of an enum whose names suggest a format of pixels, each with the dtype of a sample, and the
+    extent of the last axis, or the empty string if a pixel is one sample."""
+    shared = common_words([name for name, _ in enum.values])
+    found: dict[int, tuple[str, str, str]] = {}
+    for name, value in enum.values:
+        parts = (own_part(name, shared).replace(" ", ""), "".join(words(name)[-1:]))
+        suggested = next((pixel for part in parts if (pixel := _pixel_of_name(part)) is not None), None)
+        if suggested is not None:
+            found.setdefault(value, (name, *suggested))
+    return list(found.values())
+
+
+def _pixel_of_name(name: str) -> tuple[str, str] | None:
+    for pattern, samples in _PIXELS:
+        matched = re.fullmatch(pattern, name)
+        if matched:
+            bits = next((group for group in matched.groups() if group), "16" if name.endswith("48") else "8")
+            return f"uint{bits}", samples
     return None
 
 

@@ -49,10 +49,15 @@ class Entry(Frozen):
 
 
 def block(key: str, values: Sequence[tuple[str, str, str]], comments: Sequence[str] = ()) -> tuple[str, ...]:
-    """Returns the lines of a mapping: the key, comments, and keys with their values and the reasons of guesses."""
+    """Returns the lines of a mapping: the key, comments, and keys with their values and the reasons of guesses. A
+    value of several lines is a mapping in YAML."""
     lines = [f"{key}:", *(f"  # {line}" for comment in comments for line in wrapped(comment))]
     for name, value, guess in values:
         line = f"  {name}: {value}"
+        if "\n" in value:
+            lines += [f"  # {part}" for part in wrapped(f"guess: {guess}")] if guess else []
+            lines += [f"  {name}:", *(f"    {part}" for part in value.splitlines())]
+            continue
         if len(line) > _WIDTH:
             lines += [f"  # {part}" for part in wrapped(f"guess: {guess}")] if guess else []
             lines += _split(name, value)

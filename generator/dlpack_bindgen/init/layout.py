@@ -3,15 +3,25 @@ device. Each slot has the reason why it was chosen."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.declarations import DeclaredType, Header, Member, Struct
-from dlpack_bindgen.init.dtypes import choice, dtype_of_type, map_of_enum, map_of_macros, unnamed_enum_map
+from dlpack_bindgen.init.dtypes import (
+    choice,
+    dtype_of_type,
+    map_of_enum,
+    map_of_macros,
+    pixels_of_enum,
+    unnamed_enum_map,
+)
 from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.vocabulary import (
     BYTE_OFFSET,
+    BYTES_OF_PIXEL,
     CHANNELS,
+    CODE_OF_PIXELS,
     DATA,
     DEPTH,
     DEVICE,
@@ -25,7 +35,6 @@ from dlpack_bindgen.init.vocabulary import (
     LENGTH,
     NO_DATA,
     OFFSET,
-    PIXEL_FORMAT,
     RANK,
     READONLY,
     STRIDE,
@@ -39,7 +48,10 @@ from dlpack_bindgen.init.vocabulary import (
 )
 from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
 
-_ORDER = "require data byte_offset dtype device shape order strides readonly".split()
+_FIRST_IS_INNERMOST = re.compile(
+    r"\[0\] is the fastest|first (?:axis|dimension) (?:is the|varies) (?:fastest|innermost)"
+)
+_ORDER = "require data byte_offset dtype device shape match order strides readonly".split()
 
 
 class Attribute(Frozen):
@@ -78,10 +90,6 @@ class Question(Frozen):
     """Whether the tensor is incomplete without an answer."""
 
 
-def _is_format_of_pixels(constant: str) -> bool:
-    return any(word.rstrip("0123456789") in PIXEL_FORMAT for word in words(constant))
-
-
 class Layout(Frozen):
     slots: tuple[Slot, ...]
     questions: tuple[Question, ...]
@@ -117,6 +125,7 @@ class _Search:
         self._slots: list[Slot] = []
         self._questions: list[Question] = []
         self._requirements: list[tuple[str, str]] = []
+        self._has_formats = False
         self._comments = " ".join([struct.comment, *(each.comment for each in attributes)]).lower()
 
     def layout(self) -> Layout | None:
@@ -225,11 +234,17 @@ class _Search:
         rank = next((each for each in self._attributes if each.type.is_integer and self._is_rank(each)), None)
         for vector in vectors:
             if rank is not None:
-                value = flow_map({"ndim": rank.expression, "each": vector.element})
+                begins = re.search(rf"{vector.name}\[0\] ?= ?{rank.name}\b", vector.comment)
+                element = vector.element.replace("[axis]", "[axis + 1]") if begins else vector.element
+                value = flow_map({"ndim": rank.expression, "each": element})
                 self._slots.append(Slot("shape", value, f"`{rank.name}` is the rank, by its name"))
                 return []
             if vector.type.length is not None and vector.type.length <= 8 and "[axis]" not in vector.expression:
                 listed = [f"{vector.expression}[{index}]" for index in range(vector.type.length)]
+                stride = next((each for each in self._attributes if each.word in STRIDE and each.type.is_integer), None)
+                if stride is not None and len(listed) == 2:
+                    reason = f"the width, then the height, because `{stride.name}` is the stride of a row"
+                    return self._add_shape(listed[::-1], reason)
                 return self._add_shape(listed, f"all {len(listed)} axes are always there")
         scalars = self._scalars(data)
         if scalars:
@@ -269,12 +284,15 @@ class _Search:
     def _scalars(self, data: Attribute) -> list[Attribute]:
         height, width = self._found(HEIGHT), self._found(WIDTH)
         channels, depth = self._found(CHANNELS), self._found(DEPTH)
+        element = self._element(data)
+        if channels is None and element is not None and element.bits == 8:
+            channels = self._found(BYTES_OF_PIXEL)
         if height is not None and width is not None and height is not width:
             outer = [depth] if depth is not None and depth.word not in ("depth", "d", "planes") else []
             if depth is not None and depth.word in ("depth", "d") and depth.type.kind != "enum" and channels is None:
                 outer = [depth] if self._found(frozenset(("nz", "slices"))) is None else outer
             return [*outer, height, width, *([channels] if channels is not None else [])]
-        length = self._found(LENGTH)
+        length = self._found(LENGTH) or self._found(EXTENT_OF_AXIS)
         if length is None:
             return []
         return [length, channels] if channels is not None else [length]
@@ -284,7 +302,11 @@ class _Search:
             return "the number of elements, by its name"
         last = scalars[-1]
         order = "the order of the axes, by their names"
-        return f"{order}; the values of one pixel lie together" if last.word in CHANNELS and len(scalars) > 2 else order
+        return (
+            f"{order}; the values of one pixel lie together"
+            if last.word in CHANNELS | BYTES_OF_PIXEL and len(scalars) > 2
+            else order
+        )
 
     # ---- dtype ----
 
@@ -292,9 +314,10 @@ class _Search:
         element = self._element(data)
         is_bytes = element is None or element.bits == 8
         named = [each for each in self._attributes if each.word in DTYPE and each.type.is_integer]
+        codes = [each for each in self._attributes if each.type.kind == "enum" and self._is_code_of_pixels(each)]
         if is_bytes and self._dtype_of_code(named):
             return
-        if is_bytes and self._is_format(named):
+        if is_bytes and self._is_format(codes):
             return
         known = dtype_of_type(element) if element is not None else None
         if element is not None and known is not None:
@@ -323,19 +346,26 @@ class _Search:
                 return True
         return False
 
+    def _is_code_of_pixels(self, attribute: Attribute) -> bool:
+        return attribute.word in DTYPE or words(attribute.name)[-1] in CODE_OF_PIXELS
+
     def _is_format(self, named: Sequence[Attribute]) -> bool:
-        """Asks for the formats of pixels if an enum has some: they decide the dtype and the last axis."""
+        """Matches the formats of pixels of an enum: they decide the dtype and the last axis."""
+        shape = next((slot for slot in self._slots if slot.key == "shape" and slot.value.count(",") == 1), None)
         for attribute in named:
             enum = self._header.enums.get(attribute.type.declaration)
-            pixels = [name for name, _ in enum.values if _is_format_of_pixels(name)] if enum is not None else []
-            if pixels and self._found(CHANNELS) is None:
-                shape = next((slot.value for slot in self._slots if slot.key == "shape"), "[h, w]")
-                arm = f"{{when: {pixels[0]}, dtype: uint8, shape: {shape[:-1]}, 4]}}"
-                text = f"`{attribute.name}` decides the dtype and the axes. Instead of `shape`, an arm for each format"
-                self._slots = [slot for slot in self._slots if slot.key != "shape"]
-                lines = (f"match: {{of: {scalar(attribute.expression)}, arms: [{arm}]}}",)
-                self._questions.append(Question(text, lines))
-                return True
+            pixels = pixels_of_enum(enum) if enum is not None and shape is not None else []
+            if shape is None or not pixels or self._found(CHANNELS) is not None:
+                continue
+            arms = []
+            for constant, dtype, samples in pixels:
+                extents = f"{shape.value[:-1]}, {samples}]" if samples else shape.value
+                arms.append(f"{{when: {constant}, dtype: {dtype}, shape: {extents}}}")
+            self._slots.remove(shape)
+            value = "\n".join([f"of: {scalar(attribute.expression, False)}", "arms:", *(f"  - {arm}" for arm in arms)])
+            self._slots.append(Slot("match", value, "by the names of the formats; others are refused"))
+            self._has_formats = True
+            return True
         return False
 
     def _size_of_items(self, dtype: str, element: DeclaredType) -> None:
@@ -390,6 +420,8 @@ class _Search:
         last = words(attribute.name)[-1]
         if word in STRIDE_IN_BYTES or "byte" in word or last == "sm":
             return "bytes", "the unit, by its name"
+        if self._has_formats or self._found(BYTES_OF_PIXEL) is not None:
+            return "bytes", "the unit, because the size of a pixel varies"
         if word in STRIDE_IN_ELEMENTS:
             return "elements", "the unit, by its name"
         return None
@@ -440,6 +472,10 @@ class _Search:
             each in self._comments for each in ("column-major", "column major", "fortran order")
         ):
             self._slots.append(Slot("order", "F", "by a comment in the header"))
+        elif not extents and _FIRST_IS_INNERMOST.search(self._comments):
+            self._slots.append(Slot("order", "reversed", "by a comment in the header"))
+        elif not extents and {"nx", "ny"} <= {each.name.lower() for each in self._attributes}:
+            self._slots.append(Slot("order", "reversed", "x is the first axis, and usually the innermost"))
 
     def _device(self) -> None:
         attribute = next((each for each in self._attributes if each.word in DEVICE and each.type.kind == "enum"), None)

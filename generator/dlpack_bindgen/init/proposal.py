@@ -54,6 +54,7 @@ class _Proposal:
         self._numbers: dict[str, str] = {}
         taken = {each.name for each in self._classes.values()}
         self._enums = dict(self._named_enums(taken))
+        self._class_names = taken
         glib = header.has_objects_of_glib
         self._names = Names(
             self._classes, self._enums, *statuses(header), types_in(header), _GLIB_FAILURE if glib else ""
@@ -156,6 +157,26 @@ class _Proposal:
         yield Entry((section,), each.name, block(each.name, values, comments), frozenset(), names, is_class=True)
         yield from self._members(each, section, used)
 
+    def _arrays(self, each: ObjectClass, taken: set[str]) -> Iterator[Entry]:
+        """Returns a tensor for each array in the struct of a handle, and the attribute of the handle that shows it."""
+        for array in each.arrays:
+            name = f"{each.name}{''.join(word.capitalize() for word in words(array.name))}"
+            if name in self._class_names:
+                continue
+            self._class_names.add(name)
+            values = [("type", scalar(each.type, False), ""), *([("pass", "value", "")] if each.by_value else [])]
+            values += [("data", scalar(array.data, False), ""), ("dtype", array.dtype, "")]
+            values.append(("shape", flow_list(array.shape), array.guess))
+            listed = ", ".join(f"self->{length}" for length in array.lengths)
+            doubt = f"open: which length has `{array.name}`? Replace N: {listed}" if array.lengths else ""
+            lines = block(name, values)
+            yield Entry(("tensors",), name, lines, frozenset((each.name,)), frozenset((array.name,)), doubt, True)
+            if not doubt:
+                key = python_name(array.name, taken)
+                taken.add(key)
+                line = f"{key}: {{get: self, type: {name}}}"
+                yield Entry(("handles", each.name, "properties"), key, (line,), frozenset((name,)))
+
     def _ends(self, each: ObjectClass) -> list[tuple[str, str, str]]:
         values = []
         if each.retain is not None and each.release is not None:
@@ -200,6 +221,7 @@ class _Proposal:
         for member in each.struct.members:
             if f"self->{member.name}" not in used_expressions:
                 yield from self._property_of_member(each, section, member, taken)
+        yield from self._arrays(each, taken)
         for function in own:
             if self._is_getter(function, key):
                 yield self._property(each, section, function, taken)

@@ -32,13 +32,19 @@ DEPTH = _set("depth slices nz nslices layers frames d zsize sizez")
 HEIGHT = _set("height h rows nrows ny size1 row m ysize sizey nr rowcount lines")
 WIDTH = _set("width w cols ncols columns ncolumns nx size2 col n xsize sizex nc colcount")
 CHANNELS = _set("channels nchannels components ncomp comps bands c chans ncomponents samplesperpixel spp")
-LENGTH = _set("n size len length nelem nelements elements npoints points nsamples samples nframes frames")
-STRIDE_IN_BYTES = _set("pitch linesize rowstride rowbytes bytesperline bytesperrow widthstep linestride nb step")
+LENGTH = _set("n l size len length nelem nelements elements npoints points nsamples samples nframes frames")
+COUNTING = _set("n num nb number count cnt total len length size of")
+"""Words of an integer that counts the elements of another member: `n_colors`, `color_count`."""
+STRIDE_IN_BYTES = _set(
+    "rowsizebytes rowsize pitch linesize rowstride rowbytes bytesperline bytesperrow widthstep linestride nb step"
+)
 STRIDE_IN_ELEMENTS = _set("tda ld lda ldim leading inc")
 STRIDE = _set("stride strides rowstep linestep ystride") | STRIDE_IN_BYTES | STRIDE_IN_ELEMENTS
 STRIDE_OF_AXIS = _set("sm stride")
 DTYPE = _set("dtype type datatype elemtype format fmt depth kind sampleformat eltype scalartype elementtype")
-PIXEL_FORMAT = _set("rgb rgba argb bgr bgra abgr gray grey yuv ycbcr nv")
+BYTES_OF_PIXEL = _set("bytesperpixel pixelsize pixelbytes bytespp")
+CODE_OF_PIXELS = _set("format mode coding pixfmt")
+"""Last words of a field whose enum lists formats of pixels."""
 DEVICE = _set("device devicetype location backend memtype memorytype memory place space")
 SURE_DEVICE = _set("device devicetype backend memtype memorytype")
 DEVICE_NUMBER = _set("deviceid deviceindex ordinal deviceordinal")

@@ -1,0 +1,105 @@
+"""The arrays in a struct that has several: each becomes a tensor of the same C type, and an attribute of the handle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.init.declarations import DeclaredType, Member, Struct
+from dlpack_bindgen.init.dtypes import dtype_of_type
+from dlpack_bindgen.init.names import words
+from dlpack_bindgen.init.vocabulary import COUNTING, EXTENT_OF_AXIS, HIDDEN, LENGTH, RANK
+
+_MOST_MEMBERS = 16
+"""A struct with more equal numbers is not an element of an array."""
+_LENGTH_IN_COMMENT = re.compile(r"\b(?:size|length|len|dimension)(?: of| is|:| =)? (\w+)\b(?! ?[-+*/])")
+
+
+class MemberArray(Frozen):
+    """An array in a struct."""
+
+    name: str
+    """The member with the array."""
+    data: str
+    dtype: str
+    shape: tuple[str, ...]
+    guess: str
+    """The reason of a guessed length; empty for a fact."""
+    lengths: tuple[str, ...] = ()
+    """The integers of the struct, of which nothing decides the length; empty if the length is known."""
+
+
+def member_arrays(struct: Struct, structs: Mapping[str, Struct]) -> tuple[MemberArray, ...]:
+    """Returns the members that are arrays of numbers, or pointers to them. `structs` has all structs of the header."""
+    found = (_array(member, struct, structs) for member in struct.members)
+    return tuple(each for each in found if each is not None)
+
+
+def _array(member: Member, struct: Struct, structs: Mapping[str, Struct]) -> MemberArray | None:
+    if "." in member.name or "[" in member.name or member.in_union or set(words(member.name)) & HIDDEN:
+        return None
+    is_pointer = member.type.kind == "pointer"
+    element = member.type.target if is_pointer else member.type
+    extents = []
+    while element is not None and element.kind == "array" and element.length:
+        extents.append(str(element.length))
+        element = element.target
+    if element is None or not (is_pointer or extents):
+        return None
+    inner = "[0]" * (len(extents) + is_pointer)
+    data = f"self->{member.name}" if not extents or not is_pointer else f"&self->{member.name}{inner}"
+    equal = _equal_numbers(element, structs)
+    if equal:
+        data = f"&self->{member.name}{inner}.{equal[0].name}"
+        extents.append(str(len(equal)))
+        element = equal[0].type
+    dtype = dtype_of_type(element)
+    if dtype is None:
+        return None
+    if not is_pointer:
+        return MemberArray(member.name, data, dtype, tuple(extents), "")
+    integers = [each for each in struct.members if each.type.kind == "int" and "." not in each.name]
+    length, guess = _length(member, integers)
+    if length is not None:
+        return MemberArray(member.name, data, dtype, (f"self->{length}", *extents), guess)
+    listed = tuple(each.name for each in integers)
+    return MemberArray(member.name, data, dtype, ("N", *extents), "", listed) if listed else None
+
+
+def _equal_numbers(element: DeclaredType, structs: Mapping[str, Struct]) -> Sequence[Member]:
+    """Returns the members of a struct of equal numbers, such as a point; else nothing."""
+    struct = structs.get(element.declaration)
+    members = struct.members if struct is not None and element.kind == "struct" else ()
+    types = {each.type.canonical for each in members}
+    plain = all(each.type.is_number and not each.in_union and not each.is_bit_field for each in members)
+    return members if plain and len(types) == 1 and 1 < len(members) <= _MOST_MEMBERS else ()
+
+
+def _length(member: Member, integers: Sequence[Member]) -> tuple[str | None, str]:
+    """Returns the integer that counts the elements behind a pointer, and the reason."""
+    names = [each.name for each in integers]
+    commented = [*_LENGTH_IN_COMMENT.findall(member.comment), *re.findall(rf"\b{member.name}\[(\w+)\]", member.comment)]
+    for name in commented:
+        if name in names:
+            return name, "the length, by a comment in the header"
+    own = _singular("".join(words(member.name)))
+    ranked = sorted((len(counted), each) for each in names if (counted := _counted(each)) and own.endswith(counted))
+    if ranked and (len(ranked) == 1 or ranked[-1][0] > ranked[-2][0]):
+        return ranked[-1][1], f"`{ranked[-1][1]}` is its length, by the names"
+    plain = [each for each in names if each.lower() in LENGTH | EXTENT_OF_AXIS | RANK]
+    return (plain[0], "the only length of the struct") if len(plain) == 1 and not ranked else (None, "")
+
+
+def _counted(name: str) -> str:
+    """Returns the thing that an integer counts, in the singular: `color` for `ColorCount` and `n_colors`; empty: the
+    name is not that of a count."""
+    own = words(name)
+    rest = [word for word in own if word not in COUNTING]
+    if len(rest) == len(own):
+        rest = [own[0][1:], *own[1:]] if own[0].startswith("n") and len(own[0]) > 3 else []
+    return _singular("".join(rest))
+
+
+def _singular(name: str) -> str:
+    return name.removesuffix("s")
