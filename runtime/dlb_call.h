@@ -387,17 +387,18 @@ typedef struct dlb_py_file {
     PyObject *keeper;   /* keeps `path` alive, or NULL */
     int descriptor;     /* a duplicate of the descriptor of the file object, until `stream` owns it; -1: there is none */
     int64_t position;   /* of the file object, in bytes; -1: it has none */
+    int64_t offset;     /* of the descriptor, when the file object was flushed */
     FILE *stream;       /* NULL: it is not open */
 } dlb_py_file;
-#define DLB_PY_NO_FILE {NULL, NULL, NULL, -1, -1, NULL}
+#define DLB_PY_NO_FILE {NULL, NULL, NULL, -1, -1, -1, NULL}
 
 /* Reads a path, or an object with fileno() whose buffer is flushed first. Opens nothing. With `optional`, None is accepted. Returns 0
  * or -1. */
 DLB_API int dlb_py_read_file(const dlb_py_function *function, int index, PyObject *const *arguments, int optional,
                              dlb_py_file *file);
 /* Opens the file, and stores the stream in `*stream`, which stays unchanged if the argument is missing or None. A path is opened with
- * the `mode` of fopen(). Of a file object, `mode` only selects whether C reads or writes, from the position of the object on. Returns 0
- * or -1. */
+ * the `mode` of fopen(), without the GIL. Of a file object, `mode` only selects whether C reads or writes, from the position of the object
+ * on. Returns 0 or -1. */
 DLB_API int dlb_py_open_file(const dlb_py_function *function, int index, const char *mode, dlb_py_file *file, FILE **stream);
 /* Closes the stream of a call that has ended with `*answer`; NULL: with an exception, which stays. A file object stays open, at the place
  * where C has stopped. If closing fails, drops the answer, sets it to NULL and raises an OSError with the name of the file. Other

@@ -24,9 +24,17 @@ static void close_descriptor(int descriptor)
 {
     (void)_close(descriptor);
 }
-static bool has_position(int descriptor)
+static int64_t offset_of_descriptor(int descriptor)
 {
-    return _lseeki64(descriptor, 0, SEEK_CUR) >= 0;
+    return _lseeki64(descriptor, 0, SEEK_CUR);
+}
+static void move_descriptor(int descriptor, int64_t offset)
+{
+    (void)_lseeki64(descriptor, offset, SEEK_SET);
+}
+static FILE *stream_of_path(const char *path, const char *mode)
+{
+    return fopen(path, mode);
 }
 static FILE *stream_of_descriptor(int descriptor, const char *mode)
 {
@@ -43,7 +51,7 @@ static int move_stream(FILE *stream, int64_t position)
 
 #else
 
-/* Programs that another thread starts must not inherit the duplicate. */
+/* Programs that another thread starts must not inherit the descriptors of a call. */
 static int duplicate_descriptor(int descriptor)
 {
     return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
@@ -52,9 +60,22 @@ static void close_descriptor(int descriptor)
 {
     (void)close(descriptor);
 }
-static bool has_position(int descriptor)
+static int64_t offset_of_descriptor(int descriptor)
 {
-    return lseek(descriptor, 0, SEEK_CUR) >= 0;
+    return lseek(descriptor, 0, SEEK_CUR);
+}
+static void move_descriptor(int descriptor, int64_t offset)
+{
+    (void)lseek(descriptor, (off_t)offset, SEEK_SET);
+}
+static FILE *stream_of_path(const char *path, const char *mode)
+{
+    FILE *const stream = fopen(path, mode);
+
+    if (stream != NULL) {
+        (void)fcntl(fileno(stream), F_SETFD, FD_CLOEXEC);
+    }
+    return stream;
 }
 static FILE *stream_of_descriptor(int descriptor, const char *mode)
 {
@@ -148,18 +169,21 @@ static int read_file_object(dlb_py_file *file)
     }
     /* A pipe, a socket or a terminal has no position. A text file must be asked before flush(): while it is iterated, it does not know
      * its position, and after flush() it returns a wrong one. */
-    if (has_position(file->descriptor) && read_position(file) != 0) {
+    if (offset_of_descriptor(file->descriptor) >= 0 && read_position(file) != 0) {
         return -1;
     }
     has_flush = has_attribute(file->argument, "flush");
-    if (has_flush <= 0) {
-        return has_flush;
-    }
-    flushed = PyObject_CallMethod(file->argument, "flush", NULL);
-    if (flushed == NULL) {
+    if (has_flush < 0) {
         return -1;
     }
-    Py_DECREF(flushed);
+    if (has_flush > 0) {
+        flushed = PyObject_CallMethod(file->argument, "flush", NULL);
+        if (flushed == NULL) {
+            return -1;
+        }
+        Py_DECREF(flushed);
+    }
+    file->offset = offset_of_descriptor(file->descriptor);
     return 0;
 }
 
@@ -205,13 +229,36 @@ static const char *access_of(const char *mode)
     return updates ? "w+b" : "wb";
 }
 
+/* Opens a path. This may wait: a named pipe for its other end, which another thread may have to open. Returns 0, or -1 with an exception. */
+static int open_path(dlb_py_file *file, const char *mode)
+{
+    int number;
+
+    do {
+        Py_BEGIN_ALLOW_THREADS
+        file->stream = stream_of_path(file->path, mode);
+        number = errno;
+        Py_END_ALLOW_THREADS
+        if (file->stream == NULL && number == EINTR && PyErr_CheckSignals() != 0) {
+            return -1;
+        }
+    } while (file->stream == NULL && number == EINTR);
+    if (file->stream == NULL) {
+        raise_file_error(file, number);
+        return -1;
+    }
+    return 0;
+}
+
 int dlb_py_open_file(const dlb_py_function *function, int index, const char *mode, dlb_py_file *file, FILE **stream)
 {
     if (file->argument == NULL) {
         return 0;
     }
     if (file->path != NULL) {
-        file->stream = fopen(file->path, mode);
+        if (open_path(file, mode) != 0) {
+            return -1;
+        }
     } else {
         const char *const access = access_of(mode);
 
@@ -235,14 +282,26 @@ int dlb_py_open_file(const dlb_py_function *function, int index, const char *mod
 }
 
 /* Moves a file object to `position`; -1: to its end. The object remembers where it was before C moved the descriptor, and what it has
- * read in advance: moving it to the end makes it forget both. Returns 0, or -1 with an exception. */
-static int move_file_object(PyObject *object, int64_t position)
+ * read in advance: moving it to the end makes it forget both. Some files, such as those in /proc, have no end: then the descriptor returns
+ * to where the object has left it. Returns 0, or -1 with an exception. */
+static int move_file_object(const dlb_py_file *file, int64_t position)
 {
-    PyObject *answer = PyObject_CallMethod(object, "seek", "ii", 0, 2);
+    PyObject *answer = PyObject_CallMethod(file->argument, "seek", "ii", 0, 2);
 
+    if (answer == NULL && position >= 0 && PyErr_ExceptionMatches(PyExc_OSError)) {
+        int descriptor;
+
+        PyErr_Clear();
+        descriptor = PyObject_AsFileDescriptor(file->argument);
+        if (descriptor < 0) {
+            return -1;
+        }
+        move_descriptor(descriptor, file->offset);
+        answer = Py_NewRef(Py_None);
+    }
     if (answer != NULL && position >= 0) {
         Py_DECREF(answer);
-        answer = PyObject_CallMethod(object, "seek", "L", (long long)position);
+        answer = PyObject_CallMethod(file->argument, "seek", "L", (long long)position);
     }
     if (answer == NULL) {
         return -1;
@@ -270,7 +329,7 @@ static int close_stream(dlb_py_file *file)
         position = -1;
     }
     Py_END_ALLOW_THREADS
-    moved = file->position < 0 || move_file_object(file->argument, position) == 0;
+    moved = file->position < 0 || move_file_object(file, position) == 0;
     if (number != 0) {
         PyErr_Clear();
         raise_file_error(file, number);

@@ -1,6 +1,9 @@
+#define _POSIX_C_SOURCE 200809L
+
 #include "streams.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,4 +120,9 @@ void journal_weigh(journal *j, const double *weights, int n, FILE *to)
 int live_journals(void)
 {
     return live;
+}
+
+int streams_is_inherited(FILE *file)
+{
+    return (fcntl(fileno(file), F_GETFD) & FD_CLOEXEC) == 0;
 }

@@ -24,6 +24,9 @@ int streams_mark(FILE *file_file, FILE *answer, FILE *given);
 /* Replaces the first byte by `letter`, and returns the old one. */
 int streams_replace(FILE *file, char letter);
 
+/* Returns 1 if programs that the process starts inherit the file. */
+int streams_is_inherited(FILE *file);
+
 typedef struct journal journal;
 journal *journal_new(FILE *to, const char *title); /* writes the title; NULL without one */
 void journal_free(journal *j);

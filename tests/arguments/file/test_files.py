@@ -10,6 +10,7 @@ import resource
 import socket
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -208,6 +209,50 @@ def test_another_thread_can_read_the_pipe_that_is_closed(streams: ModuleType) ->
         thread.join()
         found.append(source.readall())
     assert b"".join(found) == b"x" * size
+
+
+def test_another_thread_can_open_the_other_end_of_a_named_pipe(streams: ModuleType, path: Path) -> None:
+    """Opening waits for it. The object of the call lives on, although it is closed meanwhile."""
+    os.mkfifo(path)
+    title = path.with_name("title")
+    journal = streams.Journal(title, "x")
+    started = threading.Event()
+
+    class Announced(PathLike):
+        def __fspath__(self) -> str | bytes:
+            started.set()
+            return super().__fspath__()
+
+    thread = threading.Thread(target=journal.append, args=(Announced(str(path)),), daemon=True)
+    thread.start()
+    assert started.wait(10)
+    time.sleep(0.1)
+    journal.close()
+    lives = streams.live_journals()
+    with path.open() as file:
+        assert file.read() == "1\n"
+    thread.join()
+    assert (lives, streams.live_journals()) == (1, 0)
+
+
+def test_other_programs_do_not_inherit_the_file(streams: ModuleType, path: Path) -> None:
+    path.touch()
+    with path.open("rb") as file:
+        assert (streams.is_inherited(path), streams.is_inherited(file)) == (0, 0)
+
+
+@pytest.mark.skipif(not Path("/proc/filesystems").exists(), reason="the system has no /proc")
+@pytest.mark.parametrize("mode, options", [("rb", {}), ("rb", {"buffering": 0}), ("r", {})])
+def test_a_file_without_an_end(streams: ModuleType, mode: str, options: dict[str, Any]) -> None:
+    """seek() cannot move it to its end."""
+    with open("/proc/filesystems", mode, **options) as file:
+        text = file.read()
+        lines = (text.decode() if isinstance(text, bytes) else text).splitlines()
+        file.seek(0)
+        file.readline()
+        assert streams.line(file) == lines[1]
+        line, rest = file.readline(), file.read()
+    assert [line, *rest.splitlines(keepends=True)] == text.splitlines(keepends=True)[2:]
 
 
 def test_an_object_that_only_has_fileno(streams: ModuleType, path: Path) -> None:

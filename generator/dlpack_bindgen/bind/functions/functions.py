@@ -154,6 +154,7 @@ class _Call:
         if len(self._operands):
             facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
         runs_code = self._outputs.allocates() or self._needs_operands_late()
+        runs_code = runs_code or any(each.kind.is_acquired_last for each in function.arguments)
         if function.release_gil or keeping_arguments(function) or runs_code or function.stream is not None:
             facts.append(".holds = 1")
         if function.stream is not None:
