@@ -314,6 +314,16 @@ static bool store_real(char *to, int code, int bits, double value)
     }
 }
 
+/* Returns a double that numbers of 16 bits round to as the integer itself does: in place of the digits that a double lacks, one bit says
+ * whether there are any. */
+static double odd_double(uint64_t magnitude)
+{
+    if (magnitude >> 53 == 0) {
+        return (double)magnitude;
+    }
+    return 2048 * (double)(magnitude >> 11 | ((magnitude & 2047) != 0));
+}
+
 /* Stores an integer as a floating-point number. It is rounded once: a detour through double would round twice. */
 static bool store_integer_as_real(char *to, int code, int bits, const number *value)
 {
@@ -322,6 +332,14 @@ static bool store_integer_as_real(char *to, int code, int bits, const number *va
     if (bits == 32) {
         memcpy(to, &single, sizeof single);
         return true;
+    }
+    if (bits == 16) {
+        const bool negative = value->kind == SIGNED_KIND && value->signed_value < 0;
+        const double magnitude = odd_double(negative                     ? 0 - (uint64_t)value->signed_value
+                                            : value->kind == SIGNED_KIND ? (uint64_t)value->signed_value
+                                                                         : value->unsigned_value);
+
+        return store_real(to, code, bits, negative ? -magnitude : magnitude);
     }
     return store_real(to, code, bits, value->kind == SIGNED_KIND ? (double)value->signed_value : (double)value->unsigned_value);
 }
@@ -392,11 +410,11 @@ static int convert(const char *name, const DLTensor *from, dlb_order order, DLDa
         for (int32_t depth = 0; depth < from->ndim; depth++) {
             const int32_t axis = order == DLB_ORDER_F ? depth : from->ndim - 1 - depth;
 
-            offset += from->strides[axis] * size;
             if (++index[axis] < from->shape[axis]) {
+                offset += from->strides[axis] * size;
                 break;
             }
-            offset -= from->strides[axis] * size * from->shape[axis];
+            offset -= (from->shape[axis] - 1) * from->strides[axis] * size; /* the stride of a single element may be any number */
             index[axis] = 0;
         }
     }

@@ -218,8 +218,28 @@ static void test_a_wrong_object_is_destroyed_once(void)
     CHECK_EQUAL(destroyed, 3);
 }
 
+/* The stride of an axis with one element may be any number: it leads nowhere. */
+static void test_strides_of_converted_arrays(void)
+{
+    const int64_t strides[] = {INT64_MAX, -1};
+    const int64_t shape[] = {1, 3};
+    uint16_t numbers[] = {3, 2, 1};
+    dlb_owner *owner = NULL;
+    foreign source;
+    dlb_view view;
+
+    foreign_array(&source, &numbers[2], (DLDataType){kDLUInt, 16, 1}, 2, shape, strides);
+    CHECK(dlb_import(&fits_cast_type, &source.versioned, &owner, &error) == 0);
+    CHECK_EQUAL(source.deleted, 1);
+    CHECK(dlb_owner_view(owner, &view, &error) == 0);
+    CHECK(memcmp(view.tensor->data, "\1\2\3", 3) == 0);
+    CHECK_EQUAL(view.tensor->strides[0], 3);
+    dlb_owner_drop(owner);
+}
+
 int main(void)
 {
+    test_strides_of_converted_arrays();
     test_extents_that_do_not_fit();
     test_members_that_no_slot_shows();
     test_strides_that_do_not_fit();

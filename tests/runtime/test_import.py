@@ -88,6 +88,9 @@ tensors:
     {{{HEAD}, shape: [self->rows, self->width, self->channels],
      import: {{set: {{rows: "shape[0]", width: "shape[1]", channels: "shape[2]", data: data}}}}}}
   Literal: {{{HEAD}, shape: [self->rows, "3"], import: {{set: {{rows: "shape[0]", data: data}}}}}}
+  Cast:
+    {{{HEAD}, shape: [self->rows, "3"],
+      import: {{copy: allowed, cast: same_kind, set: {{rows: "shape[0]", data: data}}}}}}
   ReversedLiteral:
     {{{HEAD}, shape: [self->rows, "3"], order: reversed, import: {{set: {{rows: "shape[0]", data: data}}}}}}
   Ranks:

@@ -183,6 +183,21 @@ def test_bfloat16_is_rounded_to_even(lib: ModuleType) -> None:
     assert brain[:2].tolist() == [0x437F, 0x4040]
 
 
+@pytest.mark.parametrize("source", ["int64", "uint64"])
+def test_large_integers_are_rounded_once_to_bfloat16(lib: ModuleType, source: str) -> None:
+    """A double would lose the last digit, which decides: the others are in the middle of two numbers."""
+    half = 2**56 + 2**48
+    numbers = [half - 1, half, half + 1, half + 2**49, half + 2**49 - 1, 3]
+    if source == "int64":
+        numbers = [-number for number in numbers]
+    brain = np.zeros(len(numbers), np.uint16)
+    lib.same_kind_bfloat16(np.array(numbers, source), brain)
+    found = (brain.astype(np.uint32) << 16).view(np.float32).astype(float)
+    expected = [2**56, 2**56, 2**56 + 2**49, 2**56 + 2**50, 2**56 + 2**49, 3]
+    assert [abs(int(each)) for each in found] == expected
+    assert (np.sign(found) == (-1 if source == "int64" else 1)).all()
+
+
 @pytest.mark.parametrize("source", ["int64", "uint64", "float64"])
 @pytest.mark.parametrize("target", ["float16", "float32", "float64"])
 def test_numbers_are_rounded_once(lib: ModuleType, source: str, target: str) -> None:
