@@ -300,7 +300,10 @@ static int memory_from_table(dlb_py_argument *array, PyObject *producer, const d
     if (!owned && info->api->dltensor_from_py_object_no_sync != NULL) {
         if (info->api->dltensor_from_py_object_no_sync(producer, &array->borrowed) == 0) {
             *memory = (dlb_memory){&array->borrowed, 0, NULL, NULL};
-            return info->dlpack && !dlb_py_table_suffices(&array->borrowed);
+            if (info->dlpack) {
+                return !dlb_py_table_suffices(&array->borrowed);
+            }
+            return stream != NULL ? dlb_py_check_table_stream(info->api, nameless, array->borrowed.device, stream) : 0;
         }
         if (PyErr_Occurred() && !dlb_py_may_try_another()) { /* tables do not share read-only arrays */
             return -1;

@@ -478,10 +478,16 @@ static bool must_import(const dlb_py_operand *operand)
            (operand->type != NULL && (!dlb_can_be_temporary(operand->type) || operand->type->importer->box > DLB_PY_STORAGE));
 }
 
+/* Returns whether the import of the argument works on a stream, on which the array must be. */
+static bool has_stream(const dlb_py_operand *operand)
+{
+    return operand->type != NULL && operand->type->importer != NULL && operand->type->importer->stream != NULL;
+}
+
 /* Returns whether the argument can be borrowed for the call, after all other arguments. */
 static bool is_temporary(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
-    return !dlb_py_takes_objects_only(operand) && !must_own(function, operand) && !must_import(operand) &&
+    return !dlb_py_takes_objects_only(operand) && !must_own(function, operand) && !must_import(operand) && !has_stream(operand) &&
            (operand->flags & DLB_PY_BYTES) == 0 && record_of(operand) == NULL && dlb_py_is_borrowable(value);
 }
 
@@ -528,6 +534,14 @@ static int take_array(const dlb_py_function *function, dlb_py_argument *arrays, 
     if (result > 0 && !is_plain_sequence(array->source)) {
         if (dlb_py_stream_of_call(function, arrays, &storage, &stream) != 0) {
             return -1;
+        }
+        if (stream == NULL && has_stream(operand)) {
+            const int streams = dlb_py_stream_of_import(operand->type->importer, NULL, &storage);
+
+            if (streams < 0) {
+                return -1;
+            }
+            stream = streams > 0 ? &storage : NULL;
         }
         result = dlb_py_acquire(array, operand, owned, stream, array->axes, &memory);
     }

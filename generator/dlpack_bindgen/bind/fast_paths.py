@@ -104,7 +104,7 @@ def _has_fast_import(scope: Scope, tensor: Tensor, importer: FactoryBinding) -> 
 def _takes_ordinary_arrays(tensor: Tensor) -> bool:
     """Returns whether the fast path tests all requirements on an array."""
     made = tensor.import_
-    if made is None or made.copy == "always":
+    if made is None or made.copy == "always" or made.stream is not None:
         return False
     required = accepted(tensor, made.require)
     is_plain = required.order != "reversed" and required.alignment is None and not required.extents

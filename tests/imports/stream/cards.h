@@ -33,6 +33,8 @@ void slab_free(slab *s);
 void slab_fill(slab *s, int number, int repeats);
 int slab_wait(const slab *s, void *stream);
 int slab_last(const slab *s);
+static inline int slab_number(const slab *s) { return s->number; }
+static inline int slabs_number(const slab *s, const slab *t) { return s->number + t->number; }
 int slab_last_on(const queue *q, const slab *s);
 
 /* Functions that work on a stream, with arrays in the memory of a GPU. */

@@ -13,20 +13,22 @@ import pytest
 
 from imports.stream.test_stream import LENGTH, REPEATS
 from python.exchange import NAME, ExchangeAPI
-from python.tensors import Versioned
+from python.tensors import DLTensor, Versioned
 
 _new_capsule = ctypes.pythonapi.PyCapsule_New
 _new_capsule.restype, _new_capsule.argtypes = py_object, [c_void_p, c_char_p, c_void_p]
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.restype, _pointer.argtypes = c_void_p, [py_object, c_char_p]
 _FROM = PYFUNCTYPE(c_int, py_object, POINTER(c_void_p))
+_LEND = PYFUNCTYPE(c_int, py_object, POINTER(DLTensor))
 _STREAM = PYFUNCTYPE(c_int, c_int32, c_int32, POINTER(c_void_p))
 
 
 class Library:
-    """A library whose arrays are those of `cards.Source`. `current` returns the stream of its work."""
+    """A library whose arrays are those of `cards.Source`. `current` returns the stream of its work. `lends`: its table
+    also describes arrays without an export."""
 
-    def __init__(self, cards: ModuleType, current: Callable[[], int] | None) -> None:
+    def __init__(self, cards: ModuleType, current: Callable[[], int] | None, lends: bool = False) -> None:
         theirs = ExchangeAPI.from_address(_pointer(cards.Source.__dlpack_c_exchange_api__, NAME))
 
         def from_object(array: Any, out: Any) -> int:
@@ -34,16 +36,22 @@ class Library:
             Versioned.from_address(out[0]).tensor.device_type = array.device
             return result
 
+        def lend(array: Any, out: Any) -> int:
+            if _LEND(theirs.view)(array.source, out) != 0:
+                return -1
+            out[0].device_type = array.device
+            return 0
+
         def stream(device: int, number: int, out: Any) -> int:
             assert (device, number, current is not None) == (2, 0, True)
             handle = current() if current is not None else 0
             out[0] = handle
             return -1 if handle < 0 else 0
 
-        self.callbacks = _FROM(from_object), _STREAM(stream)
+        self.callbacks = _FROM(from_object), _STREAM(stream), _LEND(lend)
         addresses = [ctypes.cast(each, c_void_p).value for each in self.callbacks]
         used = addresses[1] if current is not None else None
-        functions = (theirs.allocator, addresses[0], theirs.to_object, None, used)
+        functions = (theirs.allocator, addresses[0], theirs.to_object, addresses[2] if lends else None, used)
         self.api = ExchangeAPI(theirs.major, theirs.minor, None, *functions)
 
         class Array:
@@ -60,8 +68,8 @@ class Library:
 def library(cards: ModuleType) -> Callable[..., Library]:
     made = []
 
-    def make(current: Callable[[], int] | None) -> Library:
-        made.append(Library(cards, current))
+    def make(current: Callable[[], int] | None, lends: bool = False) -> Library:
+        made.append(Library(cards, current, lends))
         return made[-1]
 
     return make
@@ -108,6 +116,21 @@ def test_another_stream(cards: ModuleType, library: Callable[..., Library]) -> N
     cards.Keyword.from_dlpack(array)
     cards.Keyword.from_dlpack(array, stream=-1)
     assert cards.log() == ""
+
+
+@pytest.mark.parametrize("lends", [False, True])
+def test_another_stream_than_that_of_the_class(cards: ModuleType, library: Callable[..., Library], lends: bool) -> None:
+    """The function has no stream of its own: the import of the class has one."""
+    theirs = cards.Queue()
+    array = library(lambda: theirs.handle, lends).array(cards.Source(theirs, LENGTH))
+    problem = rf"the array is on stream {theirs.handle}, and its library has no __dlpack__\(\) that makes stream "
+    with pytest.raises(BufferError, match=problem):
+        cards.OfThread.from_dlpack(array)
+    with pytest.raises(BufferError, match=rf"^last_in_thread\(\) argument 's': {problem}2 wait"):
+        cards.last_in_thread(array)
+    with pytest.raises(BufferError, match=rf"^sum_in_thread\(\) argument 's': {problem}2 wait"):
+        cards.sum_in_thread(array, array)
+    assert cards.last_in_thread(library(lambda: 2, lends).array(cards.Source(theirs, LENGTH))) == 0
 
 
 def test_a_number_that_the_device_does_not_have(cards: ModuleType, library: Callable[..., Library]) -> None:
