@@ -359,6 +359,7 @@
 #define dlb_py_read_format DLB_NAME(dlb_py_read_format)
 #define dlb_py_size_of_letter DLB_NAME(dlb_py_size_of_letter)
 #define dlb_py_read_records DLB_NAME(dlb_py_read_records)
+#define dlb_py_record_of_object DLB_NAME(dlb_py_record_of_object)
 #define dlb_py_record_format DLB_NAME(dlb_py_record_format)
 #define dlb_py_from_records DLB_NAME(dlb_py_from_records)
 #define dlb_py_acquire_records DLB_NAME(dlb_py_acquire_records)

@@ -181,6 +181,10 @@ static int convert_own_object(const dlb_py_function *function, dlb_py_argument *
     if (type->describe == NULL) {
         return dlb_py_refuse_argument(function, operand, array->source);
     }
+    if (operand->type == NULL && (operand->require == NULL || operand->require->dtype_count == 0) &&
+        dlb_py_check_no_records(array->owner) != 0) { /* C that takes any dtype would get opaque handles */
+        return dlb_py_explain(function, operand, type->name);
+    }
     if (dlb_has_hooks(type) || type->sync != NULL) { /* the data exists only while the object is exported */
         if (dlb_export(array->owner, &array->versioned, &error) != 0) {
             (void)dlb_py_raise(&error);

@@ -266,7 +266,7 @@ PyObject *dlb_py_borrowed_array(const dlb_type *type, const void *data, DLDataTy
 PyObject *dlb_py_with_record(PyObject *made, const dlb_record *record)
 {
     if (made != NULL && made != Py_None) {
-        ((dlb_array *)dlb_py_data(made)->object)->record = record;
+        ((dlb_array *)dlb_owner_object(dlb_py_data(made)->owner))->record = record;
     }
     return made;
 }

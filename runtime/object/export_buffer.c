@@ -305,8 +305,7 @@ PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs)
         dlb_py_view(self, &view) != 0 || check_device(view.name, view.tensor) != 0) {
         return NULL;
     }
-    source = dlb_py_record_of(dlb_py_data(self)->type, dlb_py_data(self)->object) != NULL ||
-                     dlb_py_buffer_format(view.tensor->dtype) != NULL
+    source = dlb_py_record_of_object(self) != NULL || dlb_py_buffer_format(view.tensor->dtype) != NULL
                  ? PyMemoryView_FromObject(self) : from_numpy(self, &view);
     if (source != NULL) {
         result = as_array(source, dtype, copy);

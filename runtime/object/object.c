@@ -330,10 +330,26 @@ static PyObject *get_strides(PyObject *self, void *closure)
     return dlb_py_view(self, &view) == 0 ? dlb_py_axes(view.tensor->strides, view.tensor->ndim) : NULL;
 }
 
+const dlb_record *dlb_py_record_of_object(PyObject *self)
+{
+    const dlb_record *record = NULL;
+    dlb_owner *owner;
+
+    if (DLB_LIKELY(dlb_py_data(self)->type->record_at == 0)) {
+        return dlb_py_data(self)->type->record;
+    }
+    owner = dlb_py_enter_quietly(self); /* not the member `object`, which is NULL without a GIL */
+    if (owner != NULL) {
+        record = dlb_py_record_of(owner->type, owner->object);
+        dlb_py_leave(self, owner);
+    }
+    return record;
+}
+
 /* Returns the name of the dtype; of records, the C type. `buffer` may store it. */
 static const char *name_of_dtype(PyObject *self, const dlb_view *view, char buffer[DLB_NAME_SIZE])
 {
-    const dlb_record *const record = dlb_py_record_of(dlb_py_data(self)->type, dlb_py_data(self)->object);
+    const dlb_record *const record = dlb_py_record_of_object(self);
 
     return record != NULL ? record->name : dlb_dtype_name(view->tensor->dtype, buffer);
 }

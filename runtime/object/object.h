@@ -390,6 +390,8 @@ static inline const dlb_record *dlb_py_record_of(const dlb_type *type, const voi
     }
     return *(const dlb_record *const *)(const void *)((const char *)object + type->record_at);
 }
+/* Returns the fields of the elements of a Python object; NULL: they are numbers, or it is closed. */
+DLB_API const dlb_record *dlb_py_record_of_object(PyObject *self);
 /* Returns the format of a buffer of records, in memory from malloc(), or NULL with a MemoryError. */
 DLB_API char *dlb_py_record_format(const dlb_record *record);
 /* Describes the bytes of a checked buffer as a tensor with one axis. With `by_rows` it has the axes of the buffer, and one more for the

@@ -557,6 +557,20 @@ static void put_extents(format_writer *writer, const dlb_field *field, int ndim)
     put(writer, ndim > 0 ? ")" : "");
 }
 
+/* Returns the largest alignment that a number of the record needs. */
+static size_t largest_alignment(const dlb_record *record)
+{
+    size_t largest = 1;
+
+    for (int i = 0; i < record->field_count; i++) {
+        const dlb_field *const field = &record->fields[i];
+        const size_t alignment = field->record == NULL ? dlb_natural_alignment(field->dtype) : largest_alignment(field->record);
+
+        largest = alignment > largest ? alignment : largest;
+    }
+    return largest;
+}
+
 /* Returns whether C aligns all numbers of the record as their types need it. */
 static bool is_aligned(const dlb_record *record)
 {
@@ -564,7 +578,7 @@ static bool is_aligned(const dlb_record *record)
 
     for (int i = 0; i < record->field_count && aligned; i++) {
         const dlb_field *const field = &record->fields[i];
-        const size_t alignment = field->record == NULL ? dlb_natural_alignment(field->dtype) : 1;
+        const size_t alignment = field->record == NULL ? dlb_natural_alignment(field->dtype) : largest_alignment(field->record);
 
         aligned = field->offset % alignment == 0 && record->size % alignment == 0 && (field->record == NULL || is_aligned(field->record));
     }

@@ -42,6 +42,17 @@ typedef struct packs {
     packed at[3];
 } packs;
 
+/* The struct in it is aligned, and its place is not. */
+#pragma pack(push, 1)
+typedef struct holder {
+    int8_t first;
+    inner in;
+} holder;
+#pragma pack(pop)
+typedef struct holders {
+    holder at[2];
+} holders;
+
 static inline cloud *cloud_new(size_t rows, size_t columns)
 {
     cloud *const c = malloc(sizeof *c);

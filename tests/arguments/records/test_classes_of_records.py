@@ -25,6 +25,7 @@ records:
   inner: [w, k]
   big: [b, {several: inner}, name, m, {last: inner}]
   packed: [c, n, d]
+  holder: [first, {in: inner}]
 tensors:
   Cloud:
     type: cloud
@@ -39,6 +40,7 @@ tensors:
       shift: {c: "void cloud_shift(cloud *c, float by)"}
   Bigs: {type: bigs, data: self->at, dtype: {c: big}, shape: [self->count]}
   Packs: {type: packs, data: self->at, dtype: {c: packed}, shape: ["3"], release: (void)self, new: {}}
+  Holders: {type: holders, data: self->at, dtype: {c: holder}, shape: ["2"], release: (void)self, new: {}}
 functions:
   of_cloud: {c: double cloud_sum(const cloud *c)}
   move: {c: "void cloud_shift(cloud *c, float by)"}
@@ -97,6 +99,15 @@ def test_packed_structs(fields: ModuleType) -> None:
     array["n"] = [1, 2, 3]
     assert memoryview(packs).format == "=T{b:c:i:n:d:d:}"
     assert (array.dtype.itemsize, np.asarray(packs)["n"].tolist()) == (13, [1, 2, 3])
+
+
+def test_a_struct_in_a_packed_struct(fields: ModuleType) -> None:
+    """NumPy would expect padding before the inner struct, which needs the alignment of its largest number."""
+    holders = fields.Holders()
+    array = np.asarray(holders)
+    array["in"]["w"] = [1, 2]
+    assert memoryview(holders).format == "=T{b:first:T{d:w:b:k:xxxxxxx}:in:}"
+    assert (array.dtype.itemsize, np.asarray(holders)["in"]["w"].tolist()) == (17, [1, 2])
 
 
 def test_buffers_of_other_kinds(fields: ModuleType) -> None:

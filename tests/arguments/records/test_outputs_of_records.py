@@ -34,6 +34,8 @@ functions:
     c: void numbers(float *x, size_t n)
     args: {x: {require: [{count: n}], default: new}, n: int}
     returns: [x]
+  any: {c: "size_t any(const void *x, size_t n)", args: {x: array, n: {count_of: x}}}
+  lanes: {c: int lanes(const DLTensor *x)}
   make: {c: "point *make(size_t n)", returns: {of: array, shape: [n], optional: true}, finally: free(result)}
   table: {c: "const point *table(size_t *n)", args: {n: {out: true}}, returns: {of: array, shape: [n], borrow: static}}
   some: {c: "size_t some(size_t n, point found[n])", args: {found: {out: true, of: array, shape: [result]}}}
@@ -101,3 +103,12 @@ def test_dlpack_has_no_records(outputs: ModuleType) -> None:
             pickle.dumps(made)
     with pytest.raises(BufferError, match=r"outputs\.Array: DLPack has no records"):
         outputs.Array.from_dlpack(outputs.fill(n=1))
+
+
+@pytest.mark.parametrize("function", ["any", "lanes"])
+def test_other_functions_take_no_records(outputs: ModuleType, function: str) -> None:
+    """A function for any dtype would get an array of opaque handles. It refuses arrays of other libraries, too."""
+    with pytest.raises(BufferError, match=rf"^{function}\(\) argument 'x': DLPack has no records"):
+        getattr(outputs, function)(outputs.make(3))
+    with pytest.raises(BufferError, match=rf"^{function}\(\) argument 'x': "):
+        getattr(outputs, function)(np.zeros(3, POINT))
