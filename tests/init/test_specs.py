@@ -13,7 +13,20 @@ from support.build import TOP, build_extension, import_extension
 from test_documents import blocks
 
 GOLDEN = ("picture", "tensor", "opaque", "arrays", "formats", "axes")
-GOOD = (*GOLDEN, "rows", "macros", "fields", "several", "owners", "alone", "constants", "undecided", "refused", "files")
+GOOD = (
+    *GOLDEN,
+    "rows",
+    "macros",
+    "fields",
+    "several",
+    "owners",
+    "alone",
+    "constants",
+    "undecided",
+    "refused",
+    "files",
+    "emitted",
+)
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -119,6 +132,14 @@ LINES = [
     ),
     pytest.param("alone.h", "include: [<stdio.h>, alone.h]", id="missing include"),
     pytest.param("undecided.h", "  #   # open: which number of axes has `shape`?", id="open rank"),
+    pytest.param(
+        "emitted.h",
+        "prefix: emitted_py  # the header declares a name that emitted would emit",
+        id="emitted names",
+    ),
+    pytest.param(
+        "emitted.h", "        c: emitted_vector *emitted_vector_wrap(emitted_vector *other)", id="emitted name"
+    ),
     pytest.param(
         "files.h",
         "    args: {stream: {of: file, mode: w}}  # guess: the mode of `stream`, by the word `print`",

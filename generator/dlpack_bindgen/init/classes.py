@@ -61,7 +61,7 @@ def classes(header: Header, library: Sequence[str], only: str | None) -> dict[st
         is_value = any(_returns_struct(each, key) for each in header.functions)
         each = _class(header, struct, users, library)
         is_used = bool(users) and (each.release is not None or any(takes(user, key) for user in users))
-        if each.layout is None and not is_used and not is_value:
+        if each.layout is None and not is_used and not is_value and not any(array.is_counted for array in each.arrays):
             continue
         while each.name in names:
             each = _renamed(each, f"{each.name}_")
@@ -116,7 +116,8 @@ def object_type(given: DeclaredType, key: str) -> bool:
 
 
 def takes(function: Function, key: str) -> bool:
-    return any(object_type(_behind(each.type), key) or object_type(each.type, key) for each in function.parameters)
+    types = [each.type for each in function.parameters]
+    return any(object_type(each, key) or object_type(_behind(each), key) or _is_array_of(each, key) for each in types)
 
 
 def returns(function: Function, key: str) -> bool:
@@ -129,6 +130,11 @@ def _returns_struct(function: Function, key: str) -> bool:
 
 def _behind(given: DeclaredType) -> DeclaredType:
     return given.target if given.kind == "pointer" and given.target is not None else given
+
+
+def _is_array_of(given: DeclaredType, key: str) -> bool:
+    """Returns whether a parameter is declared as an array of the struct, which is a pointer to it."""
+    return given.kind == "array" and given.target is not None and given.target.declaration == key
 
 
 def accessors(struct: Struct, users: Sequence[Function], own: Sequence[str]) -> list[Attribute]:

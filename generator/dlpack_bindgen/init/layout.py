@@ -171,6 +171,8 @@ class _Search:
         own = words(attribute.name.rpartition(".")[2])
         if set(own) & NO_DATA and not set(own) & {"data", "pixels"}:
             return 0
+        if self._length_by_name(attribute) is not None and target.is_number and target.kind != "char":
+            return 1
         named = max((len(DATA) - DATA.index(word) for word in own if word in DATA), default=0)
         if target.is_number or target.kind == "void":
             plain = attribute.type.kind == "pointer" and target.is_number and target.kind != "char"
@@ -283,16 +285,21 @@ class _Search:
 
     def _scalars(self, data: Attribute) -> list[Attribute]:
         height, width = self._found(HEIGHT), self._found(WIDTH)
+        if height is None and width is None:
+            height, width = self._found(frozenset("r")), self._found(frozenset("c"))
         channels, depth = self._found(CHANNELS), self._found(DEPTH)
         element = self._element(data)
         if channels is None and element is not None and element.bits == 8:
             channels = self._found(BYTES_OF_PIXEL)
+        channels = channels if channels is not width else None
+        if height is not None and width is None and height.word in ("height", "rows"):
+            width = self._found(frozenset(("length",)))
         if height is not None and width is not None and height is not width:
             outer = [depth] if depth is not None and depth.word not in ("depth", "d", "planes") else []
             if depth is not None and depth.word in ("depth", "d") and depth.type.kind != "enum" and channels is None:
                 outer = [depth] if self._found(frozenset(("nz", "slices"))) is None else outer
             return [*outer, height, width, *([channels] if channels is not None else [])]
-        length = self._found(LENGTH) or self._found(EXTENT_OF_AXIS)
+        length = self._length_by_name(data) or self._found(LENGTH) or self._found(EXTENT_OF_AXIS)
         if length is None:
             return []
         return [length, channels] if channels is not None else [length]
@@ -307,6 +314,11 @@ class _Search:
             if last.word in CHANNELS | BYTES_OF_PIXEL and len(scalars) > 2
             else order
         )
+
+    def _length_by_name(self, data: Attribute) -> Attribute | None:
+        """Returns the function that counts the elements of another one: `get_table_entries` of `get_table`."""
+        names = {f"{data.name}_{ending}" for ending in ("entries", "size", "length", "count", "len")}
+        return next((each for each in self._attributes if each.name in names and not each.is_field), None)
 
     # ---- dtype ----
 
@@ -441,6 +453,8 @@ class _Search:
         self, stride: Attribute, extents: Sequence[str], element: DeclaredType | None, is_fixed_byte: bool
     ) -> None:
         unit = self._unit(stride, is_fixed_byte)
+        if unit is None and len(extents) == 1 and element is not None:
+            unit = "elements", "the unit, as usual for vectors of numbers"
         if unit is not None:
             self._slots.append(Slot("strides", flow_map({"outer": stride.expression, "unit": unit[0]}), unit[1]))
             return

@@ -9,7 +9,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.declarations import DeclaredType, Member, Struct
 from dlpack_bindgen.init.dtypes import dtype_of_type
 from dlpack_bindgen.init.names import words
-from dlpack_bindgen.init.vocabulary import COUNTING, EXTENT_OF_AXIS, HIDDEN, LENGTH, RANK
+from dlpack_bindgen.init.vocabulary import CODE_WORDS, COUNTING, EXTENT_OF_AXIS, HIDDEN, INPUT, LENGTH, OUTPUT, RANK
 
 _MOST_MEMBERS = 16
 """A struct with more equal numbers is not an element of an array."""
@@ -28,6 +28,11 @@ class MemberArray(Frozen):
     """The reason of a guessed length; empty for a fact."""
     lengths: tuple[str, ...] = ()
     """The integers of the struct, of which nothing decides the length; empty if the length is known."""
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether another member is the length."""
+        return self.shape[0].startswith("self->")
 
 
 def member_arrays(struct: Struct, structs: Mapping[str, Struct]) -> tuple[MemberArray, ...]:
@@ -61,6 +66,8 @@ def _array(member: Member, struct: Struct, structs: Mapping[str, Struct]) -> Mem
         return MemberArray(member.name, data, dtype, tuple(extents), "")
     integers = [each for each in struct.members if each.type.kind == "int" and "." not in each.name]
     length, guess = _length(member, integers)
+    if length is None:
+        length, guess = _nearest(member, struct)
     if length is not None:
         return MemberArray(member.name, data, dtype, (f"self->{length}", *extents), guess)
     listed = tuple(each.name for each in integers)
@@ -87,8 +94,35 @@ def _length(member: Member, integers: Sequence[Member]) -> tuple[str | None, str
     ranked = sorted((len(counted), each) for each in names if (counted := _counted(each)) and own.endswith(counted))
     if ranked and (len(ranked) == 1 or ranked[-1][0] > ranked[-2][0]):
         return ranked[-1][1], f"`{ranked[-1][1]}` is its length, by the names"
+    if direction := _direction(member.name):
+        same = [each for each in names if _direction(each) == direction and words(each)[-1] in LENGTH]
+        if len(same) == 1:
+            return same[0], f"`{same[0]}` is its length, by the word `{direction}`"
     plain = [each for each in names if each.lower() in LENGTH | EXTENT_OF_AXIS | RANK]
     return (plain[0], "the only length of the struct") if len(plain) == 1 and not ranked else (None, "")
+
+
+def _nearest(member: Member, struct: Struct) -> tuple[str | None, str]:
+    """Returns the only count directly before an array, or before the arrays that precede it, and the reason."""
+    before = list(struct.members[: struct.members.index(member)])
+    while before and before[-1].type.kind in ("pointer", "array"):
+        before.pop()
+    counts = [each.name for each in before[-2:] if each.type.kind == "int" and _is_count(each.name)]
+    if len(counts) == 1 and counts[0] == before[-1].name:
+        return counts[0], f"`{counts[0]}` is its length, because it stands before the array"
+    return None, ""
+
+
+def _direction(name: str) -> str:
+    """Returns whether a name has a word for an input or an output; empty: neither, or both."""
+    found = {"input" if word in INPUT else "output" for word in words(name) if word in INPUT | OUTPUT}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _is_count(name: str) -> bool:
+    own = words(name)
+    named = bool(_counted(name)) or "".join(own) in LENGTH or own[-1] in ("size", "length", "count")
+    return named and own[-1] not in CODE_WORDS
 
 
 def _counted(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from dlpack_bindgen.c.names import snake
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.classes import (
     ObjectClass,
@@ -24,6 +25,8 @@ from dlpack_bindgen.init.vocabulary import HIDDEN, PROPERTY, QUESTION
 from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
 
 _MOST_CONSTANTS = 200
+_EMITTED = ("own", "wrap", "unwrap", "type", "view", "part")
+"""Endings of C names that the generator emits for a class."""
 _GLIB_FAILURE = "GError **error"
 _GLIB_RULE = (
     "failures: [{parameter: GError **error, ok: error == NULL, error: error->message, finally: g_clear_error(&error)}]"
@@ -81,12 +84,22 @@ class _Proposal:
         yield "# Check each `# guess`: it comes from names. Answer each `# open`, and remove the `#` before the keys."
         yield "# docs/spec.md explains all keys; `dlpack-bindgen generate` checks this file and writes the module."
         yield "dlpack-bindgen: 1"
-        yield f"module: {module_name(stem)}"
+        module = module_name(stem)
+        yield f"module: {module}"
+        if self._declares_emitted_names(module):
+            yield f"prefix: {module}_py  # the header declares a name that {module} would emit"
         yield f"include: {flow_list(include)}"
         if self._numbers:
             yield f"numbers: {flow_map(dict(sorted(self._numbers.items())))}"
         if any(each.retain or each.release for each in self._classes.values()):
             yield "# Functions that return a status: add `ok: == 0` to raise an exception for other results."
+
+    def _declares_emitted_names(self, prefix: str) -> bool:
+        """Returns whether the header declares a name that the C of a class would have with this prefix."""
+        types = (name for struct in self._header.structs.values() for name in struct.names)
+        declared = {*(each.name for each in self._header.functions), *types}
+        starts = [f"{prefix}_{snake(name)}" for name in sorted(self._class_names)]
+        return any(f"{start}_{ending}" in declared for start in starts for ending in _EMITTED)
 
     def _rules(self) -> Iterator[Entry]:
         if self._names.failure:

@@ -14,7 +14,7 @@ IGNORED = _set("get n num number of no image img the count cnt total")
 DATA = tuple(
     """
     data pixels pixel pix samples values vals buffer buf elements elems storage cells voxels coeffs base ptr mem raw
-    array block
+    array block entries
     """.split()
 )
 """Words of the pointer to the elements, the clearest one first."""
@@ -29,12 +29,16 @@ RANK = _set("ndim rank nd dim dims ndims dimension dimensions naxis naxes axes n
 VECTOR_OF_EXTENTS = _set("shape dims dim extents extent size sizes ne dimensions len lens lengths n d axes")
 EXTENT_OF_AXIS = _set("extent size dim n len length count")
 DEPTH = _set("depth slices nz nslices layers frames d zsize sizez")
-HEIGHT = _set("height h rows nrows ny size1 row m ysize sizey nr rowcount lines")
-WIDTH = _set("width w cols ncols columns ncolumns nx size2 col n xsize sizex nc colcount")
+HEIGHT = _set("height h rows nrows nrow ny size1 row m ysize sizey nr rowcount lines")
+WIDTH = _set("width w cols ncols ncol columns ncolumns nx size2 col n xsize sizex nc colcount")
 CHANNELS = _set("channels nchannels components ncomp comps bands c chans ncomponents samplesperpixel spp")
 LENGTH = _set("n l size len length nelem nelements elements npoints points nsamples samples nframes frames")
-COUNTING = _set("n num nb number count cnt total len length size of")
+COUNTING = _set("n num nb nr number count cnt total len length size of")
 """Words of an integer that counts the elements of another member: `n_colors`, `color_count`."""
+CODE_WORDS = _set("id type kind flag flags mode version status")
+"""Last words of an integer that counts nothing."""
+INPUT = _set("in input")
+OUTPUT = _set("out output")
 STRIDE_IN_BYTES = _set(
     "rowsizebytes rowsize pitch linesize rowstride rowbytes bytesperline bytesperrow widthstep linestride nb step"
 )

@@ -18,3 +18,30 @@ typedef struct {
 arr_mesh *arr_mesh_new(int n);
 void arr_mesh_free(arr_mesh *mesh);
 int arr_mesh_check(const arr_mesh *mesh);
+
+/* A count before its arrays, and an array parameter. */
+typedef struct {
+    int kind;
+    int n_operations;
+    int (*turns)[3][3];
+    double (*shifts)[3];
+} arr_group;
+int arr_group_check(const arr_group groups[], int n);
+
+/* No function takes this struct: other structs have it. */
+typedef struct {
+    int n_values;
+    double *values_of_x;
+    short *values;
+} arr_part;
+
+/* The words `in` and `out` lead to the lengths. A type is not a count. */
+typedef struct {
+    const float *data_in;
+    float *data_out;
+    long input_frames, output_frames;
+    long input_frames_used;
+    int nPathType, nStops;
+    int *starts;
+} arr_call;
+int arr_call_check(const arr_call *call);

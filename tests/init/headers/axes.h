@@ -20,3 +20,25 @@ typedef struct {
     unsigned dim;
 } axs_vector;
 int axs_vector_check(const axs_vector *vector);
+
+typedef struct {
+    long *entries;
+    long r, c;
+} axs_matrix;
+int axs_matrix_check(const axs_matrix *matrix);
+
+typedef struct {
+    size_t size, stride;
+    double *data;
+} axs_view;
+int axs_view_check(const axs_view *view);
+
+typedef struct {
+    unsigned length, height;
+    float **data;
+} axs_table;
+int axs_table_check(const axs_table *table);
+
+typedef struct axs_curve axs_curve;
+unsigned axs_curve_get_points_entries(const axs_curve *curve);
+const unsigned short *axs_curve_get_points(const axs_curve *curve);
