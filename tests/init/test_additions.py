@@ -183,3 +183,16 @@ functions:
     assert main(["init", "--function", "own_array_resize", "spec.yaml"]) == 0
     method = 'methods: {resize: {c: "int own_array_resize(own_array *array, size_t length)", '
     assert method + "args: {array: {invalidates: true}}}}" in (here / "spec.yaml").read_text()
+
+
+def test_a_symbolic_link_to_a_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The spec behind the link changes, and the link stays."""
+    (here / "specs").mkdir()
+    target = here / "specs" / "picture.yaml"
+    target.write_text(SPEC)
+    shutil.copy("picture.h", "specs")
+    Path("spec.yaml").symlink_to(target)
+    assert main(["init", "--function", "pic_image_blur", "spec.yaml"]) == 0
+    assert Path("spec.yaml").is_symlink()
+    assert "pic_image_blur" in target.read_text()
+    assert capsys.readouterr().out.splitlines()[0] == "wrote spec.yaml"

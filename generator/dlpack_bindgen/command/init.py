@@ -85,7 +85,7 @@ def _add_functions(arguments: argparse.Namespace, report: Report) -> int:
                 comments.append(f"{path}: {name} is a comment: {addition.reason}")
     except (HeaderError, CompilerError, AdditionError) as error:
         raise Failure(str(error)) from error
-    _deliver(text, path)
+    _deliver(text, os.path.realpath(path), path)
     for comment in comments:
         print_line(comment)
     return OK
@@ -120,7 +120,8 @@ def _command(arguments: argparse.Namespace) -> str:
     return " ".join(["dlpack-bindgen init", *map(shell_word, [arguments.header, *type_, *flags])])
 
 
-def _deliver(text: str, output: str | None) -> None:
+def _deliver(text: str, output: str | None, name: str | None = None) -> None:
+    """Prints the text, or writes it to `output`, which the message calls `name`."""
     from dlpack_bindgen.write import WriteError, write_file
 
     if output is None:
@@ -130,4 +131,4 @@ def _deliver(text: str, output: str | None) -> None:
         write_file(output, text.encode())
     except WriteError as error:
         raise Failure(str(error)) from error
-    print_line(f"wrote {output}")
+    print_line(f"wrote {name or output}")
