@@ -196,3 +196,13 @@ def test_a_symbolic_link_to_a_spec(here: Path, capsys: pytest.CaptureFixture[str
     assert Path("spec.yaml").is_symlink()
     assert "pic_image_blur" in target.read_text()
     assert capsys.readouterr().out.splitlines()[0] == "wrote spec.yaml"
+
+
+def test_braces_with_a_comment_before_the_end(here: Path) -> None:
+    load = BRACES.splitlines()[3].removeprefix("functions: {").removesuffix("}")
+    text = BRACES.replace(BRACES.splitlines()[3], f"functions: {{\n  {load},  # loads\n  # the end\n}}")
+    Path("spec.yaml").write_text(text)
+    assert main(["init", "--function", "pic_curve_mean", "spec.yaml"]) == 0
+    lines = Path("spec.yaml").read_text().splitlines()
+    assert lines[4].endswith("args: {count: {count_of: samples}}},  # loads")
+    assert lines[5:] == ["  # the end", "}"]

@@ -181,16 +181,16 @@ def _is_outside(line: str, column: int) -> bool:
 
 
 def _in_braces(text: str, node: yaml.MappingNode, missing: Sequence[str], key: str, found: Signature) -> str:
-    """Returns the text with an entry in a mapping that is written in braces. The entry has no comments there."""
+    """Returns the text with an entry in a mapping that is written in braces. The entry has no comments there.
+
+    It follows the last value, because a comment can stand before the closing brace."""
     listed = ", ".join(f"{name}: {_between_braces(value)}" for name, value, _ in found.values)
     entry = f"{key}: {{{listed}}}"
     for part in reversed(missing):
         entry = f"{part}: {{{entry}}}"
-    at = int(node.end_mark.index) - 1
-    before = text[:at].rstrip()
-    comma = "" if before.endswith(("{", ",")) else ","
-    blank = "" if before.endswith("{") else " "
-    return f"{before}{comma}{blank}{entry}{text[at:]}"
+    at = int(node.value[-1][1].end_mark.index if node.value else node.start_mark.index + 1)
+    comma = ", " if node.value else ""
+    return f"{text[:at]}{comma}{entry}{text[at:]}"
 
 
 def _between_braces(value: str) -> str:
