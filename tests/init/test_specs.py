@@ -194,3 +194,13 @@ def test_the_page_shows_the_spec_of_the_tutorial(tmp_path: Path, monkeypatch: py
     (tmp_path / "heat.h").write_text(header)
     monkeypatch.chdir(tmp_path)
     assert initialised(tmp_path / "spec.yaml", "heat.h") == shown
+
+
+def test_bytes_that_are_not_utf_8(tmp_path: Path) -> None:
+    """Old headers have comments and strings in Latin-1."""
+    header = tmp_path / "old.h"
+    header.write_bytes(b'/** Gr\xfc\xdfe. */\nint old_f(int x);\n#define OLD_S "\xe9"\n#define OLD_N 3\n')
+    spec = initialised(tmp_path / "spec.yaml", str(header))
+    assert "    c: int old_f(int x)\n" in spec
+    assert "OLD_N" in spec
+    assert "doc:" not in spec

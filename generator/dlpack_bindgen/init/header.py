@@ -348,11 +348,19 @@ class _Reader:
         for cursor in cursors:
             if cursor.kind == self._kinds.MACRO_DEFINITION and not cursor.spelling.startswith("_"):
                 found.pop(cursor.spelling, None)
-                tokens = [token.spelling for token in cursor.get_tokens()][1:]
+                tokens = [_text(token) for token in cursor.get_tokens()][1:]
                 macro = _macro(cursor.spelling, tokens)
                 if macro is not None:
                     found[macro.name] = macro
         return iter(found.values())
+
+
+def _text(token: Any) -> str:
+    """Returns the text of a token; nothing if it is not UTF-8."""
+    try:
+        return str(token.spelling)
+    except UnicodeDecodeError:
+        return ""
 
 
 def _macro(name: str, tokens: Sequence[str]) -> Macro | None:
@@ -394,8 +402,11 @@ def _spellings_of(function: Function) -> Iterator[str]:
 
 
 def _comment(cursor: Any) -> str:
-    """Returns the comment at a declaration, in one line without its marks."""
-    raw = cursor.raw_comment or ""
+    """Returns the comment at a declaration, in one line without its marks; nothing if it is not UTF-8."""
+    try:
+        raw = cursor.raw_comment or ""
+    except UnicodeDecodeError:  # an old header in Latin-1, which libclang reads as bytes
+        return ""
     lines = [re.sub(r"^\s*(?:/\*[*!]?<?|//[/!]?<?|\*)?\s?|\s*\*/\s*$", "", line) for line in raw.splitlines()]
     plain = [line for line in lines if re.search(r"[A-Za-z]", line)]
     return " ".join(" ".join(plain).split()).strip("*-=#/ ")
