@@ -204,3 +204,11 @@ def test_bytes_that_are_not_utf_8(tmp_path: Path) -> None:
     assert "    c: int old_f(int x)\n" in spec
     assert "OLD_N" in spec
     assert "doc:" not in spec
+
+
+def test_parameters_of_system_headers(tmp_path: Path) -> None:
+    """C reserves names with two underscores, and specs cannot use them."""
+    (tmp_path / "sys.h").write_text("#include <stddef.h>\ndouble sys_mean(const double *__x, size_t __n);\n")
+    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "sys.h"))
+    assert "    c: double sys_mean(const double *x, size_t n)\n" in spec
+    assert "    args: {n: {count_of: x}}" in spec

@@ -93,7 +93,10 @@ def signature(function: Function, names: Names) -> Signature:
 
 
 def _usable(name: str, names: Names) -> str:
-    """Returns a name of a parameter that neither C nor the spec uses otherwise."""
+    """Returns a name of a parameter that neither C nor the spec uses otherwise, without the underscores at the start
+    that system headers write."""
+    plain = name.lstrip("_")
+    name = plain if plain[:1].isalpha() else name
     taken = name in C_KEYWORDS or name in names.all_types or name in WORDS_OF_CLASSES or keyword.iskeyword(name)
     return f"{name}_" if taken else name
 
