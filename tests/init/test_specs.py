@@ -212,3 +212,20 @@ def test_parameters_of_system_headers(tmp_path: Path) -> None:
     spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "sys.h"))
     assert "    c: double sys_mean(const double *x, size_t n)\n" in spec
     assert "    args: {n: {count_of: x}}" in spec
+
+
+def test_arrays_of_structs(tmp_path: Path) -> None:
+    """A struct beside a number can be an array: C would read beyond the only struct that Python passes."""
+    (tmp_path / "vec.h").write_text(
+        "typedef struct vec { float x, y; } vec;\n"
+        "void vec_scale(vec *v, int n, float by);\n"
+        "float vec_dot(const vec *a, const vec *b);\n"
+    )
+    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "vec.h"))
+    question = (
+        "open: is `v` one struct, or an array of n? For an array, move it to `functions`: args: {v: records, n: "
+        "{count_of: v}}, and at the top"
+    )
+    assert question in " ".join(spec.replace("#", "").split())
+    assert "      # scale:\n" in spec
+    assert "      dot:\n" in spec

@@ -21,6 +21,9 @@ from dlpack_bindgen.init.vocabulary import (
     RETAIN,
 )
 
+NO_RELEASE = "(void)self"
+"""The statement that frees nothing, for structs without memory of their own."""
+
 
 class ObjectClass(Frozen):
     """A class that a spec proposes for a struct."""
@@ -44,6 +47,13 @@ class ObjectClass(Frozen):
     @property
     def is_tensor(self) -> bool:
         return self.layout is not None and self.layout.is_complete
+
+    @property
+    def is_record(self) -> bool:
+        """Whether the struct is a plain group of numbers: Python creates it, and sets its members."""
+        plain = all(member.type.is_integer or member.type.is_number for member in self.struct.members)
+        is_freed = self.release is not None and self.release[0] != NO_RELEASE
+        return self.layout is None and not is_freed and not self.by_value and bool(self.struct.members) and plain
 
 
 Classes = Mapping[str, ObjectClass]
@@ -94,7 +104,7 @@ def _class(header: Header, struct: Struct, users: Sequence[Function], library: S
     ):
         release, retain = ("g_object_unref(self)", "g_object_unref"), ("g_object_ref(self)", "g_object_ref")
     if release is None and struct.is_complete and any(_returns_struct(each, struct.key) for each in header.functions):
-        release = ("(void)self", "")
+        release = (NO_RELEASE, "")
     found = layout(struct, attributes, header)
     is_array = found is not None and found.is_complete
     return ObjectClass(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dlpack_bindgen.c.names import snake
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.classes import (
+    NO_RELEASE,
     ObjectClass,
     classes,
     creates,
@@ -162,7 +163,7 @@ class _Proposal:
         if each.is_tensor and each.layout is not None:
             for question in each.layout.questions:
                 comments += [f"open: {question.text}:", *(f"  {choice}" for choice in question.choices)]
-        if each.release is None and not _is_record(each):
+        if each.release is None and not each.is_record:
             comments.append(
                 "open: which function frees the object? Without `release` it is borrowed: release: FREE(self)"
             )
@@ -194,8 +195,8 @@ class _Proposal:
         values = []
         if each.retain is not None and each.release is not None:
             values.append(("retain", scalar(each.retain[0], False), f"`{each.retain[1]}` takes a reference"))
-        if _is_record(each):
-            values.append(("release", "(void)self", ""))
+        if each.is_record:
+            values.append(("release", NO_RELEASE, ""))
         elif each.release is not None:
             guess = f"`{each.release[1]}` frees it, by its name" if each.release[1] else ""
             values.append(("release", scalar(each.release[0], False), guess))
@@ -228,7 +229,7 @@ class _Proposal:
                 yield self._entry((section, each.name, "new"), "new", function, found)
                 own.remove(function)
                 break
-        if _is_record(each):
+        if each.is_record:
             yield Entry((section, each.name, "new"), "new", ("new: {}",))
         used_expressions = each.layout.used if each.layout is not None else frozenset()
         for member in each.struct.members:
@@ -249,7 +250,7 @@ class _Proposal:
         is_string = member.type.kind == "pointer" and target is not None and target.kind == "char"
         if "." in member.name or "[" in member.name or member.in_union or set(words(member.name)) & HIDDEN:
             return
-        value = {"get": f"self->{member.name}", **({"set": "true"} if _is_record(each) and not is_string else {})}
+        value = {"get": f"self->{member.name}", **({"set": "true"} if each.is_record and not is_string else {})}
         needs: frozenset[str] = frozenset()
         if member.type.kind == "enum" and member.type.declaration in self._enums:
             value["type"] = self._enums[member.type.declaration]
@@ -342,13 +343,6 @@ class _Proposal:
         if not found.doubt:
             self._numbers.update(found.numbers)
         return Entry(place, key, lines, found.needs, frozenset((function.name,)), found.doubt)
-
-
-def _is_record(each: ObjectClass) -> bool:
-    """Returns whether a struct is a plain group of numbers: Python creates it, and sets its members."""
-    plain = all(member.type.is_integer or member.type.is_number for member in each.struct.members)
-    is_freed = each.release is not None and bool(each.release[1])
-    return each.layout is None and not is_freed and not each.by_value and bool(each.struct.members) and plain
 
 
 def types_of(header: Header) -> list[str]:

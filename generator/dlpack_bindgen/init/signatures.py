@@ -163,7 +163,7 @@ class _Reading:
         elif given.kind == "other":
             self._doubts.append(f"`{name}` is a function: callbacks are not supported")
         elif found is not None:
-            self._object(name, given, found)
+            self._object(index, name, given, found)
         elif given.kind == "pointer" and target is not None and target.spelling == "FILE":
             self._file(name)
         elif given.kind == "struct" and self._is_complete(given):
@@ -196,13 +196,26 @@ class _Reading:
         found = self._names.classes.get(given.declaration)
         return found is not None and found.struct.is_complete and not found.by_value
 
-    def _object(self, name: str, given: DeclaredType, found: ObjectClass) -> None:
+    def _object(self, index: int, name: str, given: DeclaredType, found: ObjectClass) -> None:
         self._needs.add(found.name)
+        if found.is_record:
+            self._ask_about_several(index, name, found)
         if given.spelling.removesuffix("*").removeprefix("const ").strip() != found.type:
             self._args[name] = found.name
         elif found.is_tensor and self._may_move(name, given):
             self._args[name] = {"invalidates": "true"}
             self._guesses.append(f"it may move the memory of `{name}`")
+
+    def _ask_about_several(self, index: int, name: str, found: ObjectClass) -> None:
+        """Asks whether a pointer to a plain struct is an array, of which the next number is the length."""
+        counts = [each.name for each in self._measures(index) if {each.name.lower(), *words(each.name)} & COUNT]
+        if counts and not any("one struct, or an array" in doubt for doubt in self._doubts):
+            members = flow_list(each.name for each in found.struct.members if not set(each.name) & set(".["))
+            args = f"args: {{{name}: records, {counts[0]}: {{count_of: {name}}}}}"
+            self._doubts.append(
+                f"is `{name}` one struct, or an array of {counts[0]}? For an array, move it to `functions`: {args}, "
+                f"and at the top records: {{{found.type}: {members}}}"
+            )
 
     def _may_move(self, name: str, given: DeclaredType) -> bool:
         """Returns whether a function may give new memory to its first parameter, an array."""
