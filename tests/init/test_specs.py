@@ -229,3 +229,12 @@ def test_arrays_of_structs(tmp_path: Path) -> None:
     assert question in " ".join(spec.replace("#", "").split())
     assert "      # scale:\n" in spec
     assert "      dot:\n" in spec
+
+
+def test_functions_that_finalize(tmp_path: Path) -> None:
+    (tmp_path / "db.h").write_text(
+        "typedef struct stmt_impl *db_stmt;\nint db_finalize(db_stmt s);\nint db_step(db_stmt s);\n"
+    )
+    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "db.h"))
+    assert "  Stmt:\n" in spec
+    assert "    release: db_finalize(self)  # guess: `db_finalize` frees it, by its name\n" in spec

@@ -24,7 +24,7 @@ def stem(name: str) -> list[str]:
     for tag in _TAGS:
         name = name.removeprefix(tag)
     found = words(name)
-    while len(found) > 1 and found[-1] in ("t", "s", "struct", "ptr"):
+    while len(found) > 1 and found[-1] in ("t", "s", "struct", "ptr", "impl"):
         found.pop()
     return found
 

@@ -63,9 +63,22 @@ HIDDEN = _set("refcount refs ref owner mutex lock reserved padding private")
 
 # ---- Functions: any word of the name ----
 
-RELEASE = ("unref", "decref", "destroy", "free", "delete", "nuke", "dispose", "release", "close", "del", "kill")
+RELEASE = (
+    "unref",
+    "decref",
+    "destroy",
+    "free",
+    "delete",
+    "nuke",
+    "dispose",
+    "release",
+    "close",
+    "del",
+    "kill",
+    "finalize",
+)
 """Words of functions that free an object, the clearest one first."""
-RELEASE_ENDINGS = ("free", "destroy", "cleanup")
+RELEASE_ENDINGS = ("free", "destroy", "cleanup", "deinit", "fini")
 RETAIN = _set("ref incref addref retain reference")
 CREATE_ORDER = ("new", "create", "alloc", "calloc", "allocate", "make", "init", "build", "open", "load", "read", "from")
 """Words of functions that create an object, the likeliest constructor first."""
