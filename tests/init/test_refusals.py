@@ -92,3 +92,11 @@ def test_a_wrong_compilation_database(tmp_path: Path, capsys: pytest.CaptureFixt
     message = refused(capsys, "init", str(tmp_path / "thing.h"))
     database = tmp_path / "compile_commands.json"
     assert message == f"{database} is not a compilation database: list index out of range"
+
+
+def test_only_functions_that_cannot_be_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    header = tmp_path / "log.h"
+    header.write_text("void log_line(const char *format, ...);\n")
+    message = refused(capsys, "init", str(header))
+    reason = "log_line: variadic functions are not supported"
+    assert message == f"no declaration of {header} can be described, for example {reason}"

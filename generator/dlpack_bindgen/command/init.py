@@ -45,6 +45,11 @@ def init(arguments: argparse.Namespace, report: Report) -> int:
     except AcceptanceError as error:
         raise Failure(str(error)) from error
     if accepted.is_empty:
+        refused = [(reason, entry.key) for entry, reason in accepted.refused.items() if reason]
+        reason, key = min(refused, key=lambda each: each[0].startswith("open: "), default=("", ""))
+        if reason:
+            example = f"{key}: {reason.removeprefix('open: ')}"
+            raise Failure(f"no declaration of {arguments.header} can be described, for example {example}")
         raise Failure(
             f"{arguments.header} declares no struct, function or constant that a spec can describe: name the header "
             "that declares them"
