@@ -238,3 +238,11 @@ def test_functions_that_finalize(tmp_path: Path) -> None:
     spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "db.h"))
     assert "  Stmt:\n" in spec
     assert "    release: db_finalize(self)  # guess: `db_finalize` frees it, by its name\n" in spec
+
+
+def test_many_constants(tmp_path: Path) -> None:
+    """The spec says that it leaves constants out."""
+    (tmp_path / "many.h").write_text("".join(f"#define MANY_A{number} {number}\n" for number in range(203)))
+    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "many.h"))
+    assert "# The header has 3 more constants. Add those that Python needs to `constants`.\n" in spec
+    assert spec.count("  A") == 200

@@ -56,6 +56,8 @@ class _Proposal:
         )
         self._classes = classes(header, self._library, only)
         self._numbers: dict[str, str] = {}
+        self._left_out = 0
+        """The number of constants that the spec leaves out."""
         taken = {each.name for each in self._classes.values()}
         self._enums = dict(self._named_enums(taken))
         self._class_names = taken
@@ -84,6 +86,8 @@ class _Proposal:
         yield from (f"# {line}" for line in first_lines)
         yield "# Check each `# guess`: it comes from names. Answer each `# open`, and remove the `#` before the keys."
         yield "# docs/spec.md explains all keys; `dlpack-bindgen generate` checks this file and writes the module."
+        if self._left_out and self._only is None:
+            yield f"# The header has {self._left_out} more constants. Add those that Python needs to `constants`."
         yield "dlpack-bindgen: 1"
         module = module_name(stem)
         yield f"module: {module}"
@@ -127,6 +131,7 @@ class _Proposal:
         plain += [(each.name, each.name, each.kind) for each in self._header.macros]
         taken |= set(self._enums.values())
         shared = library_words([constant for constant, _, _ in plain])
+        self._left_out = max(len(plain) - _MOST_CONSTANTS, 0)
         for constant, value, kind in plain[:_MOST_CONSTANTS]:
             name = python_name(without(shared, constant), taken)
             taken.add(name)
