@@ -9,7 +9,17 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.declarations import DeclaredType, Member, Struct
 from dlpack_bindgen.init.dtypes import dtype_of_type
 from dlpack_bindgen.init.names import words
-from dlpack_bindgen.init.vocabulary import CODE_WORDS, COUNTING, EXTENT_OF_AXIS, HIDDEN, INPUT, LENGTH, OUTPUT, RANK
+from dlpack_bindgen.init.vocabulary import (
+    CODE_WORDS,
+    COUNTING,
+    EXTENT_OF_AXIS,
+    HIDDEN,
+    INPUT,
+    LENGTH,
+    OUTPUT,
+    RANK,
+    THINGS_IN_ROWS,
+)
 
 _MOST_MEMBERS = 16
 """A struct with more equal numbers is not an element of an array."""
@@ -26,6 +36,8 @@ class MemberArray(Frozen):
     shape: tuple[str, ...]
     guess: str
     """The reason of a guessed length; empty for a fact."""
+    strides: str = ""
+    """The strides of an array whose rows have pointers; empty for a contiguous array."""
     lengths: tuple[str, ...] = ()
     """The integers of the struct, of which nothing decides the length; empty if the length is known."""
 
@@ -52,6 +64,8 @@ def _array(member: Member, struct: Struct, structs: Mapping[str, Struct]) -> Mem
         element = element.target
     if element is None or not (is_pointer or extents):
         return None
+    if is_pointer and element.kind == "pointer":
+        return _rows(member, element.target, struct)
     inner = "[0]" * (len(extents) + is_pointer)
     data = f"self->{member.name}" if not extents or not is_pointer else f"&self->{member.name}{inner}"
     equal = _equal_numbers(element, structs)
@@ -71,7 +85,23 @@ def _array(member: Member, struct: Struct, structs: Mapping[str, Struct]) -> Mem
     if length is not None:
         return MemberArray(member.name, data, dtype, (f"self->{length}", *extents), guess)
     listed = tuple(each.name for each in integers)
-    return MemberArray(member.name, data, dtype, ("N", *extents), "", listed) if listed else None
+    return MemberArray(member.name, data, dtype, ("N", *extents), "", lengths=listed) if listed else None
+
+
+def _rows(member: Member, element: DeclaredType | None, struct: Struct) -> MemberArray | None:
+    """Returns an array of pointers to rows, if a count has the name of the array, and one counts rows."""
+    dtype = dtype_of_type(element) if element is not None else None
+    counts = {_counted(each.name): each.name for each in struct.members if each.type.kind == "int"}
+    own = _singular("".join(words(member.name)))
+    columns = counts.get(own)
+    rows = [name for thing, name in counts.items() if thing in THINGS_IN_ROWS and thing != own]
+    if dtype is None or columns is None or len(rows) != 1:
+        return None
+    guess = f"`{rows[0]}` rows of `{columns}` numbers, by the names"
+    data = f"self->{member.name}"
+    return MemberArray(
+        member.name, f"{data}[0]", dtype, (f"self->{rows[0]}", f"self->{columns}"), guess, f"{{rows: {data}}}"
+    )
 
 
 def _equal_numbers(element: DeclaredType, structs: Mapping[str, Struct]) -> Sequence[Member]:

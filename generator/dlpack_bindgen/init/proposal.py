@@ -186,6 +186,7 @@ class _Proposal:
             values = [("type", scalar(each.type, False), ""), *([("pass", "value", "")] if each.by_value else [])]
             values += [("data", scalar(array.data, False), ""), ("dtype", array.dtype, "")]
             values.append(("shape", flow_list(array.shape), array.guess))
+            values += [("strides", array.strides, "")] if array.strides else []
             listed = ", ".join(f"self->{length}" for length in array.lengths)
             doubt = f"open: which length has `{array.name}`? Replace N: {listed}" if array.lengths else ""
             lines = block(name, values)

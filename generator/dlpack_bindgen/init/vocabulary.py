@@ -37,6 +37,8 @@ COUNTING = _set("n num nb nr number count cnt total len length size of")
 """Words of an integer that counts the elements of another member: `n_colors`, `color_count`."""
 CODE_WORDS = _set("id type kind flag flags mode version status")
 """Last words of an integer that counts nothing."""
+THINGS_IN_ROWS = _set("data row sample point record vector item observation")
+"""Things in the singular, of which an array has one in each row."""
 INPUT = _set("in input")
 OUTPUT = _set("out output")
 STRIDE_IN_BYTES = _set(

@@ -45,3 +45,10 @@ typedef struct {
     int *starts;
 } arr_call;
 int arr_call_check(const arr_call *call);
+
+/* Pointers to rows, whose columns have the name of the array. */
+typedef struct {
+    unsigned num_data, num_input;
+    double **input;
+} arr_set;
+int arr_set_check(const arr_set *set);
