@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from init.conftest import compile_generated, initialised
 
 HEADER = "#include <settings.h>\nstruct wave { SAMPLE *data; int n; };\nvoid wave_free(struct wave *w);\n"
@@ -39,3 +41,14 @@ def test_flags_of_a_compilation_database(tmp_path: Path) -> None:
     entry = {"directory": str(tmp_path / "build"), "file": "../wave.c", "command": command}
     (tmp_path / "build" / "compile_commands.json").write_text(json.dumps([entry]))
     assert "dtype: int16" in initialised(tmp_path / "spec.yaml", str(header))
+
+
+def test_headers_of_one_library_in_a_common_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder of many libraries, a header that only includes others stands for those with a part of its name."""
+    (tmp_path / "doublewave.h").write_text("#define REAL double\n#include <wave.h>\n#include <other.h>\n")
+    (tmp_path / "wave.h").write_text("struct wave { REAL *data; int n; };\nvoid wave_free(struct wave *w);\n")
+    (tmp_path / "other.h").write_text("int other_status(void);\n")
+    monkeypatch.setenv("CPATH", str(tmp_path))
+    spec = initialised(tmp_path / "spec.yaml", "doublewave.h")
+    assert "dtype: float64" in spec
+    assert "other_status" not in spec

@@ -185,14 +185,16 @@ class _Reader:
 
     def _is_of_library(self, file: Path) -> bool:
         """Returns whether a file belongs to the library: it lies in the folder of the header. In a folder that many
-        libraries share, such as /usr/include, the names must begin alike."""
+        libraries share, such as /usr/include, the name of the header must have the first letters of the file, as
+        `doublefann` has those of `fann`."""
         folder = self._path.parent
         if folder not in file.parents:
             return False
         if folder not in self._common:
             return True
         start = min(4, len(self._path.stem))
-        return file == self._path or (file.parent == folder and file.stem[:start] == self._path.stem[:start])
+        first = file.stem[:start]
+        return file == self._path or (file.parent == folder and len(first) == start and first in self._path.stem)
 
     # ---- Types ----
 
