@@ -246,3 +246,14 @@ def test_many_constants(tmp_path: Path) -> None:
     spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "many.h"))
     assert "# The header has 3 more constants. Add those that Python needs to `constants`.\n" in spec
     assert spec.count("  A") == 200
+
+
+def test_a_sparse_matrix(tmp_path: Path) -> None:
+    """Its data has as many elements as it stores, and not rows by columns."""
+    (tmp_path / "sparse.h").write_text(
+        "typedef struct csr { int rows, cols, nnz; double *values; int *indices, *indptr; } csr;\n"
+        "void csr_free(csr *m);\n"
+    )
+    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "sparse.h"))
+    assert "    shape: [self->nnz]  # guess: the number of elements, by its name\n" in spec
+    assert "      rows: self->rows\n" in spec

@@ -37,6 +37,7 @@ from dlpack_bindgen.init.vocabulary import (
     OFFSET,
     RANK,
     READONLY,
+    STORED,
     STRIDE,
     STRIDE_IN_BYTES,
     STRIDE_IN_ELEMENTS,
@@ -284,6 +285,9 @@ class _Search:
         return attribute.word in RANK or "".join(words(attribute.name)) in RANK
 
     def _scalars(self, data: Attribute) -> list[Attribute]:
+        stored = self._found(STORED)
+        if stored is not None:
+            return [stored]
         height, width = self._found(HEIGHT), self._found(WIDTH)
         if height is None and width is None:
             height, width = self._found(frozenset("r")), self._found(frozenset("c"))

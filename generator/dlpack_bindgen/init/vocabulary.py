@@ -33,6 +33,8 @@ HEIGHT = _set("height h rows nrows nrow ny size1 row m ysize sizey nr rowcount l
 WIDTH = _set("width w cols ncols ncol columns ncolumns nx size2 col n xsize sizex nc colcount")
 CHANNELS = _set("channels nchannels components ncomp comps bands c chans ncomponents samplesperpixel spp")
 LENGTH = _set("n l size len length nelem nelements elements npoints points nsamples samples nframes frames")
+STORED = _set("nnz nonzeros nzmax nnzmax")
+"""Words of the number of elements that a sparse matrix stores. Its data is shorter than rows by columns."""
 COUNTING = _set("n num nb nr number count cnt total len length size of")
 """Words of an integer that counts the elements of another member: `n_colors`, `color_count`."""
 CODE_WORDS = _set("id type kind flag flags mode version status")
