@@ -358,8 +358,10 @@ class _Reading:
             return False
         if stride is not None:
             self._args[stride] = {"stride_of": name}
+            self._guesses.append(f"`{stride}` is the stride of `{name}`, in elements")
         if count is not None and (rows is None or columns is None):
-            counted = " and ".join(f"`{each}`" for each in [name, *self._same_length(name, count)])
+            *listed, last_one = [f"`{each}`" for each in (name, *self._same_length(name, count))]
+            counted = f"{', '.join(listed)} and {last_one}" if listed else last_one
             self._guesses.append(f"`{count}` is the length of {counted}")
         return True
 
