@@ -114,7 +114,6 @@ class _Reading:
         self._unknown_lengths: list[str] = []
 
     def signature(self) -> Signature:
-        values = [("c", scalar(self._prototype(), False), "")]
         if self._function.is_variadic:
             self._doubts.append("variadic functions are not supported")
         for index, parameter in enumerate(self._function.parameters):
@@ -127,6 +126,8 @@ class _Reading:
                 f"which length {have} {listed}? {{require: [{{count: N}}]}}; {{out: true}} for one number"
             )
         result = self._result()
+        guess = "the result is a new object, by its name" if self._returns_new_object() else ""
+        values = [("c", scalar(self._prototype(), False), guess)]
         self._ask_about_kept_arrays()
         self._ask_about_freed_objects()
         if self._args:
@@ -428,12 +429,17 @@ class _Reading:
     def _is_question(self) -> bool:
         return bool(QUESTION & set(words(self._function.name)))
 
+    def _returns_new_object(self) -> bool:
+        """Returns whether the name of the function says that its result is an object that the caller owns."""
+        given = self._function.result
+        is_const = given.target is not None and given.target.is_const
+        return self._class_of(given) is not None and creates(self._function) and not is_const
+
     def _object_result(self, given: DeclaredType, found: ObjectClass) -> list[tuple[str, str, str]]:
         self._needs.add(found.name)
         named = given.spelling.removesuffix("*").removeprefix("const ").strip() != found.type
-        target = given.target
         source = next((each for each in self._function.parameters if self._class_of(each.type) is not None), None)
-        if creates(self._function) and not (target is not None and target.is_const):
+        if self._returns_new_object():
             if found.release is None:
                 self._doubts.append(f"which function frees a {found.name}? Add `release` to the class")
             kept = [each.name for each in self._function.parameters if self._is_kept(each.type)]
