@@ -263,6 +263,7 @@ ANY_RANK = """\
             ANY_RANK,
         ),
         ("data: self->data\nshape: []", "  self->data --> [ ]"),
+        ("data: self->base\nbyte_offset: self->at\nshape: []", "  self->base + self->at bytes --> [ ]"),
     ],
     ids=[
         "padded",
@@ -276,6 +277,7 @@ ANY_RANK = """\
         "reversed",
         "any",
         "none",
+        "byte offset",
     ],
 )
 def test_drawings(keys: str, drawn: str) -> None:

@@ -107,8 +107,7 @@ class _Choice(Frozen):
 def memory(tensor: Tensor) -> Iterator[str]:
     """Yields a drawing for each layout of the array."""
     layouts = _layouts(tensor)
-    data = alternatives(tensor.slots.data)
-    pointer = data[0] if len(data) == 1 and not any("data" in match.slots for match in tensor.matches) else "data"
+    pointer = _first_element(tensor)
     shown = [(layout, labels, drawing(layout, pointer)) for layout, labels in layouts[:_MOST_DRAWINGS]]
     has_legend = any(lines for _, _, lines in shown)
     if has_legend:
@@ -129,6 +128,20 @@ def memory(tensor: Tensor) -> Iterator[str]:
     if left > 0:
         yield ""
         yield from wrapped(f"{left} more layout{'s are' if left > 1 else ' is'} not drawn.", INDENT)
+
+
+def _first_element(tensor: Tensor) -> str:
+    """Returns the address of the first element as a drawing shows it."""
+    data, offset = _only_value(tensor, "data") or "data", _only_value(tensor, "byte_offset")
+    return data if offset == "" else f"{data} + {offset or 'byte_offset'} bytes"
+
+
+def _only_value(tensor: Tensor, name: str) -> str | None:
+    """Returns the expression of a slot. None: the slot has several; "": it has none."""
+    values = alternatives(getattr(tensor.slots, name))
+    if len(values) > 1 or any(name in match.slots for match in tensor.matches):
+        return None
+    return str(values[0]) if values and values[0] is not None else ""
 
 
 def _layouts(tensor: Tensor) -> list[tuple[ArrayLayout, list[str]]]:
