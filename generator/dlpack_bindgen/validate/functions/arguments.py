@@ -115,10 +115,13 @@ def _unclear(entry: ParameterEntry) -> Mistake:
     if ctype.depth > 1:
         return entry.unclear("is a pointer to pointers: a list of objects, or an 'out'", _hint_for_pointers(entry))
     number = f"; a number type: numbers: {{{base}: ...}} at the top"
+    structs = f"; an array of structs: records: {{{base}: [MEMBER, ...]}} at the top"
+    may_be_struct = ctype.depth == 1 and (is_unknown(ctype) or base.startswith("struct "))
     hint = (
         "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
         f"{'' if ' ' in base else number}"
         f"{'; a string: str' if ctype.reads and is_unknown(ctype) else ''}"
+        f"{structs if may_be_struct else ''}"
     )
     return entry.unclear(f"is unknown: '{base}' is not a tensor, a handle or a number", hint, base)
 
