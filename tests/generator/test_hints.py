@@ -53,6 +53,7 @@ def places(text: str) -> list[tuple[int, int, str]]:
         ("outer", "it is a key of a mapping of strides"),
         ("set", "it is a key of an import"),
         ("raises", "it is a key of a function"),
+        ("cast", "write it in the 'import', with 'copy: allowed'"),
         ("rank", "it follows from 'shape'"),
         ("itemsize", "it follows from 'dtype'"),
         ("fortran", "write 'order: F'"),

@@ -122,6 +122,11 @@ ADVICE = {
         )
         for key in _REQUIRED
     },
+    "stream": (
+        ("count_of", "it belongs to the whole call, and stands beside 'c'"),
+        ("tensors", "it is a key of a function, and of an import"),
+    ),
+    "cast": (("data", "write it in the 'import', with 'copy: allowed'"),),
     "order": (("count_of", "for Fortran order write 'require: [column_major]'; C order needs nothing"),),
     "count": (("count_of", "write 'count_of: ARRAY' of the number, or 'require: [{count: ...}]' of the array"),),
     "finally": (("borrow", "it stands beside 'c'"),),
