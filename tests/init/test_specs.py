@@ -73,7 +73,9 @@ def spec_of(tmp_path: Path) -> object:
 
 LINES = [
     pytest.param(
-        "rows.h", "    strides: {outer: self->lda, unit: elements}  # guess: the unit, by its name", id="unit by name"
+        "rows.h",
+        "    strides: {outer: self->lda, unit: elements}  # guess: the row stride and the unit, by name",
+        id="unit by name",
     ),
     pytest.param("rows.h", "    #   strides: {outer: self->stride, unit: bytes}", id="open unit"),
     pytest.param("rows.h", "    strides: {rows: self->data}  # guess: each pointer is a row", id="pointers to rows"),

@@ -55,6 +55,9 @@ _FIRST_IS_INNERMOST = re.compile(
 _ORDER = "require data byte_offset dtype device shape match order strides readonly".split()
 
 
+_UNIT_BY_NAME = "the unit, by its name"
+
+
 class Attribute(Frozen):
     """A field of a struct, or the result of a function that reads the struct."""
 
@@ -116,6 +119,14 @@ def _attribute_of(member: Member) -> Attribute:
 def layout(struct: Struct, attributes: Sequence[Attribute], header: Header) -> Layout | None:
     """Returns the array in a struct, or None if the struct does not look like an array."""
     return _Search(struct, attributes, header).layout()
+
+
+def _reason_of_strides(what: str, unit: str) -> str:
+    """Returns the reason for strides that a name shows, with the reason for their unit, which can be a fact."""
+    if unit == _UNIT_BY_NAME:
+        return f"the {what} and the unit, by name"
+    reason = unit.removeprefix("the unit, ")
+    return f"the {what}, by name{f'; the unit, {reason}' if unit else ''}"
 
 
 class _Search:
@@ -196,7 +207,9 @@ class _Search:
         expression = data.expression
         target = data.type.pointed
         named = set(words(data.name)) & set(DATA)
-        guess = "" if named and data.is_field else "the only pointer to numbers" if not named else "by its name"
+        is_only = sum(self._data_score(each) > 0 for each in self._attributes) == 1
+        is_clear = named and data.is_field and is_only
+        guess = "" if is_clear else "by its name" if named else "the only pointer to numbers"
         if target is not None and target.kind == "pointer" and data.type.kind == "array":
             lines = ("params: [int plane = 0]", f"data: {expression}[plane]")
             self._questions.append(Question(f"`{data.name}` points to several planes: which one has the array?", lines))
@@ -435,11 +448,11 @@ class _Search:
         word = attribute.word
         last = words(attribute.name)[-1]
         if word in STRIDE_IN_BYTES or "byte" in word or last == "sm":
-            return "bytes", "the unit, by its name"
+            return "bytes", _UNIT_BY_NAME
         if self._has_formats or self._found(BYTES_OF_PIXEL) is not None:
             return "bytes", "the unit, because the size of a pixel varies"
         if word in STRIDE_IN_ELEMENTS:
-            return "elements", "the unit, by its name"
+            return "elements", _UNIT_BY_NAME
         return None
 
     def _stride_vector(self, vector: Attribute, is_fixed_byte: bool) -> None:
@@ -451,7 +464,9 @@ class _Search:
             lines = tuple(f"strides: {flow_map({**value, 'unit': each})}" for each in ("elements", "bytes"))
             self._questions.append(Question(f"in which unit does `{vector.name}` count?", lines))
             return
-        self._slots.append(Slot("strides", flow_map({**value, "unit": unit[0]}), unit[1]))
+        self._slots.append(
+            Slot("strides", flow_map({**value, "unit": unit[0]}), _reason_of_strides("strides", unit[1]))
+        )
 
     def _scalar_stride(
         self, stride: Attribute, extents: Sequence[str], element: DeclaredType | None, is_fixed_byte: bool
@@ -460,7 +475,8 @@ class _Search:
         if unit is None and len(extents) == 1 and element is not None:
             unit = "elements", "the unit, as usual for vectors of numbers"
         if unit is not None:
-            self._slots.append(Slot("strides", flow_map({"outer": stride.expression, "unit": unit[0]}), unit[1]))
+            strides = flow_map({"outer": stride.expression, "unit": unit[0]})
+            self._slots.append(Slot("strides", strides, _reason_of_strides("row stride", unit[1])))
             return
         inner = " * ".join(f"(int64_t){each}" for each in extents[1:]) or "1"
         lines = tuple(
