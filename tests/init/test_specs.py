@@ -259,3 +259,17 @@ def test_a_sparse_matrix(tmp_path: Path) -> None:
     spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "sparse.h"))
     assert "    shape: [self->nnz]  # guess: the number of elements, by its name\n" in spec
     assert "      rows: self->rows\n" in spec
+
+
+def test_a_struct_by_value_can_keep_an_array(tmp_path: Path) -> None:
+    """The array must live as long as the struct with its address."""
+    (tmp_path / "view.h").write_text(
+        "typedef struct view { const float *data; int n; } view;\n"
+        "view view_of(const float *x, int n);\n"
+        "typedef struct range { float least, most; } range;\n"
+        "range range_of(const float *x, int n);\n"
+    )
+    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "view.h"))
+    assert "# open: does the new object store the address of `x`?" in spec
+    assert "#   c: view view_of(const float *x, int n)\n" in spec
+    assert "    c: range range_of(const float *x, int n)\n" in spec

@@ -292,8 +292,13 @@ class _Reading:
 
     def _ask_about_kept_arrays(self) -> None:
         """Asks whether a new object stores the addresses of arrays, which must then live as long as the object."""
-        found = self._class_of(self._function.result)
-        if found is None or not creates(self._function):
+        given = self._function.result
+        found = self._class_of(given)
+        if given.kind == "struct" and self._is_complete(given):
+            found = self._names.classes[given.declaration]
+            if found.layout is None:
+                return
+        elif found is None or not creates(self._function):
             return
         arrays = [each for each in self._function.parameters if _is_array(each) and not _is_copied(each)]
         if arrays:
