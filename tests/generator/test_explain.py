@@ -296,6 +296,21 @@ def test_elements_that_share_bytes() -> None:
     assert "Elements of 4 bits share bytes, without gaps." in section(text, "Array")
 
 
+def test_records() -> None:
+    """DLPack has no dtype for them."""
+    text = explained(
+        validated(
+            "module: m\ninclude: [m.h]\nrecords: {hit: [x, y]}\ntensors:\n  Hits: {type: hits, data: self->at, "
+            "dtype: {c: hit}, shape: [self->n]}\n",
+            "m.yaml",
+        ),
+        "Hits",
+    )
+    assert "hits, an array of records." in text
+    assert "dtype        records with the fields x and y (C's hit)" in section(text, "Array")
+    assert "DLPack has no records: __dlpack__() raises a BufferError." in section(text, "Array")
+
+
 def test_layouts_of_a_match() -> None:
     arms = "".join(
         f"\n    - {{when: K{rank}, shape: [{', '.join(f'self->n{axis}' for axis in range(rank))}]}}"

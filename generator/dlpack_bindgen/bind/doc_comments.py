@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dlpack_bindgen.arguments.requirements import Requirements, converted
 from dlpack_bindgen.bind.accepts import layout_flags, layouts, ranks
-from dlpack_bindgen.bind.slot_values import all_slots, outcomes
+from dlpack_bindgen.bind.slot_values import all_slots, outcomes, record_of
 from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.hooks.release import THREADS
@@ -47,7 +47,9 @@ def module_doc(spec: Spec) -> str:
 def class_doc(item: Item) -> str:
     if item.doc:
         return item.doc
-    return f"{item.type}{_SHARED}." if isinstance(item, Tensor) else f"The C library's {item.type}."
+    if not isinstance(item, Tensor):
+        return f"The C library's {item.type}."
+    return f"{item.type}{_SHARED if record_of(item) is None else ', an array of records'}."
 
 
 _SHARED = ", shared through DLPack"

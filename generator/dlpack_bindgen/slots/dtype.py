@@ -162,6 +162,8 @@ class CTypeDType(SlotValue, Frozen):
 
     @property
     def in_words(self) -> str:
+        if self.record is not None:
+            return f"{self.record.words.replace('`', '')} (C's {self.ctype})"
         return f"the dtype of C's {self.ctype}{', a complex number' if self.is_complex else ''}"
 
     @property
@@ -286,7 +288,11 @@ class DTypeSlot(RecordSlot):
         return [Piece("slots/dtype", "dtype", facts)]
 
     def remarks(self, value: DType) -> list[str]:
-        """Returns a sentence about elements that share bytes."""
+        """Returns a sentence about elements that share bytes, or about records."""
+        if isinstance(value, CTypeDType) and value.record is not None:
+            return [
+                "DLPack has no records: __dlpack__() raises a BufferError. np.asarray(x) and memoryview(x) show them."
+            ]
         if not isinstance(value, FixedDType):
             return []
         bits = value.numbers.bits * value.numbers.lanes
