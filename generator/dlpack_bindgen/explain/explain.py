@@ -24,7 +24,7 @@ from dlpack_bindgen.spec.functions import Function
 from dlpack_bindgen.spec.spec import Item, Spec, Tensor
 
 _OF_RUNTIME = (
-    "The arrays have any dtype and any number of axes. The module frees the memory of an array with its last user. "
+    "The arrays have any dtype and any number of axes. The module frees the memory of an array after its last use. "
     "Memory that the library or an argument owns is shown without a copy, and its owner is kept alive."
 )
 """The sentences about the class of arrays that functions return."""

@@ -13,7 +13,7 @@ from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Item, Tensor
 def ownership(item: Item, c_name: str) -> Iterator[str]:
     """Yields the lines about owners and hooks. `c_name`: the first part of the names of the C functions."""
     if item.release == RELEASES_NOTHING:
-        yield from wrapped("The C object needs no cleanup: no code runs when its last user is gone.", INDENT)
+        yield from wrapped("The C object needs no cleanup: no code runs after its last use.", INDENT)
     else:
         made = owning(item, "a Python object")
         yield from wrapped(f"In C, {c_name}_wrap(self) {made[0].lower()}{made[1:]}", INDENT)

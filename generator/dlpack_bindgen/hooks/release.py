@@ -45,7 +45,7 @@ class ReleaseHook(StatementsHook):
             needs=Needs(("release",), "it selects the thread of that call"),
         ),
     )
-    moment = "when the last user is gone: the object, its arrays and its parts"
+    moment = "after the last use of the object, its arrays and its parts"
     is_of_handles = True
 
     def code(self, item: Item) -> list[str]:

@@ -41,7 +41,7 @@ class DestroyPart(Part):
             calls = "; ".join(filter(None, (made.detach, made.destroy)))
             end = f"the object is destroyed: {calls}. Then" if calls else "the object needs no cleanup, and"
             later = "" if made.deleter is None else ", unless the library still needs it"
-            yield f"When the last user is gone, {end} the array is released{later}."
+            yield f"After the last use, {end} the array is released{later}."
 
 
 def read(fields: MakingFields, release: str | None) -> str | None:
