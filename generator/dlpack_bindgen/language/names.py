@@ -133,6 +133,8 @@ class Names(Frozen):
         hint, facts = f"the words are {', '.join(words)}", UnknownType(name.text, words, role, self)
         if name.text in self.values:
             hint = f"it is one value; an enum of several is {{{name.text}: {{enum: [...]}}}}"
+        elif name.text in self.records:
+            hint = f"an array of such structs is '{'records' if 'records' in words else 'array'}'"
         raise Mistake("unknown-class", name.span, message, hint, name.text, facts)
 
     def of_type(self, ctype: str) -> list[Class]:
