@@ -95,7 +95,7 @@ class Names(Frozen):
     whole: bool
     """Whether no class, enum or constant is missing because of a mistake."""
     unread: frozenset[str]
-    """The number types whose entries have mistakes."""
+    """The number types and the structs in `records` whose entries have mistakes."""
     values: frozenset[str]
     """The constants other than enums."""
     records: Mapping[str, RecordType] = field(default_factory=dict)

@@ -30,7 +30,7 @@ def names(spec: SpecFields) -> Names:
     kinds = {key.text: cast(NumberKind, kind.text) for key, kind in (numbers.leaves() if numbers else ())}
     sound = all(found.type is not None for found in classes.values())
     whole = sound and not spec.has_unknown and all(table is None or not table.broken for table in tables)
-    unread = frozenset(numbers.broken if numbers else ())
+    unread = frozenset(name for table in (numbers, spec.records) if table is not None for name in table.broken)
     values = frozenset(name.text for name, _ in (constants.entries if constants else ())) - enums.keys()
     return Names(
         classes=classes,
