@@ -133,7 +133,7 @@ FUNCTION = Record(
             "errno",
             EXPRESSION,
             "The number of an OSError, a C expression of type `int` such as `-result`. 0 stands for no number.",
-            default="`errno`, if the function takes a `path` or `raises` maps a result to OSError; else 0",
+            default="`errno`, if the function takes a `path` or a `file`, or `raises` maps a result to OSError; else 0",
             details=(
                 "`errno: errno` takes the value that the call left in C's `errno`. This value is not always the cause "
                 "of the failure: a library that polls leaves EAGAIN.",
