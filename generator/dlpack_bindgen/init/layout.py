@@ -476,7 +476,8 @@ class _Search:
             unit = "elements", "the unit, as usual for vectors of numbers"
         if unit is not None:
             strides = flow_map({"outer": stride.expression, "unit": unit[0]})
-            self._slots.append(Slot("strides", strides, _reason_of_strides("row stride", unit[1])))
+            what = "row stride" if len(extents) > 1 else "stride"
+            self._slots.append(Slot("strides", strides, _reason_of_strides(what, unit[1])))
             return
         inner = " * ".join(f"(int64_t){each}" for each in extents[1:]) or "1"
         lines = tuple(
