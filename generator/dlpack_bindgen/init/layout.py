@@ -163,8 +163,17 @@ class _Search:
         return Layout(tuple(self._slots), tuple(self._questions), used)
 
     def _found(self, names: frozenset[str], integer: bool = True) -> Attribute | None:
+        """Returns the first field with one of the names. One letter is no name for a member of a member: it seldom
+        describes the data beside that member."""
         return next(
-            (each for each in self._attributes if each.word in names and (not integer or each.type.is_integer)), None
+            (
+                each
+                for each in self._attributes
+                if each.word in names
+                and (not integer or each.type.is_integer)
+                and (len(each.word) > 1 or "." not in each.name)
+            ),
+            None,
         )
 
     # ---- data ----

@@ -24,6 +24,9 @@ int axs_vector_check(const axs_vector *vector);
 typedef struct {
     long *entries;
     long r, c;
+    struct {
+        unsigned long n, inverse;
+    } modulus;
 } axs_matrix;
 int axs_matrix_check(const axs_matrix *matrix);
 
