@@ -132,6 +132,24 @@ LINES = [
         "        args: {count: {count_of: arrays}}  # guess: `count` is the number of objects in `arrays`",
         id="objects",
     ),
+    pytest.param(
+        "owners.h",
+        "        args: {record: bytes, recbuflen: {size_of: record}}",
+        id="characters with a length",
+    ),
+    pytest.param(
+        "owners.h",
+        "      # open: is `found` one struct, or memory for max_entries? For memory, write a C function for one struct",
+        id="filled structs",
+    ),
+    pytest.param(
+        "owners.h",
+        "    release: own_view_release(self)  # guess: `own_view_release` frees it, by its name",
+        id="freed by a pointer to const",
+    ),
+    pytest.param(
+        "owners.h", "      is_free: {get: own_view_is_free(self), type: bool}", id="read by a pointer to const"
+    ),
     pytest.param("alone.h", "include: [<stdio.h>, alone.h]", id="missing include"),
     pytest.param("undecided.h", "  #   # open: which number of axes has `shape`?", id="open rank"),
     pytest.param(

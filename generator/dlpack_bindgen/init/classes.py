@@ -190,11 +190,12 @@ def _lifetime(
 
 
 def _may_free(function: Function, key: str) -> bool:
-    """Returns whether a function takes an object, or its address, and nothing else, and returns nothing new."""
+    """Returns whether a function takes an object, or its address, and nothing else, and returns nothing new. Some
+    libraries free objects by a pointer to const; if such a function returns something, it only reads."""
     if len(function.parameters) != 1:
         return False
     given = function.parameters[0].type
-    if given.target is not None and given.target.is_const:
+    if given.target is not None and given.target.is_const and function.result.kind != "void":
         return False
     fits = function.result.kind in ("void", "int", "enum", "bool") or returns(function, key)
     return fits and (object_type(given, key) or object_type(_behind(given), key))

@@ -14,6 +14,7 @@ from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Par
 from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.vocabulary import (
     BORROW,
+    CAPACITY,
     COLUMNS,
     COPY,
     COUNT,
@@ -201,6 +202,8 @@ class _Reading:
         self._needs.add(found.name)
         if found.is_record:
             self._ask_about_several(index, name, found)
+        elif found.struct.is_complete and given.target is not None and not given.target.is_const and index > 0:
+            self._ask_about_filled(index, name)
         if given.spelling.removesuffix("*").removeprefix("const ").strip() != found.type:
             self._args[name] = found.name
         elif found.is_tensor and self._may_move(name, given):
@@ -216,6 +219,15 @@ class _Reading:
             self._doubts.append(
                 f"is `{name}` one struct, or an array of {counts[0]}? For an array, move it to `functions`: {args}, "
                 f"and at the top records: {{{found.type}: {members}}}"
+            )
+
+    def _ask_about_filled(self, index: int, name: str) -> None:
+        """Asks whether C fills an array of structs, of which the next number is the capacity."""
+        following = self._function.parameters[index + 1 : index + 2]
+        if following and following[0].type.kind == "int" and set(words(following[0].name)) & (COUNT | CAPACITY):
+            count = following[0].name
+            self._doubts.append(
+                f"is `{name}` one struct, or memory for {count}? For memory, write a C function for one struct"
             )
 
     def _may_move(self, name: str, given: DeclaredType) -> bool:
@@ -271,6 +283,20 @@ class _Reading:
         elif set(words(name)) & PATH:
             self._args[name] = "path"
             self._guesses.append(f"`{name}` is a path")
+        elif (size := self._size_of_string(index)) is not None:
+            self._args[name] = "bytes"
+            self._args[size] = {"size_of": name}
+            self._guesses.append(f"`{size}` is the number of bytes of `{name}`")
+
+    def _size_of_string(self, index: int) -> str | None:
+        """Returns the next parameter if it is the length of the characters at `index`. Python could pass a number that
+        is greater than the length of its string."""
+        following = self._function.parameters[index + 1 : index + 2]
+        if not following or following[0].type.kind != "int" or following[0].name in self._args:
+            return None
+        own = words(following[0].name)
+        fits = set(own) & (COUNT | COUNT_OF_BYTES) or (own and own[-1].endswith(("len", "length", "size")))
+        return following[0].name if fits else None
 
     def _array(self, index: int, parameter: Parameter, target: DeclaredType) -> None:
         name = parameter.name

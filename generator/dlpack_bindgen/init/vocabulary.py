@@ -110,6 +110,8 @@ QUESTION = _set("is has can")
 COUNT = _set(
     "ndim ndims rank nd n len length count size num nelem nelements npoints nsamples samples elements total points"
 )
+CAPACITY = _set("max maximum capacity entries")
+"""Words of a number of structs that fit into memory."""
 COUNT_OF_BYTES = _set("nbytes bytes bytelen bytesize bufsize buflen")
 PARAMETER_STRIDE = _set("stride inc tda ld lda ldb ldc incx incy")
 ROWS = _set("rows nrows height h m ny nr")

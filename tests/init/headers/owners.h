@@ -19,3 +19,11 @@ int own_pool_get(own_pool *pool, size_t index, own_array **array);
 own_array *own_pool_first(own_pool *pool);
 void own_pool_destroy_array(own_pool *pool, own_array *array);
 int own_pool_merge(own_pool *pool, const own_array *const *arrays, size_t count);
+int own_pool_parse(own_pool *pool, const char *record, int recbuflen);
+int own_pool_list(own_pool *pool, own_array *found, int max_entries);
+
+typedef struct own_view own_view;
+own_view *own_view_create(int n);
+int own_view_count(const own_view *view);
+int own_view_is_free(const own_view *view);
+void own_view_release(const own_view *view);
