@@ -408,7 +408,6 @@ static int find_interface(PyObject *producer, reader *from)
 
 bool dlb_py_has_interface(PyObject *value)
 {
-    reader from = {"", "", NULL, NULL, false};
     bool has = false;
 
     if (is_plain_value(value)) {
@@ -418,9 +417,13 @@ bool dlb_py_has_interface(PyObject *value)
     for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && !has; i++) {
         has = PyObject_HasAttrString((PyObject *)Py_TYPE(value), interfaces[i]) != 0;
     }
-    has = has || find_interface(value, &from) != 0 || from.dict != NULL;
-    PyErr_Clear();
-    Py_XDECREF(from.dict);
+    for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && !has; i++) {
+        PyObject *const attribute = PyObject_GetAttrString(value, interfaces[i]);
+
+        has = attribute != NULL ? attribute != Py_None : !PyErr_ExceptionMatches(PyExc_AttributeError);
+        PyErr_Clear(); /* the import repeats a look-up that fails, and raises its exception */
+        Py_XDECREF(attribute);
+    }
     return has;
 }
 
