@@ -302,6 +302,7 @@
 #define dlb_py_transfer_dependencies DLB_NAME(dlb_py_transfer_dependencies)
 #define dlb_py_handle_repr DLB_NAME(dlb_py_handle_repr)
 #define dlb_py_has DLB_NAME(dlb_py_has)
+#define dlb_py_has_attribute DLB_NAME(dlb_py_has_attribute)
 #define dlb_py_has_dlpack DLB_NAME(dlb_py_has_dlpack)
 #define dlb_py_hold_buffer DLB_NAME(dlb_py_hold_buffer)
 #define dlb_py_hold_external DLB_NAME(dlb_py_hold_external)

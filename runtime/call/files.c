@@ -94,25 +94,6 @@ static int move_stream(FILE *stream, int64_t position)
 
 /* ---- Arguments ---- */
 
-/* Returns whether an object has an attribute that is not None: 1 or 0, or -1 with an exception. Files of `tempfile` have attributes that
- * their type does not have. */
-static int has_attribute(PyObject *object, const char *name)
-{
-    PyObject *const attribute = PyObject_GetAttrString(object, name);
-    int has;
-
-    if (attribute == NULL) {
-        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
-            return -1;
-        }
-        PyErr_Clear();
-        return 0;
-    }
-    has = attribute != Py_None;
-    Py_DECREF(attribute);
-    return has;
-}
-
 /* Raises an OSError with the error number, and with the path or the name of the file object. */
 static void raise_file_error(const dlb_py_file *file, int number)
 {
@@ -134,11 +115,11 @@ static void raise_file_error(const dlb_py_file *file, int number)
 /* Reads the position of a file object, which has none if it cannot be moved. Returns 0, or -1 with an exception. */
 static int read_position(dlb_py_file *file)
 {
-    int can_move = has_attribute(file->argument, "tell");
+    int can_move = dlb_py_has_attribute(file->argument, "tell");
     PyObject *position;
 
     if (can_move > 0) {
-        can_move = has_attribute(file->argument, "seek");
+        can_move = dlb_py_has_attribute(file->argument, "seek");
     }
     if (can_move <= 0) {
         return can_move;
@@ -172,7 +153,7 @@ static int read_file_object(dlb_py_file *file)
     if (offset_of_descriptor(file->descriptor) >= 0 && read_position(file) != 0) {
         return -1;
     }
-    has_flush = has_attribute(file->argument, "flush");
+    has_flush = dlb_py_has_attribute(file->argument, "flush");
     if (has_flush < 0) {
         return -1;
     }
@@ -198,7 +179,7 @@ int dlb_py_read_file(const dlb_py_function *function, int index, PyObject *const
     }
     file->argument = value;
     if (!PyUnicode_Check(value) && !PyBytes_Check(value)) {
-        has = has_attribute(value, "fileno");
+        has = dlb_py_has_attribute(value, "fileno");
         if (has > 0) {
             return read_file_object(file) != 0 ? dlb_py_name_argument(function->name, param->name) : 0;
         }

@@ -194,7 +194,7 @@ static DLManagedTensorVersioned *export_to(dlb_owner *owner, char *record_format
     return managed;
 }
 
-/* What a buffer of records owns. In `internal` of the buffer, the lowest bit of its address is set. */
+/* The memory that a buffer of records owns. `internal` of the buffer has its address with the lowest bit set. */
 typedef struct records_buffer {
     DLManagedTensorVersioned *managed;
     char *format;

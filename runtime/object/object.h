@@ -488,6 +488,9 @@ DLB_API int dlb_py_refuse_type(const struct dlb_py_function *function, const dlb
                                const char *expected);
 /* Returns whether the type of `value` has an attribute: 1 or 0, or -1 with an exception. None counts as missing (Python: data model). */
 DLB_API int dlb_py_has(PyObject *value, const char *name);
+/* Returns whether an object itself has an attribute that is not None: 1 or 0, or -1 with an exception. Files of `tempfile` have
+ * attributes that their type does not have. */
+DLB_API int dlb_py_has_attribute(PyObject *object, const char *name);
 /* Returns whether the pending exception is due to None under that name in the type. If it is, the exception is cleared. */
 DLB_API bool dlb_py_switches_off(PyObject *value, const char *name);
 /* Returns whether `value` is a bool, or a bool of NumPy. */

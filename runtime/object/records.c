@@ -185,7 +185,7 @@ static comparison within(const comparison *whole, const dlb_field *field, char p
     return (comparison){whole->name, field->record, path, 0, 0};
 }
 
-/* Raises a TypeError: the elements of the array are no records, but `found`. Returns -1. */
+/* Raises a TypeError for an array whose elements are `found`, such as numbers, and not records. Returns -1. */
 static int refuse_elements(const char *name, const dlb_record *record, const char *found)
 {
     char names[PATH_SIZE];

@@ -9,9 +9,9 @@
 
 /* ---- Attributes of values ---- */
 
-int dlb_py_has(PyObject *value, const char *name)
+int dlb_py_has_attribute(PyObject *object, const char *name)
 {
-    PyObject *const attribute = PyObject_GetAttrString((PyObject *)Py_TYPE(value), name);
+    PyObject *const attribute = PyObject_GetAttrString(object, name);
     int has;
 
     if (attribute == NULL) {
@@ -24,6 +24,11 @@ int dlb_py_has(PyObject *value, const char *name)
     has = attribute != Py_None;
     Py_DECREF(attribute);
     return has;
+}
+
+int dlb_py_has(PyObject *value, const char *name)
+{
+    return dlb_py_has_attribute((PyObject *)Py_TYPE(value), name);
 }
 
 bool dlb_py_switches_off(PyObject *value, const char *name)

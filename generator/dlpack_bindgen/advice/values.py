@@ -37,19 +37,21 @@ WORDS = {
 }
 """For each word of other tools and languages the words of the spec language that it can mean."""
 
-_RENAMED_STRINGS = "it is now called 'strings'"
+_OLD_WORD = "texts"
+"""The word for strings before version 0.2."""
+_NEW_WORD = "it is now called 'strings'"
 _ARGUMENT_HABITS = {
     **{word: f"write {{{word}: true}}" for word in ("out", "optional", "writes", "invalidates", "takes")},
     "output": "write {out: true}",
     "enum": _AN_ENUM,
     **dict.fromkeys(("null", "none", "nullable"), "write {optional: true}"),
     **dict.fromkeys(("strs", "strlist", "stringlist", "argv"), "write strings"),
-    "texts": _RENAMED_STRINGS,
+    _OLD_WORD: _NEW_WORD,
     **{name: f"of an array: {{require: [{{dtype: {name}}}]}}; a number is an int, float or complex" for name in DTYPES},
 }
 _RESULT_HABITS = {
     "enum": _AN_ENUM,
-    "texts": _RENAMED_STRINGS,
+    _OLD_WORD: _NEW_WORD,
     **dict.fromkeys(("void", "none", "null", "nothing"), "write None"),
     **dict.fromkeys(
         ("array", "ndarray", "numpy", "list", "tuple"),

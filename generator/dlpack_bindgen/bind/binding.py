@@ -124,7 +124,7 @@ class Child(Frozen):
     condition: str | None
     """The `#if` condition of the other class, if it differs from the condition of this class."""
     is_in_stub: bool
-    """Whether the name is no keyword of Python, so that a stub can define it."""
+    """Whether a stub can define the name: a keyword of Python is not possible there."""
 
 
 class PartsBinding(Frozen):

@@ -164,10 +164,10 @@ class Acceptance:
             if not (entry.is_class or entry.is_rule):
                 for name in {*entry.names, "_".join((*entry.place[1:2], entry.key))}:
                     by_name.setdefault(name, []).append(entry)
-        texts = {file.name: file.text.splitlines() for file in attempt.files}
+        lines_of = {file.name: file.text.splitlines() for file in attempt.files}
         blamed: dict[Entry, str] = {}
         for file, line, message in _ERROR.findall(attempt.messages):
-            lines = texts.get(file, [])
+            lines = lines_of.get(file, [])
             if not 0 < int(line) <= len(lines):
                 continue
             for text in (_declaration_at(lines, int(line)), lines[int(line) - 1]):

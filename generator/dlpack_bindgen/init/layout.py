@@ -163,8 +163,8 @@ class _Search:
         return Layout(tuple(self._slots), tuple(self._questions), used)
 
     def _found(self, names: frozenset[str], integer: bool = True) -> Attribute | None:
-        """Returns the first field with one of the names. One letter is no name for a member of a member: it seldom
-        describes the data beside that member."""
+        """Returns the first field with one of the names. Ignores `mod.n`, a member of another struct member with a name
+        of one letter, since it seldom describes the array."""
         return next(
             (
                 each
