@@ -66,6 +66,12 @@ def test_a_module_shares_its_arrays(tmp_path: Path) -> None:
     assert picture.curve_mean(np.array([1.0, 3.0])) == 2
 
 
+def described(folder: Path, name: str, header: str) -> str:
+    """Writes a header, and returns the spec of `init`."""
+    (folder / name).write_text(header)
+    return initialised(folder / "spec.yaml", str(folder / name))
+
+
 @pytest.fixture
 def spec_of(tmp_path: Path) -> object:
     return lambda name, *arguments: initialised(tmp_path / "spec.yaml", str(HEADERS / name), *arguments)
@@ -228,20 +234,20 @@ def test_bytes_that_are_not_utf_8(tmp_path: Path) -> None:
 
 def test_parameters_of_system_headers(tmp_path: Path) -> None:
     """C reserves names with two underscores, and specs cannot use them."""
-    (tmp_path / "sys.h").write_text("#include <stddef.h>\ndouble sys_mean(const double *__x, size_t __n);\n")
-    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "sys.h"))
+    spec = described(tmp_path, "sys.h", "#include <stddef.h>\ndouble sys_mean(const double *__x, size_t __n);\n")
     assert "    c: double sys_mean(const double *x, size_t n)\n" in spec
     assert "    args: {n: {count_of: x}}" in spec
 
 
 def test_arrays_of_structs(tmp_path: Path) -> None:
     """A struct beside a number can be an array: C would read beyond the only struct that Python passes."""
-    (tmp_path / "vec.h").write_text(
+    spec = described(
+        tmp_path,
+        "vec.h",
         "typedef struct vec { float x, y; } vec;\n"
         "void vec_scale(vec *v, int n, float by);\n"
-        "float vec_dot(const vec *a, const vec *b);\n"
+        "float vec_dot(const vec *a, const vec *b);\n",
     )
-    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "vec.h"))
     question = (
         "open: is `v` one struct, or an array of n? For an array, move it to `functions`: args: {v: records, n: "
         "{count_of: v}}, and at the top"
@@ -252,42 +258,44 @@ def test_arrays_of_structs(tmp_path: Path) -> None:
 
 
 def test_functions_that_finalize(tmp_path: Path) -> None:
-    (tmp_path / "db.h").write_text(
-        "typedef struct stmt_impl *db_stmt;\nint db_finalize(db_stmt s);\nint db_step(db_stmt s);\n"
+    spec = described(
+        tmp_path,
+        "db.h",
+        "typedef struct stmt_impl *db_stmt;\nint db_finalize(db_stmt s);\nint db_step(db_stmt s);\n",
     )
-    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "db.h"))
     assert "  Stmt:\n" in spec
     assert "    release: db_finalize(self)  # guess: `db_finalize` frees it, by its name\n" in spec
 
 
 def test_many_constants(tmp_path: Path) -> None:
     """The spec says that it leaves constants out."""
-    (tmp_path / "many.h").write_text("".join(f"#define MANY_A{number} {number}\n" for number in range(203)))
-    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "many.h"))
+    spec = described(tmp_path, "many.h", "".join(f"#define MANY_A{number} {number}\n" for number in range(203)))
     assert "# The header has 3 more constants. Add those that Python needs to `constants`.\n" in spec
     assert spec.count("  A") == 200
 
 
 def test_a_sparse_matrix(tmp_path: Path) -> None:
     """Its data has as many elements as it stores, and not rows by columns."""
-    (tmp_path / "sparse.h").write_text(
+    spec = described(
+        tmp_path,
+        "sparse.h",
         "typedef struct csr { int rows, cols, nnz; double *values; int *indices, *indptr; } csr;\n"
-        "void csr_free(csr *m);\n"
+        "void csr_free(csr *m);\n",
     )
-    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "sparse.h"))
     assert "    shape: [self->nnz]  # guess: the number of elements, by its name\n" in spec
     assert "      rows: self->rows\n" in spec
 
 
 def test_a_struct_by_value_can_keep_an_array(tmp_path: Path) -> None:
     """The array must live as long as the struct with its address."""
-    (tmp_path / "view.h").write_text(
+    spec = described(
+        tmp_path,
+        "view.h",
         "typedef struct view { const float *data; int n; } view;\n"
         "view view_of(const float *x, int n);\n"
         "typedef struct range { float least, most; } range;\n"
-        "range range_of(const float *x, int n);\n"
+        "range range_of(const float *x, int n);\n",
     )
-    spec = initialised(tmp_path / "spec.yaml", str(tmp_path / "view.h"))
     assert "# open: does the new object store the address of `x`?" in spec
     assert "#   c: view view_of(const float *x, int n)\n" in spec
     assert "    c: range range_of(const float *x, int n)\n" in spec
