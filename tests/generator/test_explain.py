@@ -389,6 +389,97 @@ def test_a_class_comes_with_its_functions() -> None:
     assert "Class Matrix" not in text
 
 
+VALUES = """\
+module: probe
+include: [probe.h]
+tensors:
+  Image: {type: image, pass: value, data: self.p, dtype: uint8, shape: [self.n]}
+handles:
+  Point: {type: point, release: (void)self, properties: {x: {get: self->x, type: float}}}
+  Plan: {type: plan, pass: value, release: plan_free(self)}
+functions:
+  norm: {c: "double norm(point at)"}
+  run: {c: "void run(plan p)"}
+  mean: {c: "double mean(image of)"}
+  read: {c: "double read(image of)", args: {of: {writes: false}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "fact"),
+    [
+        ("norm", "`at` is passed by value."),
+        ("run", "`p` is passed by value."),
+        ("mean", "`of` may be written: Image."),
+        ("read", "`of` is read: Image."),
+    ],
+)
+def test_objects_by_value(name: str, fact: str) -> None:
+    assert f"    {fact}\n" in explained(validated(VALUES, "probe.yaml"), name)
+
+
+def test_only_a_handle_with_an_import_has_a_section_about_it() -> None:
+    spec = validated(VALUES, "probe.yaml")
+    assert "Import: from_dlpack(x)" in explained(spec, "Image")
+    assert "Import: from_dlpack(x)" not in explained(spec, "Plan")
+
+
+OWNERS = """\
+module: probe
+include: [probe.h]
+handles: {Net: {type: net, release: net_free(self)}}
+functions:
+  made: {c: "net *net_new(int kind)"}
+  same: {c: "net *net_tuned(net *n)"}
+  found: {c: "net *net_default(void)", returns: {of: Net, borrow: static}}
+  filled: {c: "int net_read(const char *file, net **out)", args: {file: path, out: {out: true}}, ok: == 0}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "fact"),
+    [
+        ("made", "Python owns the result, and releases it after the last use."),
+        ("same", "Python owns the result, and releases it after the last use, unless it is an argument."),
+        ("found", "The result stays the library's."),
+        ("filled", "Python owns `out`, and releases it after the last use."),
+    ],
+)
+def test_owners_of_results(name: str, fact: str) -> None:
+    assert fact in " ".join(explained(validated(OWNERS, "probe.yaml"), name).split())
+
+
+def test_members(capsys: pytest.CaptureFixture[str]) -> None:
+    spec = str(TOP / "specs" / "imaging.yaml")
+    first = {
+        "Image.copy": "  copy(self, /) -> Image",
+        "Image.width": "  width: int",
+        "Image.new": "  Image(width: int, height: int, channels: int = 3)",
+        "Image.from_dlpack": "  classmethod from_dlpack(cls, x: _Array, /, *,",
+        "Image.empty": "  classmethod empty(cls, /, shape: _Shape, *,",
+    }
+    for name, line in first.items():
+        assert main(["explain", spec, name]) == 0
+        lines = capsys.readouterr().out.split("\n")
+        assert lines[0] == line
+        whole = explained(specs_of(TOP / "specs" / "imaging.yaml")[0], "Image").split("\n")
+        assert {each for each in lines if each.startswith("    ")} <= set(whole)
+    (image,) = specs_of(TOP / "specs" / "imaging.yaml")
+    assert "After the last use, the object is destroyed: image_unref(self)." in explained(image, "Image.from_dlpack")
+    assert "The library makes the object: image_create(" in explained(image, "Image.empty")
+    assert "    C: image_t *image_copy(const image_t *image)\n" in explained(image, "Image.copy")
+
+
+def test_refused_members(capsys: pytest.CaptureFixture[str]) -> None:
+    spec = str(TOP / "specs" / "imaging.yaml")
+    assert refused(capsys, "explain", spec, "Image.flp") == (
+        "Image has no method or property 'flp'; did you mean 'Image.flip'?"
+    )
+    assert refused(capsys, "explain", spec, "Image.save") == (
+        "Image has no method or property 'save': it is a function, 'save'"
+    )
+
+
 def test_overloads() -> None:
     text = explained(
         validated(
@@ -438,6 +529,11 @@ def test_a_spec_with_mistakes(here: Path, capsys: pytest.CaptureFixture[str]) ->
         (["explain", ""], "argument SPEC: must not be empty"),
         (["explain", "tiny.yaml", "Tinny"], "tiny.yaml has no class or function 'Tinny'; did you mean 'Tiny'?"),
         (["explain", "tiny.yaml", "Picture"], "tiny.yaml has no class or function 'Picture'; it has Tiny"),
+        (["explain", "tiny.yaml", "Tinny.length"], "tiny.yaml has no class 'Tinny'; did you mean 'Tiny'?"),
+        (["explain", "tiny.yaml", "Tiny.lenght"], "Tiny has no method or property 'lenght'; it has none"),
+        (["explain", "tiny.yaml", "Tiny.close"], "'Tiny.close' does not depend on the spec: docs/using.md"),
+        (["explain", "tiny.yaml", "Tiny."], "'Tiny.' is not a name of Python: 'explain' reads one spec"),
+        (["explain", "tiny.yaml", "Tiny.a.b"], "'Tiny.a.b' is not a name of Python: 'explain' reads one spec"),
         (["explain", "tiny.yaml", "other.yaml"], "'other.yaml' is not a name of Python: 'explain' reads one spec"),
         (["explain", "tiny.yaml", "Tiny", "Tiny"], "unrecognized arguments: Tiny (see dlpack-bindgen explain --help)"),
         (["explain", "missing.yaml"], "cannot read missing.yaml: No such file or directory"),

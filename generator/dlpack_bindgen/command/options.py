@@ -158,9 +158,10 @@ def _add_error_format(parser: argparse.ArgumentParser) -> None:
 
 def _add_explain(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Prints what each class and function of a spec becomes: the memory of the arrays, who owns an object, what "
-        "imports accept, the signatures in Python, and what C does with each argument. No line has more than 80 "
-        "columns. Exit codes: 0 printed, 1 the spec has errors, 2 wrong usage."
+        "Prints what each class and function of a spec becomes: the memory of the arrays, who owns an object, which "
+        "arrays an import accepts, the signatures in Python, and what C does with each argument. It does not read the "
+        "header. No line has more than 80 columns. See docs/using.md. Exit codes: 0 printed, 1 the spec has errors, 2 "
+        "wrong usage."
     )
     parser.add_argument("specs", metavar="SPEC", nargs=1, type=_not_empty, help="a spec (YAML); - reads stdin")
     parser.add_argument(
@@ -168,7 +169,8 @@ def _add_explain(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         nargs="?",
         type=_not_empty,
-        help="only this class, with the functions that take or return its objects; or only this function",
+        help="only this class, with the functions that take or return its objects; or only this function; or only this "
+        "method or property: CLASS.NAME",
     )
     _add_error_format(parser)
 

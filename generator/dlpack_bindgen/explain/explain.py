@@ -10,8 +10,9 @@ from typing import Any
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.doc_comments import class_doc, module_doc
 from dlpack_bindgen.bind.scope import Names
+from dlpack_bindgen.c.names import ATTRIBUTES, METHODS
 from dlpack_bindgen.explain.array import array, memory
-from dlpack_bindgen.explain.functions import concerned, functions, members
+from dlpack_bindgen.explain.functions import NEW, concerned, functions, members
 from dlpack_bindgen.explain.imports import allocation, imports
 from dlpack_bindgen.explain.layout import INDENT, paragraphs, table, title, wrapped
 from dlpack_bindgen.explain.ownership import ownership
@@ -35,8 +36,28 @@ def known_names(spec: Spec) -> list[str]:
     return [*(item.name for item in spec.items), *dict.fromkeys(each.name for each in spec.functions)]
 
 
+def known_members(spec: Spec, class_name: str) -> list[str]:
+    """Returns the names after `Class.` that `explained` accepts: those of methods and properties, and `new`,
+    `from_dlpack` and `empty`, if the spec declares these."""
+    item = next((item for item in spec.items if item.name == class_name), None)
+    if item is None or item.external is not None:
+        return []
+    found = [NEW] if item.new is not None else []
+    found += [*(each.name for each in item.methods), *(each.name for each in item.properties)]
+    found += ["from_dlpack"] if item.import_ is not None else []
+    found += ["empty"] if isinstance(item, Tensor) and item.allocate is not None else []
+    return list(dict.fromkeys(found))
+
+
+def common_members(spec: Spec, class_name: str) -> frozenset[str]:
+    """Returns the names of the attributes that do not depend on the spec: those of all classes, or of all tensors."""
+    is_tensor = any(each.name == class_name for each in spec.tensors)
+    return ATTRIBUTES if is_tensor else METHODS
+
+
 def explained(spec: Spec, name: str | None = None) -> str:
-    """Returns the text about a module, or about one of its classes or functions."""
+    """Returns the text about a module, or about one of its classes, functions or members: `Image`, `blur`,
+    `Image.save`."""
     explanation = _Explanation(spec)
     lines = [*(explanation.module() if name is None else explanation.named(name))]
     lines = lines[1:] if not lines[0] else lines
@@ -73,8 +94,12 @@ class _Explanation:
             yield from functions(spec, self.stub, self._names, spec.functions)
 
     def named(self, name: str) -> Iterator[str]:
-        """Yields the lines about a class, and about the functions with its objects; or about a function."""
+        """Yields the lines about a class, and about the functions with its objects; or about a function or a member."""
         spec = self._spec
+        class_name, _, member = name.partition(".")
+        if member:
+            yield from self._member(next(item for item in spec.items if item.name == class_name), member)
+            return
         item = next((item for item in spec.items if item.name == name), None)
         chosen: Sequence[Function] = [each for each in spec.functions if each.name == name]
         if item is not None:
@@ -107,10 +132,20 @@ class _Explanation:
                 yield "Array", array(item)
                 yield "Memory", memory(item)
             yield "Ownership", ownership(item, self._names.c_name(item.name))
-            yield "Import: from_dlpack(x)", imports(item)
+            if isinstance(item, Tensor) or item.import_ is not None:
+                yield "Import: from_dlpack(x)", imports(item)
             if isinstance(item, Tensor) and item.allocate is not None:
                 yield "Allocation: empty(shape)", allocation(item)
         yield "Python", members(item, self.stub, self._names)
+
+    def _member(self, item: Item, name: str) -> Iterator[str]:
+        """Yields the lines about a method, a property or the constructor of a class. The text about a class has the
+        lines about `from_dlpack` and `empty` in sections of their own."""
+        yield from members(item, self.stub, self._names, name)
+        if name == "from_dlpack":
+            yield from imports(item)
+        if name == "empty" and isinstance(item, Tensor):
+            yield from allocation(item)
 
     def _constants(self) -> Iterator[str]:
         spec = self._spec

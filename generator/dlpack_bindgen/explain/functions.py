@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dlpack_bindgen.bind.functions.docs import call_facts, prototype_text
+from dlpack_bindgen.bind.functions.returned import ctype_of, may_return
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.c.fragments import replace_result
 from dlpack_bindgen.explain.layout import INDENT, wrapped
 from dlpack_bindgen.explain.signatures import Signature, Stub
 from dlpack_bindgen.spec.functions import Function
-from dlpack_bindgen.spec.spec import Item, Spec
+from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Item, Spec
 
 _DEEP = f"{INDENT}{INDENT}"
 
@@ -33,7 +34,12 @@ def calls(alternatives: Sequence[Function], names: Names) -> Iterator[str]:
             yield from wrapped(function.doc.strip().split("\n\n")[0], _DEEP)
         condition = f" (#if {function.condition})" if function.condition is not None else ""
         yield from wrapped(f"C: {prototype_text(function.prototype)}{condition}", _DEEP, f"{_DEEP}   ")
-        for sentence in (*_before(function), *call_facts(function, names.items), *_after(function)):
+        for sentence in (
+            *_before(function),
+            *call_facts(function, names.items),
+            *_owned(function, names),
+            *_after(function),
+        ):
             yield from wrapped(sentence, _DEEP)
 
 
@@ -45,6 +51,19 @@ def _before(function: Function) -> Iterator[str]:
         yield f"ValueError unless {each.in_words}."
     if function.stream is not None:
         yield f"The producers of arrays make the data ready for the stream {function.stream}."
+
+
+def _owned(function: Function, names: Names) -> Iterator[str]:
+    """Yields sentences about returned objects that Python must release. `call_facts` has those about borrowed ones."""
+    for name, ctype, value in function.values:
+        item = names.items.get(value.of or "")
+        if name not in function.returned or value.borrow is not None or item is None:
+            continue
+        if item.release not in (None, RELEASES_NOTHING):
+            subject = "the result" if name == "result" else f"`{name}`"
+            arguments = may_return(function, ctype_of(value, ctype), value, names.items)
+            exception = ", unless it is an argument" if arguments else ""
+            yield f"Python owns {subject}, and releases it after the last use{exception}."
 
 
 def _after(function: Function) -> Iterator[str]:
@@ -66,9 +85,15 @@ def concerned(functions: Iterable[Function], item: Item) -> list[Function]:
     return [each for each in functions if is_concerned(each)]
 
 
-def members(item: Item, stub: Stub, names: Names) -> Iterator[str]:
-    """Yields the lines about the Python class: its call, methods and properties."""
+NEW = "new"
+"""The key of the spec that stands for the call of a class."""
+
+
+def members(item: Item, stub: Stub, names: Names, only: str | None = None) -> Iterator[str]:
+    """Yields the lines about the Python class: its call, methods and properties; or about `only` one of them."""
     signatures = stub.of_class(item.name)
+    if only is not None:
+        signatures = [each for each in signatures if only == (NEW if each.is_call else each.name)]
     own = [each for each in signatures if not each.is_common]
     for signature in sorted(own, key=lambda each: (each.is_property, not each.is_call)):
         if signature.is_refused:

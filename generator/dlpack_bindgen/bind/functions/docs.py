@@ -67,8 +67,9 @@ def call_facts(function: Function, items: Items) -> list[str]:
 def _bare_argument(function: Function, argument: Argument) -> str:
     """Returns the sentence about an object that its type describes."""
     subject = "This object" if argument.name == function.receiver else f"`{argument.name}`"
-    use = f"{subject} is {'written' if argument.kind.writes else 'read'}"
-    return f"{'; '.join([use, *argument.kind.notes()])}."
+    is_value = argument.kind.writes and not argument.ctype.pointers
+    use = "is passed by value" if is_value else f"is {'written' if argument.kind.writes else 'read'}"
+    return f"{subject} {'; '.join([use, *argument.kind.notes()])}."
 
 
 def _argument(function: Function, argument: Argument, items: Items) -> str | None:
@@ -77,8 +78,11 @@ def _argument(function: Function, argument: Argument, items: Items) -> str | Non
     what = kind.description(scope, _required(function, argument))
     if what is None:
         return None
-    is_written = kind.writes and not scope.may_be_temporary
-    verb = "is taken" if kind.unless_const else "is written" if is_written else "is read"
+    verb = "is taken" if kind.unless_const else "is read"
+    if kind.writes and not kind.unless_const and not scope.may_be_temporary:
+        # The type of an object that is passed by value does not tell whether C writes to its array.
+        is_value = kind.class_name is not None and not argument.ctype.pointers
+        verb = "may be written" if is_value else "is written"
     return f"`{argument.name}` {verb}: {'; '.join([what, *kind.notes()])}."
 
 
