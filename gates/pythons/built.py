@@ -90,6 +90,7 @@ def run(command: Sequence[str], folder: Path, log: Path) -> None:
     """Runs one step of the build; on failure prints the end of the log and stops."""
     print(" ".join(command), file=sys.stderr)
     environment = os.environ | {"CC": CLANG, "TSAN_OPTIONS": BUILD_OPTIONS}
+    environment.pop("MAKEFLAGS", None)  # `make pythons` exports --no-builtin-rules, but CPython needs suffix rules
     with log.open("a", encoding="utf-8") as output:
         status = subprocess.run(
             command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT, check=False
