@@ -299,3 +299,15 @@ def test_a_struct_by_value_can_keep_an_array(tmp_path: Path) -> None:
     assert "# open: does the new object store the address of `x`?" in spec
     assert "#   c: view view_of(const float *x, int n)\n" in spec
     assert "    c: range range_of(const float *x, int n)\n" in spec
+
+
+def test_an_object_that_python_never_gets(tmp_path: Path) -> None:
+    """A header can declare a function that the library lacks. No handle calls it without a use."""
+    spec = described(
+        tmp_path,
+        "face.h",
+        "typedef struct face face;\nvoid face_free(face *f);\n"
+        "typedef struct name name;\nvoid name_free(name *f);\nint name_length(const name *n);\n",
+    )
+    assert "  # open: no function below makes or takes such an object\n  # Face:\n" in spec
+    assert "  Name:\n" in spec

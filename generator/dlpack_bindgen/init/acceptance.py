@@ -91,6 +91,7 @@ class Acceptance:
 
     def run(self) -> Accepted:
         self._refuse_invalid()
+        self._refuse_unreachable()
         if self._accepted():
             self._refuse_uncompiled()
         accepted = self._accepted()
@@ -140,6 +141,16 @@ class Acceptance:
                 if problems:
                     raise AcceptanceError(f"the first lines of the spec are refused: {problems[0].message}")
                 return
+
+    def _refuse_unreachable(self) -> None:
+        """Refuses handles of which no function is accepted: Python never gets such an object. A header can declare
+        their only function, which frees them, although the library lacks it."""
+        used = {name for entry in self._accepted() if not entry.is_class for name in (*entry.needs, *entry.place[1:2])}
+        used |= {name for entry in self._accepted() if entry.is_class for name in entry.needs}
+        for entry in self._accepted():
+            if entry.is_class and entry.place == ("handles",) and entry.key not in used:
+                self._refused[entry] = "open: no function below makes or takes such an object"
+        self._refuse_dependents()
 
     # ---- The compiler ----
 
