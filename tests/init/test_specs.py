@@ -311,3 +311,50 @@ def test_an_object_that_python_never_gets(tmp_path: Path) -> None:
     )
     assert "  # open: no function below makes or takes such an object\n  # Face:\n" in spec
     assert "  Name:\n" in spec
+
+
+LENGTHS = [
+    pytest.param(
+        "double *x; int n, m; int *p; /* starts (size n+1) or columns (size m) */",
+        '    shape: ["self->n + 1 < self->m ? self->n + 1 : self->m"]',
+        id="the smaller of two lengths",
+    ),
+    pytest.param(
+        "double *x; int n; int *p; /* starts, n in size */",
+        "    shape: [self->n]  # guess: the length, by a comment in the header",
+        id="a length in size",
+    ),
+    pytest.param(
+        "int mWidth, mHeight; short *dots; /* mWidth * mHeight dots */",
+        "    shape: [self->mHeight, self->mWidth]",
+        id="a product",
+    ),
+    pytest.param(
+        "int used_size; /* abs(used_size) is the number of limbs */\n unsigned *limbs;",
+        '    shape: ["self->used_size < 0 ? -(int64_t)self->used_size : self->used_size"]',
+        id="a sign with a meaning",
+    ),
+    pytest.param(
+        "struct { char *data; int length; } name; short *dots; int left, right; short *unknown;",
+        "  # open: which length has `dots`? Replace N: self->left, self->right",
+        id="the length of a string in the struct",
+    ),
+    pytest.param(
+        "int n_all;\n/** The angles.\n * n_all in size. */\nREAL double *angles; double *unknown;",
+        "    shape: [self->n_all]  # guess: the length, by a comment in the header",
+        id="a comment before a macro",
+    ),
+    pytest.param(
+        "unsigned short channels, length; int samples[2][1152];",
+        "    shape: [self->channels, self->length]  # guess: the used part, by their names",
+        id="channels of samples",
+    ),
+]
+
+
+@pytest.mark.parametrize(("members", "line"), LENGTHS)
+def test_the_length_of_a_member(tmp_path: Path, members: str, line: str) -> None:
+    spec = described(
+        tmp_path, "part.h", f"#define REAL\nstruct part {{ {members} }};\nint part_check(struct part *p);\n"
+    )
+    assert line in spec.splitlines()

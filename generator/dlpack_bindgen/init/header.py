@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -406,9 +407,29 @@ def _spellings_of(function: Function) -> Iterator[str]:
 def _comment(cursor: Any) -> str:
     """Returns the comment at a declaration, in one line without its marks; nothing if it is not UTF-8."""
     try:
-        raw = cursor.raw_comment or ""
+        raw = cursor.raw_comment or _comment_before(cursor)
     except UnicodeDecodeError:  # an old header in Latin-1, which libclang reads as bytes
         return ""
     lines = [re.sub(r"^\s*(?:/\*[*!]?<?|//[/!]?<?|\*)?\s?|\s*\*/\s*$", "", line) for line in raw.splitlines()]
     plain = [line for line in lines if re.search(r"[A-Za-z]", line)]
     return " ".join(" ".join(plain).split()).strip("*-=#/ ")
+
+
+def _comment_before(cursor: Any) -> str:
+    """Returns the comment that ends in the line before a declaration. libclang does not find it if the declaration
+    begins with a macro."""
+    file = cursor.location.file
+    if file is None or cursor.kind.name != "FIELD_DECL":
+        return ""
+    before = _lines_of(file.name)[: cursor.extent.start.line - 1]
+    if not before or not before[-1].endswith("*/"):
+        return ""
+    begin = len(before) - 1
+    while begin > 0 and "/*" not in before[begin]:
+        begin -= 1
+    return "\n".join(before[begin:]) if before[begin].lstrip().startswith("/*") else ""
+
+
+@cache
+def _lines_of(path: str) -> list[str]:
+    return Path(path).read_text(encoding="utf-8", errors="replace").splitlines()

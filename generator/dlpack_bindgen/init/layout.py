@@ -189,8 +189,11 @@ class _Search:
         target = attribute.type.pointed
         if target is None or "[axis]" in attribute.expression:
             return 0
-        own = words(attribute.name.rpartition(".")[2])
+        path, _, last = attribute.name.rpartition(".")
+        own = words(last)
         if set(own) & NO_DATA and not set(own) & {"data", "pixels"}:
+            return 0
+        if set(words(path)) & NO_DATA or (own[0] in ("user", "priv", "private") and len(own) > 1):
             return 0
         if self._length_by_name(attribute) is not None and target.is_number and target.kind != "char":
             return 1
@@ -285,6 +288,8 @@ class _Search:
     def _shape_of_member(self, data: Attribute, columns: int) -> list[str]:
         """Adds the shape of a member `m[ROWS][COLUMNS]`, of which other members may give the used part."""
         height, width = self._found(HEIGHT), self._found(WIDTH)
+        if data.type.length is not None and data.type.length < columns and (height is None or width is None):
+            height, width = self._found(CHANNELS), self._found(LENGTH)
         if height is None or width is None:
             return self._add_shape([str(data.type.length), str(columns)], "")
         self._slots.append(Slot("strides", flow_map({"outer": str(columns), "unit": "elements"})))

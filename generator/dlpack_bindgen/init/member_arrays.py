@@ -13,17 +13,25 @@ from dlpack_bindgen.init.vocabulary import (
     CODE_WORDS,
     COUNTING,
     EXTENT_OF_AXIS,
+    HEIGHT,
     HIDDEN,
     INPUT,
     LENGTH,
     OUTPUT,
     RANK,
+    STORED,
     THINGS_IN_ROWS,
+    WIDTH,
 )
 
 _MOST_MEMBERS = 16
 """A struct with more equal numbers is not an element of an array."""
-_LENGTH_IN_COMMENT = re.compile(r"\b(?:size|length|len|dimension)(?: of| is|:| =)? (\w+)\b(?! ?[-+*/])")
+_LENGTHS_IN_COMMENT = (
+    re.compile(r"\b(?:size|length|len|dimension)(?: of| is|:| =)? (\w+)((?: ?\+ ?1)?)\b(?! ?[-+*/])"),
+    re.compile(r"\b(\w+)() (?:in size|entries|elements)\b"),
+)
+"""A name, and `+ 1` after it: `size n+1`, `n in size`."""
+_PRODUCT_IN_COMMENT = re.compile(r"\b([A-Za-z_]\w*) ?[*x] ?([A-Za-z_]\w*)\b")
 
 
 class MemberArray(Frozen):
@@ -79,11 +87,14 @@ def _array(member: Member, struct: Struct, structs: Mapping[str, Struct]) -> Mem
     if not is_pointer:
         return MemberArray(member.name, data, dtype, tuple(extents), "")
     integers = [each for each in struct.members if each.type.kind == "int" and "." not in each.name]
-    length, guess = _length(member, integers)
-    if length is None:
-        length, guess = _nearest(member, struct)
-    if length is not None:
-        return MemberArray(member.name, data, dtype, (f"self->{length}", *extents), guess)
+    found, guess = _product(member, struct, integers)
+    if not found:
+        length, guess = _length(member, integers)
+        if length is None:
+            length, guess = _nearest(member, integers, struct)
+        found = [length] if length is not None else []
+    if found:
+        return MemberArray(member.name, data, dtype, (*found, *extents), guess)
     listed = tuple(each.name for each in integers)
     return MemberArray(member.name, data, dtype, ("N", *extents), "", lengths=listed) if listed else None
 
@@ -114,32 +125,67 @@ def _equal_numbers(element: DeclaredType, structs: Mapping[str, Struct]) -> Sequ
 
 
 def _length(member: Member, integers: Sequence[Member]) -> tuple[str | None, str]:
-    """Returns the integer that counts the elements behind a pointer, and the reason."""
-    names = [each.name for each in integers]
-    commented = [*_LENGTH_IN_COMMENT.findall(member.comment), *re.findall(rf"\b{member.name}\[(\w+)\]", member.comment)]
-    for name in commented:
-        if name in names:
-            return name, "the length, by a comment in the header"
+    """Returns the expression of the number of elements behind a pointer, and the reason."""
+    names = {each.name: _extent(each) for each in integers}
+    commented = _commented(member, names)
+    if len(commented) > 1:
+        least = f"{commented[0]} < {commented[1]} ? {commented[0]} : {commented[1]}"
+        return least, "the smaller of two lengths in a comment in the header"
+    if commented:
+        return commented[0], "the length, by a comment in the header"
     own = _singular("".join(words(member.name)))
     ranked = sorted((len(counted), each) for each in names if (counted := _counted(each)) and own.endswith(counted))
     if ranked and (len(ranked) == 1 or ranked[-1][0] > ranked[-2][0]):
-        return ranked[-1][1], f"`{ranked[-1][1]}` is its length, by the names"
+        return names[ranked[-1][1]], f"`{ranked[-1][1]}` is its length, by the names"
     if direction := _direction(member.name):
         same = [each for each in names if _direction(each) == direction and words(each)[-1] in LENGTH]
         if len(same) == 1:
-            return same[0], f"`{same[0]}` is its length, by the word `{direction}`"
+            return names[same[0]], f"`{same[0]}` is its length, by the word `{direction}`"
     plain = [each for each in names if each.lower() in LENGTH | EXTENT_OF_AXIS | RANK]
-    return (plain[0], "the only length of the struct") if len(plain) == 1 and not ranked else (None, "")
+    return (names[plain[0]], "the only length of the struct") if len(plain) == 1 and not ranked else (None, "")
 
 
-def _nearest(member: Member, struct: Struct) -> tuple[str | None, str]:
+def _extent(integer: Member) -> str:
+    """Returns the expression of a length. A comment `abs(n)` says that the sign of `n` means something else."""
+    length = f"self->{integer.name}"
+    is_signed = re.search(rf"\babs ?\( ?{integer.name} ?\)", integer.comment)
+    return f"{length} < 0 ? -(int64_t){length} : {length}" if is_signed else length
+
+
+def _commented(member: Member, names: Mapping[str, str]) -> list[str]:
+    """Returns the lengths of an array in its comment, without repetition, at most two. `names` has the expressions of
+    the integers."""
+    found = [pair for pattern in _LENGTHS_IN_COMMENT for pair in pattern.findall(member.comment)]
+    found += [(name, "") for name in re.findall(rf"\b{member.name}\[(\w+)\]", member.comment)]
+    lengths = [f"{names[name]}{' + 1' if one else ''}" for name, one in found if name in names]
+    return list(dict.fromkeys(lengths))[:2]
+
+
+def _product(member: Member, struct: Struct, integers: Sequence[Member]) -> tuple[list[str], str]:
+    """Returns the extents that a comment multiplies, `width*height`, and the reason. The comment of a struct counts if
+    the struct has no other pointer. A sparse matrix stores less than its extents."""
+    names = {each.name: _extent(each) for each in integers}
+    if any("".join(words(name)) in STORED for name in names):
+        return [], ""
+    is_only = sum(each.type.kind == "pointer" for each in struct.members) == 1
+    comment = f"{member.comment} {struct.comment if is_only else ''}"
+    found = [pair for pair in _PRODUCT_IN_COMMENT.findall(comment) if set(pair) <= set(names)]
+    if not found:
+        return [], ""
+    first, last = found[0]
+    if words(first)[-1] in WIDTH and words(last)[-1] in HEIGHT:
+        first, last = last, first
+    return [names[first], names[last]], "the extents, by a comment in the header; the order of the axes, by their names"
+
+
+def _nearest(member: Member, integers: Sequence[Member], struct: Struct) -> tuple[str | None, str]:
     """Returns the only count directly before an array, or before the arrays that precede it, and the reason."""
     before = list(struct.members[: struct.members.index(member)])
     while before and before[-1].type.kind in ("pointer", "array"):
         before.pop()
-    counts = [each.name for each in before[-2:] if each.type.kind == "int" and _is_count(each.name)]
-    if len(counts) == 1 and counts[0] == before[-1].name:
-        return counts[0], f"`{counts[0]}` is its length, because it stands before the array"
+    counts = [each for each in before[-2:] if each in integers and _is_count(each.name)]
+    if len(counts) == 1 and counts[0] is before[-1]:
+        return _extent(counts[0]), f"`{counts[0].name}` is its length, because it stands before the array"
     return None, ""
 
 
