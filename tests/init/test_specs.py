@@ -12,7 +12,7 @@ from init.conftest import FOLDER, HEADERS, compile_generated, initialised
 from support.build import TOP, build_extension, import_extension
 from test_documents import blocks
 
-GOLDEN = ("picture", "tensor", "opaque", "arrays", "formats", "axes")
+GOLDEN = ("picture", "tensor", "opaque", "arrays", "formats", "pixels", "axes")
 GOOD = (
     *GOLDEN,
     "rows",
@@ -358,3 +358,14 @@ def test_the_length_of_a_member(tmp_path: Path, members: str, line: str) -> None
         tmp_path, "part.h", f"#define REAL\nstruct part {{ {members} }};\nint part_check(struct part *p);\n"
     )
     assert line in spec.splitlines()
+
+
+def test_few_macros_with_names_of_dtypes(tmp_path: Path) -> None:
+    """Names of keys, of which some look like dtypes, are not the dtypes of an array."""
+    keys = "".join(f"#define XK_{key} {code}\n" for code, key in enumerate(("F16", "F32", *"abcdefgh")))
+    spec = described(
+        tmp_path,
+        "keys.h",
+        f"{keys}typedef struct {{ unsigned char *data; int n, format; }} keys_t;\nint keys_check(keys_t *k);\n",
+    )
+    assert "    dtype: uint8\n" in spec

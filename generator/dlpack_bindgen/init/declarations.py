@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Literal
 
 from dlpack_bindgen.frozen import Frozen
@@ -73,6 +74,8 @@ class Enum(Frozen):
     spelling: str
     """The typedef or `enum tag`; empty for an enum without a name."""
     values: tuple[tuple[str, int], ...]
+    comments: Mapping[str, str] = field(default_factory=dict)
+    """The comments of the constants that have one."""
 
 
 class Parameter(Frozen):

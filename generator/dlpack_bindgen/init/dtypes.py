@@ -65,12 +65,17 @@ _DEVICES = (
 _PIXELS = (
     (r"(?:a|l|y|r|g|gray|grey|mono|lum|luma|luminance|alpha|bw)(8|16)", ""),
     (r"(?:gray|grey|mono|luminance|alpha)", ""),
-    (r"(?:rgb|bgr)(?:|8|888|(16))", "3"),
+    (r"(?:rgb|bgr)(?:|8|24|888|(16))", "3"),
     (r"(?:rgb|bgr)48", "3"),
     (r"(?:rgba|argb|bgra|abgr|rgbx|xrgb|bgrx|xbgr)(?:|8|32|8888)", "4"),
 )
-"""Names of formats of pixels, with the bits of a sample and the samples of a pixel. `RGB24` is missing: libraries store
-it in 3 bytes or in 4."""
+"""Names of formats of pixels, with the bits of a sample and the samples of a pixel. `RGB24` counts only with a comment
+such as `24bpp`: libraries store it in 3 bytes or in 4."""
+_BITS_OF_CHANNELS = re.compile(r"(?:[argbx][0-9]{1,2})+")
+"""Names such as `a8r8g8b8`, with the bits of each channel of a pixel."""
+_PLANAR = re.compile(r"i4[0-4]{2}|yv12|nv(?:12|21|16|24|42)|yuvj?4[0-4]{2}p")
+"""Names of formats whose first plane has a byte for each pixel."""
+_BITS_IN_COMMENT = re.compile(r"\b([0-9]+) ?(?:bpp|bits per pixel)\b")
 
 
 def dtype_of_type(element: DeclaredType) -> str | None:
@@ -103,17 +108,46 @@ def _matched(name: str, table: Sequence[tuple[str, str]]) -> str | None:
     return None
 
 
-def pixels_of_enum(enum: Enum) -> list[tuple[str, str, str]]:
+def pixels_of_enum(enum: Enum, has_planes: bool = False) -> list[tuple[str, str, str]]:
     """Returns the constants of an enum whose names suggest a format of pixels, each with the dtype of a sample, and the
-    extent of the last axis, or the empty string if a pixel is one sample."""
+    extent of the last axis, or the empty string if a pixel is one sample. `has_planes`: formats with several planes
+    count, with a sample of the first one."""
     shared = common_words([name for name, _ in enum.values])
+    parts = {name: own_part(name, shared).split() for name, _ in enum.values}
+    has_gray = any({"gray", "grey"} & set(own) for own in parts.values())
     found: dict[int, tuple[str, str, str]] = {}
     for name, value in enum.values:
-        parts = (own_part(name, shared).replace(" ", ""), "".join(words(name)[-1:]))
-        suggested = next((pixel for part in parts if (pixel := _pixel_of_name(part)) is not None), None)
-        if suggested is not None:
-            found.setdefault(value, (name, *suggested))
+        if has_gray and parts[name] == ["mono"]:  # a pixel of one bit
+            continue
+        pixel = _pixel_of_words(parts[name], has_planes)
+        if pixel is not None and _fits_comment(name, pixel, enum.comments.get(name, ""), has_planes):
+            found.setdefault(value, (name, *pixel))
     return list(found.values())
+
+
+def _pixel_of_words(own: Sequence[str], has_planes: bool) -> tuple[str, str] | None:
+    whole = "".join(own)
+    if has_planes and _PLANAR.fullmatch(whole):
+        return "uint8", ""
+    if any(map(_BITS_OF_CHANNELS.fullmatch, own[:-1])):
+        return _pixel_of_channels(whole)
+    return _pixel_of_name(whole) or _pixel_of_name("".join(own[-1:]))
+
+
+def _pixel_of_channels(name: str) -> tuple[str, str] | None:
+    """Returns the pixel with the sum of the bits in a name such as `a8r8g8b8`: one number, or 3 bytes."""
+    bits = sum(map(int, re.findall("[0-9]+", name))) if _BITS_OF_CHANNELS.fullmatch(name) else 0
+    return {8: ("uint8", ""), 16: ("uint16", ""), 24: ("uint8", "3"), 32: ("uint32", "")}.get(bits)
+
+
+def _fits_comment(name: str, pixel: tuple[str, str], comment: str, has_planes: bool) -> bool:
+    """Returns whether the bits of a pixel are those in a comment, if there are any."""
+    said = _BITS_IN_COMMENT.search(comment)
+    dtype, samples = pixel
+    if said is None:
+        return not name.lower().endswith(("rgb24", "bgr24"))
+    is_planar = has_planes and "planar" in comment
+    return is_planar or int(said[1]) == int(dtype.removeprefix("uint")) * int(samples or "1")
 
 
 def _pixel_of_name(name: str) -> tuple[str, str] | None:
@@ -154,7 +188,7 @@ def map_of_enum(enum: Enum, by_name: str) -> tuple[dict[str, str], list[str]]:
 
 def map_of_macros(macros: Sequence[Macro]) -> dict[str, str]:
     """Returns the macros that are numbers of dtypes: the largest group of macros whose names begin alike and end with a
-    dtype."""
+    dtype, if most macros that begin so are dtypes."""
     groups: dict[str, dict[str, str]] = {}
     for macro in macros:
         own = words(macro.name)
@@ -163,8 +197,9 @@ def map_of_macros(macros: Sequence[Macro]) -> dict[str, str]:
             if suggested is not None and macro.kind == "int":
                 groups.setdefault(" ".join(own[:-size]), {})[macro.name] = suggested
                 break
-    largest = max(groups.values(), key=len, default={})
-    return largest if len(largest) > 1 else {}
+    start, largest = max(groups.items(), key=lambda group: len(group[1]), default=("", {}))
+    alike = sum(macro.kind == "int" and " ".join(words(macro.name)).startswith(f"{start} ") for macro in macros)
+    return largest if len(largest) > 1 and 3 * len(largest) >= alike else {}
 
 
 def unnamed_enum_map(header: Header) -> dict[str, str]:

@@ -329,7 +329,9 @@ class _Reader:
         for key, cursor in declarations.items():
             tag = "" if cursor.is_anonymous() else f"enum {cursor.spelling.removeprefix('enum ')}"
             constants = [each for each in cursor.get_children() if each.kind == self._kinds.ENUM_CONSTANT_DECL]
-            yield Enum(key, typedefs.get(key, tag), tuple((each.spelling, each.enum_value) for each in constants))
+            comments = {each.spelling: comment for each in constants if (comment := _comment(each))}
+            values = tuple((each.spelling, each.enum_value) for each in constants)
+            yield Enum(key, typedefs.get(key, tag), values, comments)
 
     def _functions(self, cursors: Sequence[Any]) -> Iterator[Function]:
         known: set[str] = set()

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.init.declarations import DeclaredType, Header, Member, Struct
+from dlpack_bindgen.init.declarations import DeclaredType, Enum, Header, Member, Struct
 from dlpack_bindgen.init.dtypes import (
     choice,
     dtype_of_type,
@@ -18,6 +18,7 @@ from dlpack_bindgen.init.dtypes import (
 )
 from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.vocabulary import (
+    BITS_OF_PIXEL,
     BYTE_OFFSET,
     BYTES_OF_PIXEL,
     CHANNELS,
@@ -26,6 +27,7 @@ from dlpack_bindgen.init.vocabulary import (
     DEPTH,
     DEVICE,
     DEVICE_NUMBER,
+    DISPLAYED,
     DTYPE,
     EXTENT_OF_AXIS,
     HEIGHT,
@@ -56,6 +58,8 @@ _ORDER = "require data byte_offset dtype device shape match order strides readon
 
 
 _UNIT_BY_NAME = "the unit, by its name"
+_PIXELS_OF_BITS = (("8", "uint8", ""), ("16", "uint16", ""), ("24", "uint8", "3"), ("32", "uint32", ""))
+"""The numbers of bits of a pixel, each with the dtype of a sample, and the samples of a pixel."""
 
 
 class Attribute(Frozen):
@@ -129,6 +133,13 @@ def _reason_of_strides(what: str, unit: str) -> str:
     return f"the {what}, by name{f'; the unit, {reason}' if unit else ''}"
 
 
+def _is_displayed(attribute: Attribute, extent: str) -> bool:
+    """Returns whether a field is the displayed part of an extent: `d_w` beside `w`, with a comment that says so."""
+    *first, last = words(attribute.name)
+    said = "display" in attribute.comment.lower() or "visible" in attribute.comment.lower()
+    return last == extent and len(first) == 1 and (first[0] in DISPLAYED or (first[0] in ("d", "v") and said))
+
+
 class _Search:
     def __init__(self, struct: Struct, attributes: Sequence[Attribute], header: Header) -> None:
         self._struct = struct
@@ -137,13 +148,17 @@ class _Search:
         self._slots: list[Slot] = []
         self._questions: list[Question] = []
         self._requirements: list[tuple[str, str]] = []
-        self._has_formats = False
+        self._format: Attribute | None = None
+        """The format of the pixels, or their number of bits."""
+        self._pixels: list[tuple[str, str, str]] = []
+        """The known values of the format, each with the dtype of a sample, and the samples of a pixel."""
         self._comments = " ".join([struct.comment, *(each.comment for each in attributes)]).lower()
 
     def layout(self) -> Layout | None:
         data = self._data()
         if data is None:
             return None
+        self._find_format(data)
         extents = self._shape(data)
         if extents is None:
             return None
@@ -195,6 +210,8 @@ class _Search:
             return 0
         if set(words(path)) & NO_DATA or (own[0] in ("user", "priv", "private") and len(own) > 1):
             return 0
+        if attribute.comment.lower().startswith("private"):
+            return 0
         if self._length_by_name(attribute) is not None and target.is_number and target.kind != "char":
             return 1
         named = max((len(DATA) - DATA.index(word) for word in own if word in DATA), default=0)
@@ -222,11 +239,14 @@ class _Search:
         is_only = sum(self._data_score(each) > 0 for each in self._attributes) == 1
         is_clear = named and data.is_field and is_only
         guess = "" if is_clear else "by its name" if named else "the only pointer to numbers"
-        if target is not None and target.kind == "pointer" and data.type.kind == "array":
+        if target is not None and target.kind == "pointer" and data.type.kind == "array" and self._pixels:
+            expression += "[0]"
+            guess = "the first plane"
+        elif target is not None and target.kind == "pointer" and data.type.kind == "array":
             lines = ("params: [int plane = 0]", f"data: {expression}[plane]")
             self._questions.append(Question(f"`{data.name}` points to several planes: which one has the array?", lines))
             return
-        if target is not None and target.kind == "pointer":
+        elif target is not None and target.kind == "pointer":
             expression += "[0]"
             guess = "the first row"
         elif target is not None and target.kind == "array":
@@ -315,10 +335,12 @@ class _Search:
         stored = self._found(STORED)
         if stored is not None:
             return [stored]
-        height, width = self._found(HEIGHT), self._found(WIDTH)
+        height, width = self._shown(HEIGHT), self._shown(WIDTH)
         if height is None and width is None:
             height, width = self._found(frozenset("r")), self._found(frozenset("c"))
         channels, depth = self._found(CHANNELS), self._found(DEPTH)
+        if self._pixels:  # the format decides the last axis, and the depth is one of colors
+            channels, depth = None, None
         element = self._element(data)
         if channels is None and element is not None and element.bits == 8:
             channels = self._found(BYTES_OF_PIXEL)
@@ -334,6 +356,14 @@ class _Search:
         if length is None:
             return []
         return [length, channels] if channels is not None else [length]
+
+    def _shown(self, names: frozenset[str]) -> Attribute | None:
+        """Returns an extent of an image: that of the part that is displayed, if the struct has more."""
+        found = self._found(names)
+        if found is None or "." in found.name:
+            return found
+        shown = [each for each in self._attributes if each.type.is_integer and _is_displayed(each, found.word)]
+        return shown[0] if len(shown) == 1 else found
 
     def _reason_of(self, scalars: Sequence[Attribute]) -> str:
         if len(scalars) == 1:
@@ -357,10 +387,9 @@ class _Search:
         element = self._element(data)
         is_bytes = element is None or element.bits == 8
         named = [each for each in self._attributes if each.word in DTYPE and each.type.is_integer]
-        codes = [each for each in self._attributes if each.type.kind == "enum" and self._is_code_of_pixels(each)]
-        if is_bytes and self._dtype_of_code(named):
+        if self._is_format():
             return
-        if is_bytes and self._is_format(codes):
+        if is_bytes and self._dtype_of_code(named):
             return
         known = dtype_of_type(element) if element is not None else None
         if element is not None and known is not None:
@@ -389,27 +418,65 @@ class _Search:
                 return True
         return False
 
+    # ---- formats of pixels ----
+
+    def _find_format(self, data: Attribute) -> None:
+        """Finds the enum with the format of the pixels, or their number of bits. Pixels of 32 bits can have formats of
+        other sizes."""
+        element = self._element(data)
+        is_number = element is not None and element.kind == "int" and element.bits == 32
+        if not (element is None or element.bits == 8 or is_number):
+            return
+        target = data.type.pointed
+        has_planes = data.type.kind == "array" and target is not None and target.kind == "pointer"
+        if not has_planes and self._found(CHANNELS) is not None:
+            return
+        for attribute in self._attributes:
+            for enum in self._formats_of(attribute):
+                pixels = pixels_of_enum(enum, has_planes)
+                if pixels and (not is_number or len({dtype for _, dtype, _ in pixels}) > 1):
+                    self._format, self._pixels = attribute, pixels
+                    return
+        bits = self._found(BITS_OF_PIXEL)
+        if bits is not None and not is_number and not has_planes:
+            self._format, self._pixels = bits, list(_PIXELS_OF_BITS)
+
+    def _formats_of(self, attribute: Attribute) -> list[Enum]:
+        """Returns the enums that a field may have as formats of pixels: its type, those that its comment mentions, or
+        one with its name."""
+        if not attribute.type.is_integer or not self._is_code_of_pixels(attribute):
+            return []
+        if attribute.type.kind == "enum":
+            own = self._header.enums.get(attribute.type.declaration)
+            return [own] if own is not None else []
+        named = words(attribute.name)
+        mentioned = set(re.findall(r"\w+", attribute.comment))
+        return [
+            each
+            for each in self._header.enums.values()
+            if each.spelling.removeprefix("enum ") in mentioned
+            or (len(named) > 1 and words(each.spelling)[-len(named) :] == named)
+        ]
+
     def _is_code_of_pixels(self, attribute: Attribute) -> bool:
         return attribute.word in DTYPE or words(attribute.name)[-1] in CODE_OF_PIXELS
 
-    def _is_format(self, named: Sequence[Attribute]) -> bool:
-        """Matches the formats of pixels of an enum: they decide the dtype and the last axis."""
+    def _is_format(self) -> bool:
+        """Matches the formats of pixels, if there are any: they decide the dtype and the last axis."""
         shape = next((slot for slot in self._slots if slot.key == "shape" and slot.value.count(",") == 1), None)
-        for attribute in named:
-            enum = self._header.enums.get(attribute.type.declaration)
-            pixels = pixels_of_enum(enum) if enum is not None and shape is not None else []
-            if shape is None or not pixels or self._found(CHANNELS) is not None:
-                continue
-            arms = []
-            for constant, dtype, samples in pixels:
-                extents = f"{shape.value[:-1]}, {samples}]" if samples else shape.value
-                arms.append(f"{{when: {constant}, dtype: {dtype}, shape: {extents}}}")
-            self._slots.remove(shape)
-            value = "\n".join([f"of: {scalar(attribute.expression, False)}", "arms:", *(f"  - {arm}" for arm in arms)])
-            self._slots.append(Slot("match", value, "by the names of the formats; others are refused"))
-            self._has_formats = True
-            return True
-        return False
+        if shape is None or self._format is None:
+            self._pixels = []
+            return False
+        arms = []
+        for constant, dtype, samples in self._pixels:
+            extents = f"{shape.value[:-1]}, {samples}]" if samples else shape.value
+            arms.append(f"{{when: {constant}, dtype: {dtype}, shape: {extents}}}")
+        self._slots.remove(shape)
+        value = "\n".join([f"of: {scalar(self._format.expression, False)}", "arms:", *(f"  - {arm}" for arm in arms)])
+        by_bits = "by the bits of a pixel; others are refused"
+        guess = by_bits if self._pixels == list(_PIXELS_OF_BITS) else "by the names of the formats; others are refused"
+        self._slots.append(Slot("match", value, guess))
+        return True
 
     def _size_of_items(self, dtype: str, element: DeclaredType) -> None:
         bits = self._found(ITEM_BITS)
@@ -432,7 +499,11 @@ class _Search:
         is_fixed_byte = element is not None and element.bits == 8 and not any("map" in s.value for s in self._slots)
         vector = next((each for each in self._attributes if self._is_stride_vector(each)), None)
         if target is not None and target.kind == "pointer":
-            if vector is not None:
+            if vector is not None and self._pixels:
+                strides = flow_map({"outer": f"{vector.expression}[0]", "unit": "bytes"})
+                reason = _reason_of_strides("row stride", "the unit, because the size of a pixel varies")
+                self._slots.append(Slot("strides", strides, reason))
+            elif vector is not None:
                 line = f"strides: {flow_map({'outer': f'{vector.expression}[plane]', 'unit': 'bytes'})}"
                 self._questions.append(Question(f"`{vector.name}` has a stride for each plane", (line,)))
         elif vector is not None and extents == []:
@@ -463,7 +534,7 @@ class _Search:
         last = words(attribute.name)[-1]
         if word in STRIDE_IN_BYTES or "byte" in word or last == "sm":
             return "bytes", _UNIT_BY_NAME
-        if self._has_formats or self._found(BYTES_OF_PIXEL) is not None:
+        if self._pixels or self._found(BYTES_OF_PIXEL) is not None:
             return "bytes", "the unit, because the size of a pixel varies"
         if word in STRIDE_IN_ELEMENTS:
             return "elements", _UNIT_BY_NAME

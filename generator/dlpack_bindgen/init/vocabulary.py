@@ -14,7 +14,7 @@ IGNORED = _set("get n num number of no image img the count cnt total")
 DATA = tuple(
     """
     data pixels pixel pix samples values vals buffer buf elements elems storage cells voxels coeffs base ptr mem raw
-    array block entries
+    array block entries planes
     """.split()
 )
 """Words of the pointer to the elements, the clearest one first."""
@@ -31,6 +31,8 @@ EXTENT_OF_AXIS = _set("extent size dim n len length count")
 DEPTH = _set("depth slices nz nslices layers frames d zsize sizez")
 HEIGHT = _set("height h rows nrows nrow ny size1 row m ysize sizey nr rowcount lines")
 WIDTH = _set("width w cols ncols ncol columns ncolumns nx size2 col n xsize sizex nc colcount")
+DISPLAYED = _set("display displayed visible")
+"""First words of an extent of the part of an image that is displayed."""
 CHANNELS = _set("channels nchannels components ncomp comps bands c chans ncomponents samplesperpixel spp")
 LENGTH = _set("n l size len length nelem nelements elements npoints points nsamples samples nframes frames")
 STORED = _set("nnz nonzeros nzmax nnzmax")
@@ -51,6 +53,7 @@ STRIDE = _set("stride strides rowstep linestep ystride") | STRIDE_IN_BYTES | STR
 STRIDE_OF_AXIS = _set("sm stride")
 DTYPE = _set("dtype type datatype elemtype format fmt depth kind sampleformat eltype scalartype elementtype")
 BYTES_OF_PIXEL = _set("bytesperpixel pixelsize pixelbytes bytespp")
+BITS_OF_PIXEL = _set("bitsperpixel pixelbits")
 CODE_OF_PIXELS = _set("format mode coding pixfmt")
 """Last words of a field whose enum lists formats of pixels."""
 DEVICE = _set("device devicetype location backend memtype memorytype memory place space")
