@@ -349,13 +349,46 @@ LENGTHS = [
         "    shape: [self->channels, self->length]  # guess: the used part, by their names",
         id="channels of samples",
     ),
+    pytest.param(
+        "double *stor_begin, *stor_end, *end;",
+        "    shape: [self->end - self->stor_begin]  # guess: `end` is its end, by its name",
+        id="a pointer behind the last element",
+    ),
+    pytest.param(
+        "int width, height; unsigned char *y, *u, *v; int y_stride, uv_stride;",
+        "    strides: {outer: self->y_stride, unit: bytes}",
+        id="planes with strides",
+    ),
+    pytest.param(
+        "int width, height; unsigned *y, *rgb; int rgb_stride; /* in pixels, not bytes */",
+        "    strides: {outer: self->rgb_stride, unit: elements}",
+        id="planes with strides in pixels",
+    ),
+    pytest.param(
+        "int width, height; unsigned char *y, *u, *v; int y_stride, uv_stride;",
+        "  # open: which length has `u`? Replace N: self->width, self->height, self->y_stride, self->uv_stride",
+        id="planes of another size",
+    ),
+    pytest.param(
+        "unsigned char **pixels; int sx, sy; int **tpixels;",
+        "    strides: {rows: self->tpixels}",
+        id="two tables of rows",
+    ),
+    pytest.param(
+        "double *data; int rows, cols;",
+        "    order: F  # guess: the macro `AT` reads columns",
+        id="a macro that reads columns",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("members", "line"), LENGTHS)
 def test_the_length_of_a_member(tmp_path: Path, members: str, line: str) -> None:
     spec = described(
-        tmp_path, "part.h", f"#define REAL\nstruct part {{ {members} }};\nint part_check(struct part *p);\n"
+        tmp_path,
+        "part.h",
+        "#define REAL\n#define AT(m, i, j) ((m)->data[(m)->rows * (j) + (i)])\n"
+        f"struct part {{ {members} }};\nint part_check(struct part *p);\n",
     )
     assert line in spec.splitlines()
 

@@ -111,5 +111,7 @@ class Header(Frozen):
     enums: Mapping[str, Enum]
     functions: tuple[Function, ...]
     macros: tuple[Macro, ...]
+    columns: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Macros that read an element of a column-major matrix, by the member with the data and that with the rows."""
     has_objects_of_glib: bool = False
     """Whether the header includes GLib's reference-counted objects."""

@@ -29,6 +29,11 @@ _MISSING = re.compile(r"'([^']+)' file not found")
 _CPLUSPLUS = re.compile(r"unknown type name '(?:class|namespace|template|using|constexpr)'")
 _INTEGER = re.compile(r"(?:0[xX][0-9a-fA-F]+|[0-9]+)(?:[uU]?[lL]{0,2}|[lL]{1,2}[uU])")
 _REAL = re.compile(r"(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?[fFlL]?")
+_COLUMN_MAJOR = re.compile(
+    r"\((?P<m>\w+),(?P<i>\w+),(?P<j>\w+)\).*\(?(?P=m)\)?(?:\.|->)(?P<data>\w+(?:\.\w+)*)"
+    r"\[\(?(?P=m)\)?(?:\.|->)(?P<rows>\w+)\*\(?(?P=j)\)?\+\(?(?P=i)\)?\]"
+)
+"""A macro without its blanks, such as `AT(m,i,j)((m)->data[(m)->rows*(j)+(i)])`."""
 _OPERATORS = frozenset("( ) - + * | & ~ << >>".split())
 _DEEPEST = 2
 """How many structs a path to a member may pass."""
@@ -173,6 +178,7 @@ class _Reader:
             {each.key: each for each in self._enums(cursors)},
             functions,
             tuple(self._macros(cursors)),
+            dict(self._columns(cursors)),
             has_objects,
         )
 
@@ -358,6 +364,13 @@ class _Reader:
                 if macro is not None:
                     found[macro.name] = macro
         return iter(found.values())
+
+    def _columns(self, cursors: Sequence[Any]) -> Iterator[tuple[tuple[str, str], str]]:
+        for cursor in cursors:
+            if cursor.kind == self._kinds.MACRO_DEFINITION and not cursor.spelling.startswith("_"):
+                found = _COLUMN_MAJOR.search("".join(map(_text, cursor.get_tokens())))
+                if found:
+                    yield (found["data"], found["rows"]), cursor.spelling
 
 
 def _text(token: Any) -> str:

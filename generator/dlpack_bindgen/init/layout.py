@@ -18,6 +18,7 @@ from dlpack_bindgen.init.dtypes import (
 )
 from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.vocabulary import (
+    BEGIN,
     BITS_OF_PIXEL,
     BYTE_OFFSET,
     BYTES_OF_PIXEL,
@@ -29,6 +30,7 @@ from dlpack_bindgen.init.vocabulary import (
     DEVICE_NUMBER,
     DISPLAYED,
     DTYPE,
+    END,
     EXTENT_OF_AXIS,
     HEIGHT,
     IGNORED,
@@ -140,6 +142,13 @@ def _is_displayed(attribute: Attribute, extent: str) -> bool:
     return last == extent and len(first) == 1 and (first[0] in DISPLAYED or (first[0] in ("d", "v") and said))
 
 
+def _points_to_rows(attribute: Attribute) -> bool:
+    """Returns whether a field is a pointer to pointers to numbers."""
+    inner = attribute.type.target.target if attribute.type.target is not None else None
+    kinds = attribute.type.kind, attribute.type.target.kind if attribute.type.target is not None else ""
+    return kinds == ("pointer", "pointer") and inner is not None and inner.is_number
+
+
 class _Search:
     def __init__(self, struct: Struct, attributes: Sequence[Attribute], header: Header) -> None:
         self._struct = struct
@@ -165,7 +174,7 @@ class _Search:
         self._add_data(data)
         self._dtype(data)
         self._strides(data, extents)
-        self._order(extents)
+        self._order(data, extents)
         self._device()
         self._readonly()
         if self._requirements:
@@ -196,7 +205,8 @@ class _Search:
     def _data(self) -> Attribute | None:
         scored = [(self._data_score(each), each) for each in self._attributes]
         best = max((score for score, _ in scored), default=0)
-        if best == 1 and sum(score == 1 for score, _ in scored) > 1:
+        several = [each for score, each in scored if score == best]
+        if len(several) > 1 and (best == 1 or all(_points_to_rows(each) for each in several)):
             return None
         return next((each for score, each in scored if score == best), None) if best > 0 else None
 
@@ -210,11 +220,13 @@ class _Search:
             return 0
         if set(words(path)) & NO_DATA or (own[0] in ("user", "priv", "private") and len(own) > 1):
             return 0
-        if attribute.comment.lower().startswith("private"):
+        if attribute.comment.lower().startswith("private") or own[-1] in END:
             return 0
         if self._length_by_name(attribute) is not None and target.is_number and target.kind != "char":
             return 1
         named = max((len(DATA) - DATA.index(word) for word in own if word in DATA), default=0)
+        if not named and _points_to_rows(attribute):  # `tpixels` beside `pixels`
+            named = max((len(DATA) - DATA.index(word) for word in DATA if own[-1][1:] == word), default=0)
         if target.is_number or target.kind == "void":
             plain = attribute.type.kind == "pointer" and target.is_number and target.kind != "char"
             return 2 * named + 1 if named else int(plain and attribute.is_field)
@@ -303,7 +315,23 @@ class _Search:
             choices = (f"shape: {flow_list([f'{vector.expression}[0]', f'{vector.expression}[1]'])}",)
             self._questions.append(Question(text, choices))
             return []
+        end = self._end(data)
+        if end is not None:
+            return self._add_shape([f"{end.expression} - {data.expression}"], f"`{end.name}` is its end, by its name")
         return None
+
+    def _end(self, data: Attribute) -> Attribute | None:
+        """Returns the pointer behind the last element: `end` of `begin`. Of several, the one with the shortest name
+        counts: others point behind the memory, as `stor_end` does."""
+        path, _, last = data.name.rpartition(".")
+        if words(last)[-1] not in BEGIN:
+            return None
+        ends = [
+            each
+            for each in self._attributes
+            if each.type == data.type and each.name.rpartition(".")[0] == path and words(each.name)[-1] in END
+        ]
+        return min(ends, key=lambda each: len(each.name), default=None)
 
     def _shape_of_member(self, data: Attribute, columns: int) -> list[str]:
         """Adds the shape of a member `m[ROWS][COLUMNS]`, of which other members may give the used part."""
@@ -587,8 +615,11 @@ class _Search:
                 guess = f"{slot.guess}; rows are contiguous, else add `order: F`"
                 self._slots[index] = Slot(slot.key, slot.value, guess)
 
-    def _order(self, extents: Sequence[str]) -> None:
-        if len(extents) != 1 and any(
+    def _order(self, data: Attribute, extents: Sequence[str]) -> None:
+        macro = self._header.columns.get((data.name, extents[0].removeprefix("self->"))) if len(extents) == 2 else None
+        if macro is not None:
+            self._slots.append(Slot("order", "F", f"the macro `{macro}` reads columns"))
+        elif len(extents) != 1 and any(
             each in self._comments for each in ("column-major", "column major", "fortran order")
         ):
             self._slots.append(Slot("order", "F", "by a comment in the header"))

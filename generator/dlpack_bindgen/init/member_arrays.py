@@ -19,6 +19,7 @@ from dlpack_bindgen.init.vocabulary import (
     LENGTH,
     OUTPUT,
     RANK,
+    ROWS_OF_PIXELS,
     STORED,
     THINGS_IN_ROWS,
     WIDTH,
@@ -87,6 +88,10 @@ def _array(member: Member, struct: Struct, structs: Mapping[str, Struct]) -> Mem
     if not is_pointer:
         return MemberArray(member.name, data, dtype, tuple(extents), "")
     integers = [each for each in struct.members if each.type.kind == "int" and "." not in each.name]
+    plane, strides = _plane(member, struct, integers, dtype)
+    if plane and not extents:
+        guess = "the extents of the image, because it has a row stride"
+        return MemberArray(member.name, data, dtype, tuple(plane), guess, strides)
     found, guess = _product(member, struct, integers)
     if not found:
         length, guess = _length(member, integers)
@@ -106,6 +111,9 @@ def _rows(member: Member, element: DeclaredType | None, struct: Struct) -> Membe
     own = _singular("".join(words(member.name)))
     columns = counts.get(own)
     rows = [name for thing, name in counts.items() if thing in THINGS_IN_ROWS and thing != own]
+    if columns is None and set(words(member.name)[-1:]) & ROWS_OF_PIXELS:
+        extents = _extents_of_image(struct)
+        rows, columns = (extents[:1], extents[1]) if extents else ([], None)
     if dtype is None or columns is None or len(rows) != 1:
         return None
     guess = f"`{rows[0]}` rows of `{columns}` numbers, by the names"
@@ -113,6 +121,30 @@ def _rows(member: Member, element: DeclaredType | None, struct: Struct) -> Membe
     return MemberArray(
         member.name, f"{data}[0]", dtype, (f"self->{rows[0]}", f"self->{columns}"), guess, f"{{rows: {data}}}"
     )
+
+
+def _extents_of_image(struct: Struct) -> list[str]:
+    """Returns the height and the width of a struct that has one of each; else nothing."""
+    integers = [each.name for each in struct.members if each.type.kind == "int" and "." not in each.name]
+    for rows, columns in ((HEIGHT, WIDTH), ({"sy"}, {"sx"})):
+        pair = [[name for name in integers if "".join(words(name)) in names] for names in (rows, columns)]
+        if [len(names) for names in pair] == [1, 1]:
+            return [pair[0][0], pair[1][0]]
+    return []
+
+
+def _plane(member: Member, struct: Struct, integers: Sequence[Member], dtype: str) -> tuple[list[str], str]:
+    """Returns the extents and the strides of a plane with a row stride of its own: `y_stride` of `y`."""
+    stride = next((each for each in integers if each.name == f"{member.name}_stride"), None)
+    extents = _extents_of_image(struct)
+    if stride is None or not extents:
+        return [], ""
+    comment = stride.comment.lower()
+    in_elements = "pixel" in comment or "element" in comment or "not bytes" in comment
+    if not in_elements and "byte" not in comment and dtype not in ("uint8", "int8"):
+        return [], ""
+    unit = "elements" if in_elements else "bytes"
+    return [f"self->{name}" for name in extents], f"{{outer: self->{stride.name}, unit: {unit}}}"
 
 
 def _equal_numbers(element: DeclaredType, structs: Mapping[str, Struct]) -> Sequence[Member]:

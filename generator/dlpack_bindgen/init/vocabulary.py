@@ -25,6 +25,9 @@ NO_DATA = _set(
     colormap lut map index indices offsets owner refcount refs lock mutex allocator meta metadata tag aux extra
     """
 )
+BEGIN = _set("begin start first base")
+END = _set("end last finish limit")
+"""Last words of pointers to the first element of an array, and behind the last one."""
 RANK = _set("ndim rank nd dim dims ndims dimension dimensions naxis naxes axes ndimensions")
 VECTOR_OF_EXTENTS = _set("shape dims dim extents extent size sizes ne dimensions len lens lengths n d axes")
 EXTENT_OF_AXIS = _set("extent size dim n len length count")
@@ -43,6 +46,8 @@ CODE_WORDS = _set("id type kind flag flags mode version status")
 """Last words of an integer that counts nothing."""
 THINGS_IN_ROWS = _set("data row sample point record vector item observation")
 """Things in the singular, of which an array has one in each row."""
+ROWS_OF_PIXELS = _set("pixels tpixels rows lines scanlines")
+"""Last words of pointers to the rows of an image."""
 INPUT = _set("in input")
 OUTPUT = _set("out output")
 STRIDE_IN_BYTES = _set(
