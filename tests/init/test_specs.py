@@ -12,7 +12,7 @@ from init.conftest import FOLDER, HEADERS, compile_generated, initialised
 from support.build import TOP, build_extension, import_extension
 from test_documents import blocks
 
-GOLDEN = ("picture", "tensor", "opaque", "arrays", "formats", "pixels", "axes")
+GOLDEN = ("picture", "tensor", "opaque", "arrays", "formats", "pixels", "axes", "codes", "flexible", "planes")
 GOOD = (
     *GOLDEN,
     "rows",
@@ -402,3 +402,48 @@ def test_few_macros_with_names_of_dtypes(tmp_path: Path) -> None:
         f"{keys}typedef struct {{ unsigned char *data; int n, format; }} keys_t;\nint keys_check(keys_t *k);\n",
     )
     assert "    dtype: uint8\n" in spec
+
+
+def test_characters_of_macros(tmp_path: Path) -> None:
+    spec = described(
+        tmp_path,
+        "letters.h",
+        "#define LET_CODE_UINT8 'B'\n#define LET_CODE_DOUBLE 'd'\n"
+        "typedef struct { void *data; int n; char dtype; } let_block;\nvoid let_block_free(let_block *b);\n",
+    )
+    assert "    dtype: {of: self->dtype, map: {LET_CODE_UINT8: uint8, LET_CODE_DOUBLE: float64}}\n" in spec
+
+
+def test_several_untyped_arrays(tmp_path: Path) -> None:
+    """The only code of a struct is not that of each `void *`, and a rank is not a length."""
+    spec = described(
+        tmp_path,
+        "factor.h",
+        "enum { FAC_INT, FAC_DOUBLE };\n"
+        "typedef struct { int n; void *p, *x; int dtype; } fac_factor;\nvoid fac_factor_free(fac_factor *f);\n"
+        "typedef struct { int rank; void *address; int type; } fac_view;\nvoid fac_view_free(fac_view *v);\n",
+    )
+    assert "tensors:" not in spec
+
+
+def test_extents_at_the_end_of_a_struct(tmp_path: Path) -> None:
+    spec = described(
+        tmp_path,
+        "view.h",
+        "#include <stddef.h>\ntypedef struct { ptrdiff_t extent, sm; } view_dim;\n"
+        "typedef struct { double *base; int rank; view_dim dim[]; } view;\nvoid view_free(view *v);\n",
+    )
+    assert '    shape: {ndim: self->rank, each: "self->dim[axis].extent"}' in spec
+    assert '    strides: {each: "self->dim[axis].sm", unit: bytes}' in spec
+
+
+def test_a_length_of_an_array_of_bytes_whose_code_decides_the_type(tmp_path: Path) -> None:
+    """With a number of bytes as the extent, C would read beyond the end of the array."""
+    spec = described(
+        tmp_path,
+        "entry.h",
+        "typedef enum { ENT_BYTE, ENT_INT32 } ent_format;\n"
+        "typedef struct { ent_format format; long components; unsigned char *data; int size; } ent_entry;\n"
+        "void ent_entry_free(ent_entry *e);\n",
+    )
+    assert "    shape: [self->size / itemsize]  # guess: `size` is the number of bytes" in spec

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from dlpack_bindgen.frozen import Frozen
@@ -10,6 +10,7 @@ from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Str
 from dlpack_bindgen.init.layout import Attribute, Layout, attributes_of_members, layout
 from dlpack_bindgen.init.member_arrays import MemberArray, member_arrays
 from dlpack_bindgen.init.names import class_name, stem, words
+from dlpack_bindgen.init.planes import Planes, planes
 from dlpack_bindgen.init.vocabulary import (
     BORROW,
     CREATE,
@@ -43,6 +44,8 @@ class ObjectClass(Frozen):
 
     arrays: tuple[MemberArray, ...] = ()
     """The arrays in the struct, if the class itself is not an array."""
+    planes: tuple[Planes, ...] = ()
+    """The planes that functions return, if the class itself is not an array."""
 
     @property
     def is_tensor(self) -> bool:
@@ -86,7 +89,16 @@ def is_named(struct: Struct, name: str) -> bool:
 
 def _renamed(each: ObjectClass, name: str) -> ObjectClass:
     return ObjectClass(
-        name, each.struct, each.type, each.by_value, each.layout, each.release, each.retain, each.own_words, each.arrays
+        name,
+        each.struct,
+        each.type,
+        each.by_value,
+        each.layout,
+        each.release,
+        each.retain,
+        each.own_words,
+        each.arrays,
+        each.planes,
     )
 
 
@@ -116,8 +128,15 @@ def _class(header: Header, struct: Struct, users: Sequence[Function], library: S
         release,
         retain,
         own,
-        () if is_array else member_arrays(struct, header.structs),
+        () if is_array else tuple(_other_arrays(member_arrays(struct, header), found)),
+        () if is_array else planes(struct, users, every, header),
     )
+
+
+def _other_arrays(arrays: Sequence[MemberArray], found: Layout | None) -> Iterator[MemberArray]:
+    """Yields the arrays in a struct without the one behind a `void *` that its layout asks about."""
+    used = found.used if found is not None else frozenset()
+    yield from (each for each in arrays if not (each.has_code and each.data in used))
 
 
 def object_type(given: DeclaredType, key: str) -> bool:

@@ -68,6 +68,15 @@ class Struct(Frozen):
     names: frozenset[str] = frozenset()
     """The typedefs of the struct and of pointers to it, and its tag: `image_t`, `struct image`."""
 
+    @property
+    def flexible(self) -> Member | None:
+        """The array at the end of the struct, `x[]` or `x[1]`, whose memory can go on behind the struct."""
+        own = [each for each in self.members if "[" not in each.name]
+        last = own[-1] if own else None
+        if last is None or "." in last.name or last.in_union or last.type.kind != "array":
+            return None
+        return last if last.type.length in (None, 0, 1) else None
+
 
 class Enum(Frozen):
     key: str
@@ -95,7 +104,7 @@ class Macro(Frozen):
     """A macro that stands for one literal."""
 
     name: str
-    kind: Literal["int", "float", "str"]
+    kind: Literal["int", "float", "str", "char"]
     value: str
 
 

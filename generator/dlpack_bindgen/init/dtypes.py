@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.c.types import FAMILIES
 from dlpack_bindgen.init.declarations import DeclaredType, Enum, Header, Macro
@@ -76,6 +76,19 @@ _BITS_OF_CHANNELS = re.compile(r"(?:[argbx][0-9]{1,2})+")
 _PLANAR = re.compile(r"i4[0-4]{2}|yv12|nv(?:12|21|16|24|42)|yuvj?4[0-4]{2}p")
 """Names of formats whose first plane has a byte for each pixel."""
 _BITS_IN_COMMENT = re.compile(r"\b([0-9]+) ?(?:bpp|bits per pixel)\b")
+
+
+_TIFF = {
+    "byte": "uint8",
+    "sbyte": "int8",
+    "short": "uint16",
+    "sshort": "int16",
+    "long": "uint32",
+    "slong": "int32",
+    "float": "float32",
+    "double": "float64",
+}
+"""The types of the TIFF file format, where `SLONG` is the signed `LONG`, with 32 bits on each machine."""
 
 
 def dtype_of_type(element: DeclaredType) -> str | None:
@@ -168,13 +181,15 @@ def map_of_enum(enum: Enum, by_name: str) -> tuple[dict[str, str], list[str]]:
     """Returns the constants of an enum whose names suggest a dtype (or a device), each with that value, and the names
     of the other constants. Of constants with one value, the first counts."""
     shared = common_words([name for name, _ in enum.values])
+    is_tiff = {"short", "sshort", "long", "slong"} <= {own_part(name, shared) for name, _ in enum.values}
     found: dict[str, str] = {}
     other: list[str] = []
     known: set[int] = set()
     for name, value in enum.values:
         part = own_part(name, shared)
         suggested = dtype_of_name(part) if by_name == "dtype" else device_of_name(part)
-        if suggested is None and by_name == "dtype":
+        suggested = _TIFF.get(part) if is_tiff else suggested
+        if suggested is None and by_name == "dtype" and not is_tiff:
             suggested = dtype_of_name(" ".join(part.split()[-2:])) or dtype_of_name(" ".join(part.split()[-1:]))
         if value in known:
             continue
@@ -186,19 +201,19 @@ def map_of_enum(enum: Enum, by_name: str) -> tuple[dict[str, str], list[str]]:
     return found, other
 
 
-def map_of_macros(macros: Sequence[Macro]) -> dict[str, str]:
-    """Returns the macros that are numbers of dtypes: the largest group of macros whose names begin alike and end with a
-    dtype, if most macros that begin so are dtypes."""
+def map_of_macros(macros: Sequence[Macro], kind: str = "int") -> dict[str, str]:
+    """Returns the macros that are codes of dtypes, numbers or characters: the largest group of macros whose names begin
+    alike and end with a dtype, if most macros that begin so are dtypes."""
     groups: dict[str, dict[str, str]] = {}
     for macro in macros:
         own = words(macro.name)
         for size in (2, 1):
             suggested = dtype_of_name(" ".join(own[-size:])) if len(own) > size else None
-            if suggested is not None and macro.kind == "int":
+            if suggested is not None and macro.kind == kind:
                 groups.setdefault(" ".join(own[:-size]), {})[macro.name] = suggested
                 break
     start, largest = max(groups.items(), key=lambda group: len(group[1]), default=("", {}))
-    alike = sum(macro.kind == "int" and " ".join(words(macro.name)).startswith(f"{start} ") for macro in macros)
+    alike = sum(macro.kind == kind and " ".join(words(macro.name)).startswith(f"{start} ") for macro in macros)
     return largest if len(largest) > 1 and 3 * len(largest) >= alike else {}
 
 
@@ -209,7 +224,19 @@ def unnamed_enum_map(header: Header) -> dict[str, str]:
     return largest if len(largest) > 1 else {}
 
 
-def choice(of: str, values: dict[str, str]) -> str:
+def map_of_characters(header: Header) -> dict[str, str]:
+    """Returns the dtypes of constants whose values are letters, for fields of type `char`: macros such as `'f'`, or the
+    constants of an enum."""
+    found = map_of_macros(header.macros, "char")
+    if found:
+        return found
+    enums = [each for each in header.enums.values() if all(32 < value < 127 for _, value in each.values)]
+    maps = [map_of_enum(each, "dtype")[0] for each in enums]
+    largest = max(maps, key=len, default={})
+    return largest if len(largest) > 1 else {}
+
+
+def choice(of: str, values: Mapping[str, str]) -> str:
     """Returns a choice `{of, map}` in one line."""
     listed = ", ".join(f"{scalar(key)}: {value}" for key, value in values.items())
     return f"{{of: {scalar(of)}, map: {{{listed}}}}}"

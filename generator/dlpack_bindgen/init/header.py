@@ -34,6 +34,7 @@ _COLUMN_MAJOR = re.compile(
     r"\[\(?(?P=m)\)?(?:\.|->)(?P<rows>\w+)\*\(?(?P=j)\)?\+\(?(?P=i)\)?\]"
 )
 """A macro without its blanks, such as `AT(m,i,j)((m)->data[(m)->rows*(j)+(i)])`."""
+_CHARACTER = re.compile(r"'[!-~]'")
 _OPERATORS = frozenset("( ) - + * | & ~ << >>".split())
 _DEEPEST = 2
 """How many structs a path to a member may pass."""
@@ -305,7 +306,7 @@ class _Reader:
                 yield from self._members(declaration.get_definition() or declaration, f"{name}.", in_union, depth + 1)
             elif field.spelling:
                 yield Member(name, self._type(field.type), _comment(field), field.is_bitfield(), in_union)
-                if canonical.kind == self._types.CONSTANTARRAY and not path:
+                if canonical.kind in (self._types.CONSTANTARRAY, self._types.INCOMPLETEARRAY) and not path:
                     yield from self._members_of_elements(name, canonical)
 
     def _members_of_elements(self, name: str, array: Any) -> Iterator[Member]:
@@ -316,7 +317,8 @@ class _Reader:
         for field in record.get_fields():
             if field.spelling:
                 element = self._type(field.type)
-                listed = DeclaredType("array", element.spelling, target=element, length=array.element_count)
+                length = array.element_count if array.kind == self._types.CONSTANTARRAY else None
+                listed = DeclaredType("array", element.spelling, target=element, length=length)
                 yield Member(f"{name}[axis].{field.spelling}", listed, _comment(field), field.is_bitfield())
 
     # ---- Other declarations ----
@@ -393,6 +395,8 @@ def _macro(name: str, tokens: Sequence[str]) -> Macro | None:
     if len(tokens) != 1 + len(sign):
         return None
     literal = tokens[-1]
+    if _CHARACTER.fullmatch(literal) and not sign:
+        return Macro(name, "char", literal)
     if _REAL.fullmatch(literal):
         return Macro(name, "float", sign + literal)
     return Macro(name, "str", literal) if literal.startswith('"') and not sign else None

@@ -12,11 +12,10 @@ from dlpack_bindgen.init.dtypes import (
     choice,
     dtype_of_type,
     map_of_enum,
-    map_of_macros,
     pixels_of_enum,
-    unnamed_enum_map,
 )
 from dlpack_bindgen.init.names import words
+from dlpack_bindgen.init.type_codes import CodedType, coded_type, decided_type, describes_data
 from dlpack_bindgen.init.vocabulary import (
     BEGIN,
     BITS_OF_PIXEL,
@@ -24,6 +23,7 @@ from dlpack_bindgen.init.vocabulary import (
     BYTES_OF_PIXEL,
     CHANNELS,
     CODE_OF_PIXELS,
+    COLORS,
     DATA,
     DEPTH,
     DEVICE,
@@ -74,6 +74,8 @@ class Attribute(Frozen):
     element: str = ""
     """The expression of the element with the index `axis`."""
     is_field: bool = True
+    is_flexible: bool = False
+    """Whether it is an array at the end of a struct, whose memory can go on behind the struct."""
 
     @property
     def word(self) -> str:
@@ -112,14 +114,16 @@ class Layout(Frozen):
 
 
 def attributes_of_members(struct: Struct) -> list[Attribute]:
-    return [_attribute_of(member) for member in struct.members]
+    return [_attribute_of(member, member is struct.flexible) for member in struct.members]
 
 
-def _attribute_of(member: Member) -> Attribute:
+def _attribute_of(member: Member, is_flexible: bool) -> Attribute:
     base, index, rest = member.name.partition("[axis]")
     expression = f"self->{member.name}"
     element = expression if index else f"self->{base}[axis]" if member.type.pointed is not None else ""
-    return Attribute(f"{base}{rest}" if index else base, expression, member.type, member.comment, element)
+    return Attribute(
+        f"{base}{rest}" if index else base, expression, member.type, member.comment, element, True, is_flexible
+    )
 
 
 def layout(struct: Struct, attributes: Sequence[Attribute], header: Header) -> Layout | None:
@@ -161,6 +165,7 @@ class _Search:
         """The format of the pixels, or their number of bits."""
         self._pixels: list[tuple[str, str, str]] = []
         """The known values of the format, each with the dtype of a sample, and the samples of a pixel."""
+        self._extents: list[str] = []
         self._comments = " ".join([struct.comment, *(each.comment for each in attributes)]).lower()
 
     def layout(self) -> Layout | None:
@@ -171,7 +176,8 @@ class _Search:
         extents = self._shape(data)
         if extents is None:
             return None
-        self._add_data(data)
+        self._extents = extents
+        self._add_data(data, extents == ["1"])
         self._dtype(data)
         self._strides(data, extents)
         self._order(data, extents)
@@ -244,7 +250,8 @@ class _Search:
             target = target.pointed
         return target if target is not None and target.kind != "void" else None
 
-    def _add_data(self, data: Attribute) -> None:
+    def _add_data(self, data: Attribute, is_one: bool) -> None:
+        """Adds the address of the data. `is_one`: the data is one element."""
         expression = data.expression
         target = data.type.pointed
         named = set(words(data.name)) & set(DATA)
@@ -265,6 +272,8 @@ class _Search:
             expression = (
                 f"&{expression}[0][0]" if target.pointed is None or target.pointed.kind != "array" else expression
             )
+        elif data.is_flexible and data.type.length is not None and target is not None and not is_one:
+            expression = f"({target.spelling} *){expression}"
         self._slots.append(Slot("data", scalar(expression, False), guess))
         offset = self._found(BYTE_OFFSET)
         if offset is not None:
@@ -288,7 +297,8 @@ class _Search:
             return self._shape_of_member(data, target.length)
         if data.type.kind == "array" and target is not None and target.is_number:
             length = self._found(LENGTH)
-            if data.type.length is not None and length is None:
+            is_fixed = length is None and not (data.is_flexible and self._scalars(data))
+            if data.type.length is not None and is_fixed:
                 return self._add_shape([str(data.type.length)], "")
         vectors = [each for each in self._attributes if each is not data and self._is_vector(each)]
         rank = next((each for each in self._attributes if each.type.is_integer and self._is_rank(each)), None)
@@ -383,6 +393,9 @@ class _Search:
         length = self._length_by_name(data) or self._found(LENGTH) or self._found(EXTENT_OF_AXIS)
         if length is None:
             return []
+        if self._counts_bytes(length, data):
+            expression = f"{length.expression} / itemsize"
+            return [Attribute(length.name, expression, length.type, length.comment, is_field=length.is_field)]
         return [length, channels] if channels is not None else [length]
 
     def _shown(self, names: frozenset[str]) -> Attribute | None:
@@ -393,7 +406,18 @@ class _Search:
         shown = [each for each in self._attributes if each.type.is_integer and _is_displayed(each, found.word)]
         return shown[0] if len(shown) == 1 else found
 
+    def _counts_bytes(self, length: Attribute, data: Attribute) -> bool:
+        """Returns whether a length counts bytes, of elements whose size a code tells. The `size` of a pointer to bytes
+        does so, unless it has a comment: if it is the number of elements, the array ends too early, not too late."""
+        element = self._element(data)
+        is_bytes = element is not None and element.bits == 8
+        is_coded = element is None or (is_bytes and any(map(self._decided, self._codes(data))))
+        is_size = is_bytes and length.word == "size" and not length.comment
+        return is_coded and (is_size or "byte" in length.comment.lower() or "bytes" in words(length.name))
+
     def _reason_of(self, scalars: Sequence[Attribute]) -> str:
+        if scalars[0].expression.endswith(" / itemsize"):
+            return f"`{scalars[0].name}` is the number of bytes, by its name or comment"
         if len(scalars) == 1:
             return "the number of elements, by its name"
         last = scalars[-1]
@@ -414,7 +438,7 @@ class _Search:
     def _dtype(self, data: Attribute) -> None:
         element = self._element(data)
         is_bytes = element is None or element.bits == 8
-        named = [each for each in self._attributes if each.word in DTYPE and each.type.is_integer]
+        named = self._codes(data)
         if self._is_format():
             return
         if is_bytes and self._dtype_of_code(named):
@@ -424,25 +448,40 @@ class _Search:
             self._slots.append(Slot("dtype", known))
             self._size_of_items(known, element)
             return
+        if element is None and self._ask_about_codes(named):
+            return
         size = self._found(ITEM_SIZE)
         of = f"; `{size.name}` is the size of one element" if size is not None else ""
         pointer = "void" if element is None else element.spelling
         choices = ("dtype: uint8", "dtype: float32", "dtype: {of: self->type, map: {LIB_U8: uint8, LIB_F32: float32}}")
         self._questions.append(Question(f"`{data.name}` points to `{pointer}`: which dtype has it{of}?", choices))
 
+    def _codes(self, data: Attribute) -> list[Attribute]:
+        """Returns the attributes that can tell the type of the elements."""
+        integers = [each for each in self._attributes if each.type.is_integer]
+        named = [each for each in integers if each.word in DTYPE]
+        if named or self._element(data) is not None:
+            return named
+        return [each for each in integers if describes_data(each.name, data.name)]
+
     def _dtype_of_code(self, named: Sequence[Attribute]) -> bool:
         for attribute in named:
-            enum = self._header.enums.get(attribute.type.declaration)
-            if enum is not None:
-                found, other = map_of_enum(enum, "dtype")
-            elif attribute.type.kind == "int":
-                found, other = unnamed_enum_map(self._header) or map_of_macros(self._header.macros), []
-            else:
-                continue
-            if found and 2 * len(found) >= len(other):
-                left = f"; other values are refused: {', '.join(other[:6])}" if other else ""
-                guess = f"by the names of the constants{left}"
-                self._slots.append(Slot("dtype", choice(attribute.expression, found), guess))
+            found = self._decided(attribute)
+            if found is not None:
+                self._slots.append(Slot("dtype", found.value, found.guess))
+                return True
+        return False
+
+    def _decided(self, attribute: Attribute) -> CodedType | None:
+        return decided_type(attribute.name, attribute.expression, attribute.type, attribute.comment, self._header)
+
+    def _ask_about_codes(self, named: Sequence[Attribute]) -> bool:
+        """Asks which dtypes the values of a code stand for, and adds an example. Returns whether there is a code."""
+        for each in named:
+            found = coded_type(each.name, each.expression, each.type, each.comment, self._header)
+            if found is not None:
+                self._slots.append(Slot("dtype", found.value))
+                self._questions.append(Question(found.question, ()))
                 return True
         return False
 
@@ -509,12 +548,24 @@ class _Search:
     def _size_of_items(self, dtype: str, element: DeclaredType) -> None:
         bits = self._found(ITEM_BITS)
         size = self._found(ITEM_SIZE)
+        colors = self._found(COLORS)
+        if bits is not None and colors is not None:
+            self._samples_of_pixel(colors)
         if dtype == "uint8" and bits is not None:
             self._requirements.append((f"{bits.expression} == 8", "the samples are not bytes"))
         elif size is not None and size.type.kind == "int" and element.bits:
             self._requirements.append(
                 (f"{size.expression} == sizeof({element.spelling})", "the elements have another size")
             )
+
+    def _samples_of_pixel(self, colors: Attribute) -> None:
+        """Refuses pixels of several samples, if `colors` can count them, or the entries of a palette."""
+        if len(self._extents) != 2:
+            return
+        self._requirements.append((f"{colors.expression} == 1", "the pixels have several samples"))
+        text = f"does `{colors.name}` count the samples of a pixel? `require` refuses several until you replace it"
+        shape = f"shape: {flow_list([*self._extents, colors.expression])}"
+        self._questions.append(Question(text, (shape,), False))
 
     # ---- strides ----
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.init.declarations import DeclaredType, Member, Struct
+from dlpack_bindgen.init.declarations import DeclaredType, Header, Member, Struct
 from dlpack_bindgen.init.dtypes import dtype_of_type
 from dlpack_bindgen.init.names import words
+from dlpack_bindgen.init.type_codes import coded_type, is_type_code, thing_of_code
 from dlpack_bindgen.init.vocabulary import (
     CODE_WORDS,
     COUNTING,
@@ -17,6 +18,8 @@ from dlpack_bindgen.init.vocabulary import (
     HIDDEN,
     INPUT,
     LENGTH,
+    NO_COUNT,
+    NO_DATA,
     OUTPUT,
     RANK,
     ROWS_OF_PIXELS,
@@ -49,6 +52,12 @@ class MemberArray(Frozen):
     """The strides of an array whose rows have pointers; empty for a contiguous array."""
     lengths: tuple[str, ...] = ()
     """The integers of the struct, of which nothing decides the length; empty if the length is known."""
+    dtype_guess: str = ""
+    """The reason of a guessed dtype; empty for a fact."""
+    question: str = ""
+    """The question about the values of a type code; empty if the dtype is known."""
+    has_code: bool = False
+    """Whether another member tells the type of the elements."""
 
     @property
     def is_counted(self) -> bool:
@@ -56,16 +65,17 @@ class MemberArray(Frozen):
         return self.shape[0].startswith("self->")
 
 
-def member_arrays(struct: Struct, structs: Mapping[str, Struct]) -> tuple[MemberArray, ...]:
-    """Returns the members that are arrays of numbers, or pointers to them. `structs` has all structs of the header."""
-    found = (_array(member, struct, structs) for member in struct.members)
+def member_arrays(struct: Struct, header: Header) -> tuple[MemberArray, ...]:
+    """Returns the members that are arrays of numbers, or pointers to them."""
+    found = (_array(member, struct, header) for member in struct.members)
     return tuple(each for each in found if each is not None)
 
 
-def _array(member: Member, struct: Struct, structs: Mapping[str, Struct]) -> MemberArray | None:
+def _array(member: Member, struct: Struct, header: Header) -> MemberArray | None:
     if "." in member.name or "[" in member.name or member.in_union or set(words(member.name)) & HIDDEN:
         return None
-    is_pointer = member.type.kind == "pointer"
+    is_flexible = member is struct.flexible
+    is_pointer = member.type.kind == "pointer" or is_flexible
     element = member.type.target if is_pointer else member.type
     extents = []
     while element is not None and element.kind == "array" and element.length:
@@ -75,9 +85,11 @@ def _array(member: Member, struct: Struct, structs: Mapping[str, Struct]) -> Mem
         return None
     if is_pointer and element.kind == "pointer":
         return _rows(member, element.target, struct)
+    if is_pointer and element.kind == "void":
+        return _coded(member, struct, header)
     inner = "[0]" * (len(extents) + is_pointer)
     data = f"self->{member.name}" if not extents or not is_pointer else f"&self->{member.name}{inner}"
-    equal = _equal_numbers(element, structs)
+    equal = _equal_numbers(element, header.structs)
     if equal:
         data = f"&self->{member.name}{inner}.{equal[0].name}"
         extents.append(str(len(equal)))
@@ -85,6 +97,8 @@ def _array(member: Member, struct: Struct, structs: Mapping[str, Struct]) -> Mem
     dtype = dtype_of_type(element)
     if dtype is None:
         return None
+    if is_flexible and member.type.length is not None:
+        data = f"({element.spelling} *){data}"
     if not is_pointer:
         return MemberArray(member.name, data, dtype, tuple(extents), "")
     integers = [each for each in struct.members if each.type.kind == "int" and "." not in each.name]
@@ -100,8 +114,72 @@ def _array(member: Member, struct: Struct, structs: Mapping[str, Struct]) -> Mem
         found = [length] if length is not None else []
     if found:
         return MemberArray(member.name, data, dtype, (*found, *extents), guess)
+    if is_flexible and member.type.length == 1 and not equal:
+        return MemberArray(member.name, f"self->{member.name}", dtype, ("1", *extents), "")
     listed = tuple(each.name for each in integers)
     return MemberArray(member.name, data, dtype, ("N", *extents), "", lengths=listed) if listed else None
+
+
+def _coded(member: Member, struct: Struct, header: Header) -> MemberArray | None:
+    """Returns the array behind a `void *`, if a member counts its elements, and a code tells their type."""
+    code = _code(member, struct)
+    length, guess = _length_of_coded(member, struct)
+    if code is None or length is None:
+        return None
+    data = f"self->{member.name}"
+    found = coded_type(code.name, f"self->{code.name}", code.type, code.comment, header)
+    if found is None:
+        return None
+    question = found.question
+    if not question and code.type.kind == "int" and thing_of_code(code.name):
+        question = f"do these constants list the values of `{code.name}`?"
+    return MemberArray(member.name, data, found.value, (length,), guess, "", (), found.guess, question, True)
+
+
+def _code(member: Member, struct: Struct) -> Member | None:
+    """Returns the member that tells the type of the elements: the comment of the array names it, or its name has that
+    of the array, or it is the only code of the only `void *`."""
+    if not _is_untyped(member):
+        return None
+    codes = [each for each in struct.members if each.type.kind in ("char", "int", "enum") and is_type_code(each.name)]
+    quoted = [each for each in codes if _is_quoted(each.name, member.comment)]
+    own = "".join(words(member.name))
+    named = [each for each in codes if len(thing := thing_of_code(each.name)) > 2 and thing in own]
+    for chosen in (quoted, named):
+        if len(chosen) == 1:
+            return chosen[0]
+    is_only = len(codes) == 1 and not thing_of_code(codes[0].name) and sum(map(_is_untyped, struct.members)) == 1
+    return codes[0] if is_only else None
+
+
+def _is_untyped(member: Member) -> bool:
+    target = member.type.target
+    is_void = member.type.kind == "pointer" and target is not None and target.kind == "void"
+    return is_void and not set(words(member.name)) & NO_DATA
+
+
+def _is_quoted(name: str, comment: str) -> bool:
+    return re.search(rf"['`\"]{re.escape(name)}['`\"]", comment) is not None
+
+
+def _length_of_coded(member: Member, struct: Struct) -> tuple[str | None, str]:
+    """Returns the integer that counts the elements behind a `void *`, and the reason. A number of bytes counts none."""
+    integers = [
+        each
+        for each in struct.members
+        if each.type.kind == "int"
+        and "." not in each.name
+        and each.name.lower() not in RANK
+        and not _counts_bytes(each)
+    ]
+    quoted = [each.name for each in integers if _is_quoted(each.name, member.comment)]
+    if len(quoted) == 1:
+        return f"self->{quoted[0]}", "the length, by a comment in the header"
+    return _length(member, integers)
+
+
+def _counts_bytes(member: Member) -> bool:
+    return "byte" in member.comment.lower() or "byte" in member.name.lower()
 
 
 def _rows(member: Member, element: DeclaredType | None, struct: Struct) -> MemberArray | None:
@@ -238,8 +316,11 @@ def _counted(name: str) -> str:
     name is not that of a count."""
     own = words(name)
     rest = [word for word in own if word not in COUNTING]
-    if len(rest) == len(own):
-        rest = [own[0][1:], *own[1:]] if own[0].startswith("n") and len(own[0]) > 3 else []
+    if len(rest) == len(own) and own[0] not in NO_COUNT:
+        start = "num" if own[0].startswith("num") and len(own[0]) > 5 else "n"
+        rest = [own[0].removeprefix(start), *own[1:]] if own[0].startswith("n") and len(own[0]) > 3 else []
+    elif len(rest) == len(own):
+        rest = []
     return _singular("".join(rest))
 
 

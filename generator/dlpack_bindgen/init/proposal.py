@@ -128,7 +128,7 @@ class _Proposal:
         plain: list[tuple[str, str, str]] = [
             (name, name, "int") for each in self._header.enums.values() if not each.spelling for name, _ in each.values
         ]
-        plain += [(each.name, each.name, each.kind) for each in self._header.macros]
+        plain += [(each.name, each.name, each.kind) for each in self._header.macros if each.kind != "char"]
         taken |= set(self._enums.values())
         shared = library_words([constant for constant, _, _ in plain])
         self._left_out = max(len(plain) - _MOST_CONSTANTS, 0)
@@ -184,11 +184,12 @@ class _Proposal:
                 continue
             self._class_names.add(name)
             values = [("type", scalar(each.type, False), ""), *([("pass", "value", "")] if each.by_value else [])]
-            values += [("data", scalar(array.data, False), ""), ("dtype", array.dtype, "")]
+            values += [("data", scalar(array.data, False), ""), ("dtype", array.dtype, array.dtype_guess)]
             values.append(("shape", flow_list(array.shape), array.guess))
             values += [("strides", array.strides, "")] if array.strides else []
             listed = ", ".join(f"self->{length}" for length in array.lengths)
             doubt = f"open: which length has `{array.name}`? Replace N: {listed}" if array.lengths else ""
+            doubt = f"open: {array.question}" if array.question else doubt
             lines = block(name, values)
             yield Entry(("tensors",), name, lines, frozenset((each.name,)), frozenset((array.name,)), doubt, True)
             if not doubt:
@@ -196,6 +197,25 @@ class _Proposal:
                 taken.add(key)
                 line = f"{key}: {{get: self, type: {name}}}"
                 yield Entry(("handles", each.name, "properties"), key, (line,), frozenset((name,)))
+
+    def _planes(self, each: ObjectClass) -> Iterator[Entry]:
+        """Returns a tensor for each kind of planes of a handle. The handle gets a method with its name."""
+        for found in each.planes:
+            own = "".join(word.capitalize() for word in found.words)
+            name = own if own not in self._class_names else f"{each.name}{own}"
+            if name in self._class_names:
+                continue
+            self._class_names.add(name)
+            values = [("type", scalar(each.type, False), ""), *([("pass", "value", "")] if each.by_value else [])]
+            values += [("params", f"[{found.param}]", ""), ("let", _steps(found.steps), "")]
+            values += [(slot.key, slot.value, slot.guess) for slot in found.slots]
+            comments = []
+            for question in found.questions:
+                comments += [f"open: {question.text}", *(f"  {choice}" for choice in question.choices)]
+            doubt = "" if found.is_complete else f"open: answer the questions about {name}, and remove the `#`"
+            names = frozenset((found.function,))
+            lines = block(name, values, comments)
+            yield Entry(("tensors",), name, lines, frozenset((each.name,)), names, doubt, True)
 
     def _ends(self, each: ObjectClass) -> list[tuple[str, str, str]]:
         values = []
@@ -242,7 +262,11 @@ class _Proposal:
             if f"self->{member.name}" not in used_expressions:
                 yield from self._property_of_member(each, section, member, taken)
         yield from self._arrays(each, taken)
+        yield from self._planes(each)
+        described = {found.function for found in each.planes if found.is_complete}
         for function in own:
+            if function.name in described:
+                continue
             if self._is_getter(function, key):
                 yield self._property(each, section, function, taken)
             else:
@@ -349,6 +373,11 @@ class _Proposal:
         if not found.doubt:
             self._numbers.update(found.numbers)
         return Entry(place, key, lines, found.needs, frozenset((function.name,)), found.doubt)
+
+
+def _steps(steps: Sequence[str]) -> str:
+    """Returns the steps of `let` in YAML: one step in brackets, several steps in a line each."""
+    return f"[{steps[0]}]" if len(steps) == 1 else "\n".join(f"- {step}" for step in steps)
 
 
 def types_of(header: Header) -> list[str]:

@@ -42,6 +42,8 @@ STORED = _set("nnz nonzeros nzmax nnzmax")
 """Words of the number of elements that a sparse matrix stores. Its data is shorter than rows by columns."""
 COUNTING = _set("n num nb nr number count cnt total len length size of")
 """Words of an integer that counts the elements of another member: `n_colors`, `color_count`."""
+NO_COUNT = _set("next new name node net near null none nested native network")
+"""Words with an `n` at the start that does not stand for a number."""
 CODE_WORDS = _set("id type kind flag flags mode version status")
 """Last words of an integer that counts nothing."""
 THINGS_IN_ROWS = _set("data row sample point record vector item observation")
@@ -65,13 +67,26 @@ DEVICE = _set("device devicetype location backend memtype memorytype memory plac
 SURE_DEVICE = _set("device devicetype backend memtype memorytype")
 DEVICE_NUMBER = _set("deviceid deviceindex ordinal deviceordinal")
 ITEM_SIZE = _set("itemsize elemsize elementsize esize eltsize bytesperelement bytespersample")
-ITEM_BITS = _set("bitspersample bitspercomponent bitdepth bitsperchannel")
+ITEM_BITS = _set("bits bitspersample bitspercomponent bitdepth bitsperchannel")
+COLORS = _set("colors ncolors colours")
+"""Words of an integer that counts the samples of a pixel, or the entries of a palette."""
 BYTE_OFFSET = _set("byteoffset offsetbytes")
 OFFSET = _set("offset start storageoffset")
 READONLY = _set("readonly isreadonly immutable isimmutable")
 WRITABLE = _set("writable writeable iswritable iswriteable")
 HIDDEN = _set("refcount refs ref owner mutex lock reserved padding private")
 """Words of fields that no property shows."""
+
+# ---- Planes: functions that take a selector ----
+
+PLANE = _set("plane channel component comp band")
+"""Words of a part of an object that a function takes as a selector."""
+NO_PLANE = _set("row rows line lines scanline scanlines pixel sample user")
+"""Words of functions that return a part of a plane, or no elements."""
+SEVERAL_SAMPLES = _set("interleaved packed rgb rgba bgr bgra argb abgr")
+"""Words of a selector for a plane whose pixels have several samples."""
+WRITABILITY = _set("readonly const constant immutable ro writable writeable mutable rw")
+"""Words of functions that return the same memory, for reading or for writing."""
 
 # ---- Functions: any word of the name ----
 
