@@ -244,7 +244,7 @@ are an exception: if there are at most 16 of them, all classes get their methods
 
 **Lookup.** A C expression can select the value of a slot: `{of: self->type, map: {LIB_U8: uint8, LIB_F32: float32}}`.
 The keys of `map` are C expressions. The generated code compares them with the value of `of`, by `==` or, for string
-literals, by `strcmp`.
+literals, by `strcmp`. Characters as keys need two pairs of quotes: `{"'i'": int32, "'f'": float32}`.
 
 **`match`** sets several slots at once, by one or more values. Each of its **arms** lists values and slots. A slot
 beside `match` applies to all arms that do not set it.

@@ -108,6 +108,8 @@ def choice(plain: tuple[Option, ...], values: str, further: tuple[Key, ...]) -> 
                 required=True,
                 details=(
                     "A key is compared with the value of `of`: by `==`, or by `strcmp` if the key is a string literal.",
+                    "A character or a string has the quotes of C within those of YAML: `{of: self->code, map: "
+                    "{\"'i'\": int32, \"'f'\": float32}}`, `{of: self->format, map: {'\"f\"': float32}}`.",
                     "With `of: 1`, keys can be conditions.",
                 ),
             ),
