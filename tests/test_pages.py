@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Builds and runs the examples of docs/constructs.md and docs/using.md, and validates the other YAML of constructs.md.
+"""Builds and runs the examples of docs/constructs.md, docs/using.md and docs/init.md, and validates the other YAML of
+constructs.md.
 
 An example is a header in C, a complete spec and a Python listing, in this order. `tests/pages` has the libraries.
 """
@@ -32,7 +33,7 @@ def listings(page: str) -> list[tuple[str, str]]:
 def examples() -> dict[str, tuple[str, str, str]]:
     """Returns the header, the spec and the Python listing of each example, by the name of its module."""
     found = {}
-    for page in ("constructs.md", "using.md"):
+    for page in ("constructs.md", "using.md", "init.md"):
         all_listings = listings(page)
         for (c, header), (_, spec), (_, python) in zip(all_listings, all_listings[1:], all_listings[2:], strict=False):
             if c == "c" and (name := re.match(r"module: (\w+)\n", spec)):
