@@ -470,10 +470,19 @@ def test_members(capsys: pytest.CaptureFixture[str]) -> None:
     assert "    C: image_t *image_copy(const image_t *image)\n" in explained(image, "Image.copy")
 
 
-def test_refused_members(capsys: pytest.CaptureFixture[str]) -> None:
+def test_refused_members(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spec = str(TOP / "specs" / "imaging.yaml")
     assert refused(capsys, "explain", spec, "Image.flp") == (
         "Image has no method or property 'flp'; did you mean 'Image.flip'?"
+    )
+    properties = ", ".join(f"x{index}: self->x{index}" for index in range(13))
+    handles = f"{{Many: {{type: many, properties: {{{properties}}}}}, Plan: {{type: plan, release: plan_free(self)}}}}"
+    Path("many.yaml").write_text(f"module: many\ninclude: [many.h]\nhandles: {handles}\n")
+    assert refused(capsys, "explain", "many.yaml", "Many.size") == (
+        "Many has no method or property 'size'; 'dlpack-bindgen explain many.yaml Many' lists all"
+    )
+    assert (
+        refused(capsys, "explain", "many.yaml", "Plan.shape") == "Plan has no method or property 'shape'; it has none"
     )
     assert refused(capsys, "explain", spec, "Image.save") == (
         "Image has no method or property 'save': it is a function, 'save'"

@@ -23,6 +23,12 @@ def initialised(output: Path, header: str, *arguments: str, flags: Sequence[str]
     return output.read_text(encoding="utf-8")
 
 
+def described(folder: Path, name: str, header: str) -> str:
+    """Writes a header, and returns the spec that `init` writes for it."""
+    (folder / name).write_text(header)
+    return initialised((folder / name).with_suffix(".yaml"), str(folder / name))
+
+
 def compile_generated(spec: str, directory: Path, flags: Sequence[str]) -> None:
     """Generates the files of a spec, and checks them with the compiler."""
     sources = [str(path) for path in generate(spec, directory) if path.name.endswith(".c")]

@@ -140,7 +140,9 @@ def test_taken_names(here: Path) -> None:
             id="no such function",
         ),
         pytest.param(
-            ["--function", "pic_image_copy", "spec.yaml"], "the spec calls pic_image_copy already", id="called already"
+            ["--function", "pic_image_copy", "spec.yaml"],
+            "the spec calls pic_image_copy already: change that entry",
+            id="called already",
         ),
         pytest.param(
             ["--function", "f", "absent.yaml"], "cannot read absent.yaml: No such file or directory", id="no spec"
@@ -155,11 +157,59 @@ def test_taken_names(here: Path) -> None:
             "missing.h:1 includes missing_config.h, which is not found: install it, or add its folder, -- -IFOLDER",
             id="missing include",
         ),
+        pytest.param(
+            ["--function", "f", "spec.yaml", "-o", "other.yaml"],
+            "argument --function: not allowed with argument -o/--output (see dlpack-bindgen init --help)",
+            id="with -o",
+        ),
+        pytest.param(
+            ["--function", "f", "spec.yaml", "--force"],
+            "argument --function: not allowed with argument --force (see dlpack-bindgen init --help)",
+            id="with --force",
+        ),
+        pytest.param(
+            ["--function", "f", "-"], "a function is added to a file, not to stdin: name the spec", id="stdin"
+        ),
+        pytest.param(
+            ["--function", "pic_image_blur", "picture.h"],
+            "picture.h is a header: --function adds to a spec, which stands in the place of HEADER",
+            id="a header",
+        ),
+        pytest.param(
+            ["--function", "pic_imag_blur", "two.yaml"],
+            "picture.h, rows.h declare no function pic_imag_blur: did you mean pic_image_blur?",
+            id="two headers",
+        ),
+        pytest.param(
+            ["--function", "cairo_fill", "two.yaml"],
+            "picture.h, rows.h declare no function cairo_fill: add its header to `include`",
+            id="the header of another library",
+        ),
+        pytest.param(
+            ["--function", "f", "broken.yaml"],
+            "broken.h:3 does not compile: unknown type name 'lib_int'; include what it needs, -- -include HEADER; "
+            "the spec includes picture.h, broken.h",
+            id="the second header does not compile",
+        ),
+        pytest.param(
+            ["--function", "f", "absent_header.yaml"],
+            "the spec includes absent.h, which is not found: install it, or add its folder, -- -IFOLDER",
+            id="the second header is missing",
+        ),
+        pytest.param(
+            ["--function", "f", "no_include.yaml"],
+            "the spec has no `include`: add the header that declares f",
+            id="no include",
+        ),
     ],
 )
 def test_refusals(here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
     (here / "spec.yaml").write_text(SPEC)
     (here / "missing.yaml").write_text(SPEC.replace("picture.h", "missing.h"))
+    (here / "two.yaml").write_text(SPEC.replace("picture.h", "picture.h, rows.h"))
+    (here / "broken.yaml").write_text(SPEC.replace("picture.h", "picture.h, broken.h"))
+    (here / "absent_header.yaml").write_text(SPEC.replace("picture.h", "picture.h, absent.h"))
+    (here / "no_include.yaml").write_text("module: alone\nconstants: {ONE: 1}\n")
     assert refused(capsys, "init", *arguments) == message
     assert (here / "spec.yaml").read_text() == SPEC
 

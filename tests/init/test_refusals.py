@@ -48,6 +48,145 @@ REFUSED = [
 ]
 
 
+HEADERS_REFUSED = [
+    pytest.param(
+        '#error "include config.h first"\nint f(int);\n',
+        'probe.h:1 does not compile: "include config.h first"; include what it needs, -- -include HEADER',
+        id="#error",
+    ),
+    pytest.param(
+        "int f(int)",
+        "probe.h does not compile: expected function body after function declarator; "
+        "add the flags with which sources include it, -- CFLAGS",
+        id="syntax at the end",
+    ),
+    pytest.param(
+        "int f(int) lib_deprecated(2, 1);\nint g(int);\n",
+        "probe.h:1 does not compile: expected function body after function declarator; "
+        "add the flags with which sources include it, -- CFLAGS",
+        id="syntax",
+    ),
+    pytest.param(
+        "#include <vector>\nclass Grid { std::vector<double> data; };\n",
+        "probe.h is a header of C++, and init reads headers of C: name the C header of the library",
+        id="header of the C++ library",
+    ),
+    pytest.param(
+        'extern "C" {\nint f(int);\n}\n',
+        "probe.h is a header of C++, and init reads headers of C: name the C header of the library",
+        id="extern C",
+    ),
+    pytest.param(
+        "struct grid { double *data; int n = 0; };\nvoid grid_free(grid &g);\n",
+        "probe.h is a header of C++, and init reads headers of C: name the C header of the library",
+        id="C++ without its keywords",
+    ),
+    pytest.param(
+        "enum { A };\nint f(struct later *x);\n" + "int log_line(const char *format, ...);\n",
+        None,
+        id="a struct that is declared later",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), HEADERS_REFUSED)
+def test_refused_headers(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    text: str,
+    message: str | None,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("probe.h").write_text(text)
+    if message is None:
+        assert main(["init", "probe.h"]) == 0
+    else:
+        assert refused(capsys, "init", "probe.h") == message
+
+
+def test_a_header_in_another_encoding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("wide.h").write_bytes("int f(int);\n".encode("utf-16"))
+    message = refused(capsys, "init", "wide.h")
+    assert message.startswith("wide.h is not in UTF-8: UTF-16 (LE) byte order mark detected")
+    assert message.endswith("; convert it to UTF-8")
+
+
+def test_a_header_without_permission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: object) -> object:
+        raise PermissionError(13, "Permission denied")
+
+    header = tmp_path / "secret.h"
+    header.write_text("int f(int);\n")
+    monkeypatch.setattr(Path, "open", refuse)
+    assert refused(capsys, "init", str(header)) == f"cannot read {header}: Permission denied"
+
+
+def test_a_header_whose_name_no_spec_can_have(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    header = tmp_path / "it's.h"
+    header.write_text("int f(int);\n")
+    assert refused(capsys, "init", str(header)) == (
+        "the first lines of the spec are refused: 'it's.h' cannot stand behind #include; "
+        "include the header from one with another name"
+    )
+
+
+@pytest.mark.parametrize(
+    ("flag", "message"),
+    [
+        ("-mno-such", "libclang does not know a flag: unknown argument: '-mno-such'; leave it out after --"),
+        ("-std=c", "libclang cannot read the headers: check the flags after --"),
+    ],
+)
+def test_flags_that_libclang_does_not_know(capsys: pytest.CaptureFixture[str], flag: str, message: str) -> None:
+    assert refused(capsys, "init", str(HEADERS / "rows.h"), "--", flag) == message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rows.h", "--type", "table"], None),
+        (["rows.h", "--type", "tabel"], "did you mean struct table?"),
+        (["macros.h", "--type", "wheel"], "it has: "),
+        (["alone.h", "--type", ""], "argument --type: must not be empty (see dlpack-bindgen init --help)"),
+        (["", "--type", "t"], "argument HEADER: must not be empty (see dlpack-bindgen init --help)"),
+        (["alone.h", "-o", ""], "argument -o/--output: must not be empty (see dlpack-bindgen init --help)"),
+        (["alone.h", "other.h"], "unrecognized arguments: other.h (see dlpack-bindgen init --help)"),
+    ],
+)
+def test_refused_arguments(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str | None
+) -> None:
+    monkeypatch.chdir(HEADERS)
+    if message is None:
+        assert main(["init", *arguments]) == 0
+    else:
+        assert message in refused(capsys, "init", *arguments)
+
+
+def test_a_type_of_a_header_without_structs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    header = tmp_path / "thing.h"
+    header.write_text("int thing(int);\n")
+    assert refused(capsys, "init", str(header), "--type", "wheel") == (
+        f"{header} has no struct wheel with an array or with functions, and no other struct: "
+        "name the header that has it"
+    )
+
+
+def test_places_where_no_spec_can_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    header = str(HEADERS / "rows.h")
+    (tmp_path / "file").write_text("")
+    message = refused(capsys, "init", header, "-o", str(tmp_path / "file" / "rows.yaml"))
+    assert message == f"{tmp_path / 'file'} is not a directory"
+    message = refused(capsys, "init", header, "-o", str(tmp_path), "--force")
+    assert message == f"cannot write {tmp_path}: it is a directory"
+
+
 @pytest.mark.parametrize(("arguments", "message"), REFUSED)
 def test_refusals(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
@@ -72,6 +211,43 @@ def test_without_libclang(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert message == "init needs libclang: pip install 'dlpack-bindgen[init]'"
 
 
+def test_without_the_library_of_libclang(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def missing() -> None:
+        raise cindex.LibclangError("libclang.so: cannot open shared object file")
+
+    from clang import cindex
+
+    monkeypatch.setattr(cindex.Index, "create", missing)
+    message = refused(capsys, "init", str(HEADERS / "rows.h"))
+    assert message == "init found no libclang library: pip install --force-reinstall libclang"
+
+
+def test_compilers_that_cannot_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CC", "gcc 'quoted")
+    message = refused(capsys, "init", str(HEADERS / "rows.h"))
+    assert message == "CC is not a command: gcc 'quoted: set it to a C compiler, such as gcc"
+    text = tmp_path / "cc"
+    text.write_text("no program")
+    text.chmod(0o755)
+    monkeypatch.setenv("CC", str(text))
+    message = refused(capsys, "init", str(HEADERS / "rows.h"))
+    assert message == f"cannot run the C compiler {text}: Exec format error: set CC to another one"
+
+
+def test_without_the_headers_of_the_runtime(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from dlpack_bindgen.header import HeaderError
+
+    def missing() -> list[str]:
+        raise HeaderError("dlpack.h is not installed")
+
+    monkeypatch.setattr("dlpack_bindgen.command.config.cflags", missing)
+    assert refused(capsys, "init", str(HEADERS / "rows.h")) == "dlpack.h is not installed"
+
+
 def test_without_a_compiler(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -86,12 +262,30 @@ def test_without_a_compiler(
     assert "# No C compiler was there: the C of this spec has not been compiled.\n" in Path("spec.yaml").read_text()
 
 
-def test_a_wrong_compilation_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "database",
+    ["[]", "{}", "[", "5", '[{"file": "thing.c"}]', '[{"directory": "/", "file": "thing.c", "arguments": 5}]'],
+)
+def test_a_wrong_compilation_database(tmp_path: Path, capsys: pytest.CaptureFixture[str], database: str) -> None:
     (tmp_path / "thing.h").write_text("int thing(void);\n")
-    (tmp_path / "compile_commands.json").write_text("[]")
+    path = tmp_path / "compile_commands.json"
+    path.write_text(database)
     message = refused(capsys, "init", str(tmp_path / "thing.h"))
-    database = tmp_path / "compile_commands.json"
-    assert message == f"{database} is not a compilation database: list index out of range"
+    assert message == f"{path} has no flags of a source file: add them, -- CFLAGS"
+
+
+def test_a_compilation_database_without_permission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / "thing.h").write_text("int thing(void);\n")
+    path = tmp_path / "compile_commands.json"
+    path.write_text("[]")
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    message = refused(capsys, "init", str(tmp_path / "thing.h"))
+    assert message == f"cannot read {path}: Permission denied: add the flags, -- CFLAGS"
 
 
 def test_only_functions_that_cannot_be_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,4 +293,7 @@ def test_only_functions_that_cannot_be_described(tmp_path: Path, capsys: pytest.
     header.write_text("void log_line(const char *format, ...);\n")
     message = refused(capsys, "init", str(header))
     reason = "log_line: variadic functions are not supported"
-    assert message == f"no declaration of {header} can be described, for example {reason}"
+    assert message == (
+        f"no declaration of {header} can be described, for example {reason}; write a header with C functions that call "
+        "them"
+    )

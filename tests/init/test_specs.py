@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dlpack_bindgen.init import compiler
-from init.conftest import FOLDER, HEADERS, compile_generated, initialised
+from init.conftest import FOLDER, HEADERS, compile_generated, described, initialised
 from support.build import TOP, build_extension, import_extension
 from test_documents import blocks
 
@@ -31,7 +31,7 @@ GOOD = (
 
 @pytest.mark.parametrize("name", GOOD)
 def test_a_spec_generates_and_compiles(tmp_path: Path, name: str) -> None:
-    spec = initialised(tmp_path / "spec.yaml", str(HEADERS / f"{name}.h"))
+    spec = initialised(tmp_path / f"{name}.yaml", str(HEADERS / f"{name}.h"))
     compile_generated(spec, tmp_path, [f"-I{HEADERS}"])
 
 
@@ -39,13 +39,13 @@ def test_a_spec_generates_and_compiles(tmp_path: Path, name: str) -> None:
 def test_a_spec_is_this_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """`cd tests/init && dlpack-bindgen init headers/NAME.h -o golden/NAME.yaml --force` writes the expected spec."""
     monkeypatch.chdir(FOLDER)
-    spec = initialised(tmp_path / "spec.yaml", f"headers/{name}.h")
+    spec = initialised(tmp_path / f"{name}.yaml", f"headers/{name}.h")
     assert spec == (FOLDER / "golden" / f"{name}.yaml").read_text(encoding="utf-8")
 
 
 def test_a_module_shares_its_arrays(tmp_path: Path) -> None:
     """The spec for a common library is right without a change."""
-    spec = initialised(tmp_path / "spec.yaml", str(HEADERS / "picture.h"))
+    spec = initialised(tmp_path / "picture.yaml", str(HEADERS / "picture.h"))
     sources = [FOLDER / "picture.c"]
     path = build_extension("picture", spec, tmp_path, sources=sources, flags=[f"-I{HEADERS}"])
     picture = import_extension("picture", path)
@@ -66,15 +66,9 @@ def test_a_module_shares_its_arrays(tmp_path: Path) -> None:
     assert picture.curve_mean(np.array([1.0, 3.0])) == 2
 
 
-def described(folder: Path, name: str, header: str) -> str:
-    """Writes a header, and returns the spec of `init`."""
-    (folder / name).write_text(header)
-    return initialised(folder / "spec.yaml", str(folder / name))
-
-
 @pytest.fixture
 def spec_of(tmp_path: Path) -> object:
-    return lambda name, *arguments: initialised(tmp_path / "spec.yaml", str(HEADERS / name), *arguments)
+    return lambda name, *arguments: initialised((tmp_path / name).with_suffix(".yaml"), str(HEADERS / name), *arguments)
 
 
 LINES = [
@@ -219,7 +213,7 @@ def test_the_page_shows_the_spec_of_the_tutorial(tmp_path: Path, monkeypatch: py
     shown = next(iter(blocks("yaml", (TOP / "docs/init.md").read_text())))
     (tmp_path / "heat.h").write_text(header)
     monkeypatch.chdir(tmp_path)
-    assert initialised(tmp_path / "spec.yaml", "heat.h") == shown
+    assert initialised(tmp_path / "heat.yaml", "heat.h") == shown
 
 
 def test_bytes_that_are_not_utf_8(tmp_path: Path) -> None:

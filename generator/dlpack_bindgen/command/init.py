@@ -11,6 +11,9 @@ from dlpack_bindgen.command.report import Report
 from dlpack_bindgen.command.streams import OK, STALE_OR_INVALID, Failure, print_bytes, print_line, shell_word
 from dlpack_bindgen.render.render import OutputFile
 
+_FEW = 12
+"""The largest number of names in a message."""
+
 
 def init(arguments: argparse.Namespace, report: Report) -> int:
     if arguments.functions:
@@ -31,12 +34,10 @@ def init(arguments: argparse.Namespace, report: Report) -> int:
     first_lines = [f"Written by `{_command(arguments)}`."]
     if compiler() is None:
         first_lines.append("No C compiler was there: the C of this spec has not been compiled.")
-    proposed = proposal(header, arguments.type, first_lines)
+    file_name = Path(output).stem if output is not None else ""
+    proposed = proposal(header, arguments.type, first_lines, file_name)
     if arguments.type is not None and not proposed.has_types:
-        known = ", ".join(types_of(header)[:12]) or "no struct"
-        raise Failure(
-            f"{arguments.header} has no struct {arguments.type} with an array or with functions; it has: {known}"
-        )
+        raise Failure(_no_such_type(arguments, types_of(header)))
     flags_of_module = [*flags, f"-I{Path(header.path).parent}"]
     try:
         accepted = Acceptance(
@@ -48,14 +49,28 @@ def init(arguments: argparse.Namespace, report: Report) -> int:
         refused = [(reason, entry.key) for entry, reason in accepted.refused.items() if reason]
         reason, key = min(refused, key=lambda each: each[0].startswith("open: "), default=("", ""))
         if reason:
-            example = f"{key}: {reason.removeprefix('open: ')}"
-            raise Failure(f"no declaration of {arguments.header} can be described, for example {example}")
+            raise Failure(
+                f"no declaration of {arguments.header} can be described, for example {key}: "
+                f"{reason.removeprefix('open: ')}; write a header with C functions that call them"
+            )
         raise Failure(
             f"{arguments.header} declares no struct, function or constant that a spec can describe: name the header "
             "that declares them"
         )
     _deliver(accepted.document.text, output)
     return OK
+
+
+def _no_such_type(arguments: argparse.Namespace, known: Sequence[str]) -> str:
+    from dlpack_bindgen.spelling import closest
+
+    message = f"{arguments.header} has no struct {arguments.type} with an array or with functions"
+    by_tag = {each.removeprefix("struct "): each for each in known}
+    meant = closest(arguments.type, by_tag)
+    if meant is not None and meant != arguments.type:
+        return f"{message}; did you mean {by_tag[meant]}?"
+    listed = ", ".join([*known[:_FEW], *(["..."] if len(known) > _FEW else [])])
+    return f"{message}; it has: {listed}" if known else f"{message}, and no other struct: name the header that has it"
 
 
 def _add_functions(arguments: argparse.Namespace, report: Report) -> int:
@@ -67,6 +82,10 @@ def _add_functions(arguments: argparse.Namespace, report: Report) -> int:
     from dlpack_bindgen.init.header import HeaderError, read_all
 
     path = arguments.header
+    if path == "-":
+        raise Failure("a function is added to a file, not to stdin: name the spec")
+    if path.endswith((".h", ".hpp", ".hh")):
+        raise Failure(f"{path} is a header: --function adds to a spec, which stands in the place of HEADER")
     found = loaded_and_validated(path, report)
     if found is None:
         return STALE_OR_INVALID

@@ -52,7 +52,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _before_flags(argv: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     """Splits the arguments of `init` at `--`. The flags of the C compiler after it are not options of the command."""
-    if argv[:1] != ["init"] or "--" not in argv:
+    if list(argv[:1]) != ["init"] or "--" not in argv:
         return argv, []
     index = list(argv).index("--")
     return argv[:index], argv[index + 1 :]

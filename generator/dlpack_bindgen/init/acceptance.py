@@ -18,7 +18,11 @@ Compile = Callable[[Sequence[OutputFile]], "str | None"]
 FirstError = Callable[[str], str]
 _FILE = "spec.yaml"
 _NAME = re.compile(r"\w+")
-_ERROR = re.compile(r"^(?:\./)?([^\s:]+):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
+_ERROR = re.compile(
+    r"^(?:\./)?([^\s:]+):(\d+):(?:\d+:)? (?:(?:fatal )?error: (.*)|note: (?:in expansion of|expanded from) macro .*)$",
+    re.MULTILINE,
+)
+"""An error, or the place of a macro whose expansion has the error before."""
 _ROUNDS = 10
 """The number of compilations in which errors refuse the entries at their lines, before entries are tried in halves."""
 _TRIALS = 48
@@ -139,7 +143,8 @@ class Acceptance:
                     self._refused[owner] = f"the generator refuses it: {problem.message}"
             if len(self._refused) == before:
                 if problems:
-                    raise AcceptanceError(f"the first lines of the spec are refused: {problems[0].message}")
+                    message = f"the first lines of the spec are refused: {problems[0].message}"
+                    raise AcceptanceError(f"{message}; include the header from one with another name")
                 return
 
     def _refuse_unreachable(self) -> None:
@@ -177,7 +182,9 @@ class Acceptance:
                     by_name.setdefault(name, []).append(entry)
         lines_of = {file.name: file.text.splitlines() for file in attempt.files}
         blamed: dict[Entry, str] = {}
-        for file, line, message in _ERROR.findall(attempt.messages):
+        message = ""
+        for file, line, error in _ERROR.findall(attempt.messages):
+            message = error or message
             lines = lines_of.get(file, [])
             if not 0 < int(line) <= len(lines):
                 continue

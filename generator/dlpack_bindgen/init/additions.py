@@ -10,6 +10,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.classes import ObjectClass, creates, object_type, takes
 from dlpack_bindgen.init.declarations import Function, Header
 from dlpack_bindgen.init.entries import Place, block, wrapped
+from dlpack_bindgen.init.header import named
 from dlpack_bindgen.init.layout import Layout
 from dlpack_bindgen.init.names import library_words, python_name, stem, without, words
 from dlpack_bindgen.init.signatures import Names, Signature, signature, statuses, types_in
@@ -39,12 +40,9 @@ def added(text: str, spec: Spec, header: Header, name: str, refused: Refused) ->
     parameter, else a function of the module."""
     function = next((each for each in header.functions if each.name == name), None)
     if function is None:
-        meant = closest(name, [each.name for each in header.functions])
-        hint = f": did you mean {meant}?" if meant is not None else ""
-        headers = ", ".join(each.strip('"') for each in spec.includes) or "no header, since `include` is missing,"
-        raise AdditionError(f"{headers} declares no function {name}{hint}")
+        raise AdditionError(_not_declared(name, spec.includes, [each.name for each in header.functions]))
     if any(each.prototype.name == name for each in _called(spec)):
-        raise AdditionError(f"the spec calls {name} already")
+        raise AdditionError(f"the spec calls {name} already: change that entry")
     names = _names(text, spec, header)
     found = signature(function, names)
     place = _place(text, function, names.classes)
@@ -57,6 +55,14 @@ def added(text: str, spec: Spec, header: Header, name: str, refused: Refused) ->
     else:
         reason = found.doubt
     return Addition(_inserted(text, place, key, found, reason), reason, ())
+
+
+def _not_declared(name: str, includes: Sequence[str], known: Sequence[str]) -> str:
+    if not includes:
+        return f"the spec has no `include`: add the header that declares {name}"
+    message = f"{named(includes)} {'declare' if len(includes) > 1 else 'declares'} no function {name}"
+    meant = closest(name, known)
+    return f"{message}: did you mean {meant}?" if meant is not None else f"{message}: add its header to `include`"
 
 
 def _called(spec: Spec) -> list[CalledFunction]:

@@ -25,13 +25,18 @@ _ERROR = re.compile(r"(?:fatal )?error: (.*)")
 
 
 class CompilerError(Exception):
-    """Raised if the flags of the library cannot be found. The message is one line and names the remedy."""
+    """Raised if the flags of the library cannot be found, or the compiler cannot run. The message is one line and names
+    the remedy."""
 
 
 def compiler() -> list[str] | None:
     """Returns the command of the C compiler: `CC`, else the first of cc, gcc and clang that is there; None if there is
     none."""
-    chosen = shlex.split(os.environ.get("CC", ""))
+    given = os.environ.get("CC", "")
+    try:
+        chosen = shlex.split(given)
+    except ValueError as error:
+        raise CompilerError(f"CC is not a command: {given}: set it to a C compiler, such as gcc") from error
     commands = [chosen] if chosen else [["cc"], ["gcc"], ["clang"]]
     return next((command for command in commands if shutil.which(command[0])), None)
 
@@ -42,13 +47,18 @@ def include_folders() -> list[str]:
     command = compiler()
     if command is None:
         return []
-    result = subprocess.run(
-        [*command, "-E", "-v", "-x", "c", os.devnull],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "LC_ALL": "C"},
-    )
+    try:
+        result = subprocess.run(
+            [*command, "-E", "-v", "-x", "c", os.devnull],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            env={**os.environ, "LC_ALL": "C"},
+        )
+    except OSError as error:
+        reason = error.strerror or error
+        raise CompilerError(f"cannot run the C compiler {command[0]}: {reason}: set CC to another one") from error
     _, _, rest = result.stderr.partition("#include <...> search starts here:\n")
     listed, _, _ = rest.partition("End of search list.")
     return [line.strip().removesuffix(" (framework directory)") for line in listed.splitlines() if line.strip()]
@@ -77,17 +87,18 @@ def database_flags(header: Path) -> list[str]:
         commands = json.loads(database.read_bytes())
         chosen = next((each for each in commands if _source(each).parent == header.resolve().parent), commands[0])
         words = chosen["arguments"] if "arguments" in chosen else shlex.split(chosen["command"])
-        folder = Path(chosen["directory"])
-    except (OSError, ValueError, LookupError, TypeError) as error:
-        raise CompilerError(f"{database} is not a compilation database: {error}") from error
-    return _from_folder(preprocessor_flags(words[1:]), folder)
+        return _from_folder(preprocessor_flags(words[1:]), Path(chosen["directory"]))
+    except OSError as error:
+        raise CompilerError(f"cannot read {database}: {error.strerror or error}: add the flags, -- CFLAGS") from error
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise CompilerError(f"{database} has no flags of a source file: add them, -- CFLAGS") from error
 
 
 def _databases(folder: Path) -> list[Path]:
     return [
         path
         for path in (folder / "compile_commands.json", folder / "build" / "compile_commands.json")
-        if path.is_file()
+        if os.path.isfile(path)
     ]
 
 

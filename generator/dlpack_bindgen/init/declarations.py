@@ -98,6 +98,8 @@ class Function(Frozen):
     parameters: tuple[Parameter, ...]
     comment: str = ""
     is_variadic: bool = False
+    has_unknown_parameters: bool = False
+    """Whether the header has `()`, which does not tell the parameters in C before C23."""
 
 
 class Macro(Frozen):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,9 +25,13 @@ from dlpack_bindgen.init.declarations import (
 )
 
 _MAIN = "dlpack_bindgen_init.c"
-_BEFORE = ((), ("stddef.h",), ("stdint.h",), ("stdio.h",), ("stddef.h", "stdint.h", "stdio.h"))
+_STANDARD = ("stddef.h", "stdint.h", "stdio.h")
+_BEFORE = ((), *((each,) for each in (*_STANDARD, "stdbool.h")), _STANDARD, (*_STANDARD, "stdbool.h"))
+"""Headers that are included first, one list after the other, because many headers lack them."""
 _MISSING = re.compile(r"'([^']+)' file not found")
 _CPLUSPLUS = re.compile(r"unknown type name '(?:class|namespace|template|using|constexpr)'")
+_NOT_DECLARED = re.compile(r"unknown type name|undeclared|^\"")
+"""The messages of libclang about a name that no header declares, and about `#error`."""
 _INTEGER = re.compile(r"(?:0[xX][0-9a-fA-F]+|[0-9]+)(?:[uU]?[lL]{0,2}|[lL]{1,2}[uU])")
 _REAL = re.compile(r"(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?[fFlL]?")
 _COLUMN_MAJOR = re.compile(
@@ -49,19 +54,19 @@ def read(name: str, flags: Sequence[str]) -> Header:
     clang = _libclang()
     folders = include_folders()
     path = _found(name, [*_given_folders(flags), *folders])
-    first: str | None = None
+    first = ""
     for before in _BEFORE:
         unit = _parse(clang, [*(f"<{each}>" for each in before), f'"{path}"'], path.parent, flags, folders)
         errors = [each for each in unit.diagnostics if each.severity >= clang.Diagnostic.Error]
         if not errors:
             first_headers = [*_forced_headers(flags), *(f"<{each}>" for each in before)]
             return _Reader(clang, unit, path, folders).header(_include(path, flags, folders), first_headers)
-        message = _explained(name, errors[0], [str(each.spelling) for each in errors], bool(folders))
-        if first is None:
-            first = message
+        if not first:
+            is_cplusplus = _includes_cplusplus(errors) or _is_cplusplus(clang, path, flags, folders)
+            first = _explained(name, errors, folders, is_cplusplus)
         if "unknown type name" not in errors[0].spelling and "undeclared" not in errors[0].spelling:
             break
-    raise HeaderError(first or f"{name} cannot be read")
+    raise HeaderError(first)
 
 
 def read_all(includes: Sequence[str], folder: Path, flags: Sequence[str]) -> Header:
@@ -72,10 +77,15 @@ def read_all(includes: Sequence[str], folder: Path, flags: Sequence[str]) -> Hea
     unit = _parse(clang, includes, folder, flags, folders)
     errors = [each for each in unit.diagnostics if each.severity >= clang.Diagnostic.Error]
     if errors:
-        raise HeaderError(
-            _explained(", ".join(includes), errors[0], [str(each.spelling) for each in errors], bool(folders))
-        )
+        message = _explained("the spec", errors, folders)
+        others = f"; the spec includes {named(includes)}" if len(includes) > 1 and "not found" not in message else ""
+        raise HeaderError(f"{message}{others}")
     return _Reader(clang, unit, folder, folders, is_own=True).header(", ".join(includes), ())
+
+
+def named(includes: Sequence[str]) -> str:
+    """Returns the headers of a spec for a message."""
+    return ", ".join(each.strip('"') for each in includes)
 
 
 def _libclang() -> Any:
@@ -92,12 +102,20 @@ def _libclang() -> Any:
 
 def _found(name: str, folders: Sequence[str]) -> Path:
     name = name.strip("<>")
-    for path in (Path(name), *(Path(folder, name) for folder in folders)):
-        if path.is_file():
-            return path.resolve()
-    if Path(name).is_dir():
+    for path in (name, *(os.path.join(folder, name) for folder in folders)):
+        if os.path.isfile(path):
+            return _readable(name, Path(path).resolve())
+    if os.path.isdir(name):
         raise HeaderError(f"{name} is a folder: name one header in it")
     raise HeaderError(f"{name} is neither a file nor a header in the include folders: add its folder, -- -IFOLDER")
+
+
+def _readable(name: str, path: Path) -> Path:
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise HeaderError(f"cannot read {name}: {error.strerror or error}") from error
+    return path
 
 
 def _given_folders(flags: Sequence[str]) -> list[str]:
@@ -128,28 +146,60 @@ def _include(path: Path, flags: Sequence[str], folders: Sequence[str]) -> str:
     return f"<{shortest}>" if any(folder in path.parents for folder in system) else shortest
 
 
-def _parse(clang: Any, includes: Sequence[str], folder: Path, flags: Sequence[str], folders: Sequence[str]) -> Any:
+def _parse(
+    clang: Any,
+    includes: Sequence[str],
+    folder: Path,
+    flags: Sequence[str],
+    folders: Sequence[str],
+    language: Sequence[str] = ("-x", "c", "-std=gnu17"),
+) -> Any:
     options = clang.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD | clang.TranslationUnit.PARSE_SKIP_FUNCTION_BODIES
     system = [part for each in folders for part in ("-isystem", each)]
     text = "".join(f"#include {each}\n" for each in includes)
-    arguments = ["-x", "c", "-std=gnu17", "-w", "-fparse-all-comments", *flags, f"-I{folder}", *system]
+    arguments = [*language, "-w", "-fparse-all-comments", *flags, f"-I{folder}", *system]
     try:
         return clang.Index.create().parse(_MAIN, arguments, [(_MAIN, text)], options)
     except clang.TranslationUnitLoadError as error:
         raise HeaderError("libclang cannot read the headers: check the flags after --") from error
 
 
-def _explained(name: str, first: Any, messages: Sequence[str], has_compiler: bool) -> str:
-    missing = _MISSING.search(first.spelling)
+def _is_cplusplus(clang: Any, path: Path, flags: Sequence[str], folders: Sequence[str]) -> bool:
+    """Returns whether a header that does not compile as C is a header of C++."""
+    if path.suffix in (".hpp", ".hh", ".hxx"):
+        return True
+    flags = [flag for flag in flags if not flag.startswith("-std=")]
+    unit = _parse(clang, [f'"{path}"'], path.parent, flags, folders, ("-x", "c++", "-std=gnu++17"))
+    return not any(each.severity >= clang.Diagnostic.Error for each in unit.diagnostics)
+
+
+def _includes_cplusplus(errors: Sequence[Any]) -> bool:
+    """Returns whether the name of a missing header has no ending. `vector` and other headers of C++ have none."""
+    missing = [found[1] for each in errors if (found := _MISSING.search(each.spelling)) is not None]
+    return any("." not in name.rpartition("/")[2] for name in missing)
+
+
+def _explained(name: str, errors: Sequence[Any], folders: Sequence[str], is_cplusplus: bool = False) -> str:
+    """Returns the message about the first error: where it is, and what to do. `name`: the header, or the spec."""
+    first = errors[0]
     file = first.location.file
-    place = f"{Path(file.name).name}:{first.location.line}" if file is not None else name
-    if missing and not has_compiler:
+    is_own = file is None or file.name == _MAIN
+    header = name if is_own or is_cplusplus else Path(file.name).name
+    place = name if is_own else f"{Path(file.name).name}:{first.location.line}"
+    if is_cplusplus or any(_CPLUSPLUS.search(each.spelling) for each in errors):
+        return f"{header} is a header of C++, and init reads headers of C: name the C header of the library"
+    missing = _MISSING.search(first.spelling)
+    if missing and not folders:
         return f"{place} includes {missing[1]}, and no C compiler is here to find it: install gcc or clang, or set CC"
     if missing:
         return f"{place} includes {missing[1]}, which is not found: install it, or add its folder, -- -IFOLDER"
-    if name.rpartition(".")[2] in ("hpp", "hh", "hxx") or any(map(_CPLUSPLUS.search, messages)):
-        return f"{name} is a header of C++, and init reads headers of C: name the C header of the library"
-    return f"{place} does not compile: {first.spelling}; include what it needs, -- -include HEADER"
+    if "argument" in first.spelling and file is None:
+        return f"libclang does not know a flag: {first.spelling}; leave it out after --"
+    if "encoding is not supported" in first.spelling:
+        return f"{place} is not in UTF-8: {first.spelling.partition(',')[0]}; convert it to UTF-8"
+    if _NOT_DECLARED.search(first.spelling):
+        return f"{place} does not compile: {first.spelling}; include what it needs, -- -include HEADER"
+    return f"{place} does not compile: {first.spelling}; add the flags with which sources include it, -- CFLAGS"
 
 
 class _Reader:
@@ -217,7 +267,12 @@ class _Reader:
             return DeclaredType(kind, spelling, spelled, is_const, target=self._type(resolved.get_pointee()))
         if kind == "array":
             length = resolved.element_count if resolved.kind == self._types.CONSTANTARRAY else None
-            return DeclaredType(kind, spelling, spelled, is_const, 0, self._type(resolved.element_type), length)
+            element = self._type(resolved.element_type)
+            if "[" not in spelling and element.is_number and length is not None:
+                # A spec names the elements and their number: `const float[3]` for `const vec3`.
+                const = "const " if is_const or element.is_const else ""
+                spelling = f"{const}{element.spelling}[{length}]"
+            return DeclaredType(kind, spelling, spelled, is_const, 0, element, length)
         if kind in ("struct", "enum"):
             key = canonical.get_declaration().get_usr()
             bits = 8 * max(canonical.get_size(), 0) if kind == "enum" else 0
@@ -226,17 +281,18 @@ class _Reader:
 
     def _resolved(self, given: Any) -> Any:
         """Returns the type behind typedefs, with the typedefs of its elements."""
-        while given.kind in (self._types.TYPEDEF, self._types.ELABORATED):
-            if given.kind == self._types.ELABORATED:
+        while (kind := _kind_of(given)) in (self._types.TYPEDEF, self._types.ELABORATED):
+            if kind == self._types.ELABORATED:
                 given = given.get_named_type()
             else:
                 given = given.get_declaration().underlying_typedef_type
-        return given if given.kind != self._types.UNEXPOSED else given.get_canonical()
+        return given if kind != self._types.UNEXPOSED else given.get_canonical()
 
     def _kind(self, canonical: Any) -> Kind:
         kinds = self._types
-        if canonical.kind == kinds.POINTER:
-            pointee = canonical.get_pointee().kind
+        kind = _kind_of(canonical)
+        if kind == kinds.POINTER:
+            pointee = _kind_of(canonical.get_pointee())
             return "other" if pointee in (kinds.FUNCTIONPROTO, kinds.FUNCTIONNOPROTO) else "pointer"
         named: dict[Any, Kind] = {
             kinds.VOID: "void",
@@ -251,7 +307,7 @@ class _Reader:
             kinds.RECORD: "struct",
             **dict.fromkeys((kinds.CONSTANTARRAY, kinds.INCOMPLETEARRAY, kinds.VARIABLEARRAY), "array"),
         }
-        return named.get(canonical.kind, "other")
+        return named.get(kind, "other")
 
     # ---- Structs ----
 
@@ -265,9 +321,9 @@ class _Reader:
             elif cursor.kind == self._kinds.TYPEDEF_DECL:
                 canonical = cursor.underlying_typedef_type.get_canonical()
                 listed = typedefs
-                if canonical.kind == self._types.POINTER:
+                if _kind_of(canonical) == self._types.POINTER:
                     canonical, listed = canonical.get_pointee(), pointers
-                if canonical.kind == self._types.RECORD:
+                if _kind_of(canonical) == self._types.RECORD:
                     declaration = canonical.get_declaration()
                     if listed is typedefs or self._is_own(declaration):
                         declarations.setdefault(declaration.get_usr(), declaration)
@@ -297,7 +353,7 @@ class _Reader:
         for field in record.type.get_fields():
             name = f"{path}{field.spelling}"
             canonical = field.type.get_canonical()
-            is_record = canonical.kind == self._types.RECORD
+            is_record = _kind_of(canonical) == self._types.RECORD
             if is_record and "(" in (field.spelling or "("):  # libclang describes a field without a name
                 yield from self._members(canonical.get_declaration(), path, in_union, depth)
             elif is_record and depth < _DEEPEST:
@@ -306,13 +362,13 @@ class _Reader:
                 yield from self._members(declaration.get_definition() or declaration, f"{name}.", in_union, depth + 1)
             elif field.spelling:
                 yield Member(name, self._type(field.type), _comment(field), field.is_bitfield(), in_union)
-                if canonical.kind in (self._types.CONSTANTARRAY, self._types.INCOMPLETEARRAY) and not path:
+                if _kind_of(canonical) in (self._types.CONSTANTARRAY, self._types.INCOMPLETEARRAY) and not path:
                     yield from self._members_of_elements(name, canonical)
 
     def _members_of_elements(self, name: str, array: Any) -> Iterator[Member]:
         """Returns the fields of an array of structs, each as an array: `dim[axis].extent`."""
         record = array.element_type.get_canonical()
-        if record.kind != self._types.RECORD:
+        if _kind_of(record) != self._types.RECORD:
             return
         for field in record.get_fields():
             if field.spelling:
@@ -354,7 +410,14 @@ class _Reader:
                 Parameter(each.spelling or f"arg{index}", self._type(each.type))
                 for index, each in enumerate(cursor.get_arguments())
             )
-            yield Function(cursor.spelling, self._type(cursor.result_type), parameters, _comment(cursor), variadic)
+            yield Function(
+                cursor.spelling,
+                self._type(cursor.result_type),
+                parameters,
+                _comment(cursor),
+                variadic,
+                cursor.type.kind == self._types.FUNCTIONNOPROTO and not parameters,
+            )
 
     def _macros(self, cursors: Sequence[Any]) -> Iterator[Macro]:
         found: dict[str, Macro] = {}
@@ -373,6 +436,15 @@ class _Reader:
                 found = _COLUMN_MAJOR.search("".join(map(_text, cursor.get_tokens())))
                 if found:
                     yield (found["data"], found["rows"]), cursor.spelling
+
+
+def _kind_of(given: Any) -> Any:
+    """Returns the kind of a type; None: this version of libclang's Python module does not know it, such as
+    `_Float16`."""
+    try:
+        return given.kind
+    except ValueError:
+        return None
 
 
 def _text(token: Any) -> str:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from dlpack_bindgen.c.names import ATTRIBUTES, C_KEYWORDS, CPP_KEYWORDS
+from dlpack_bindgen.c.names import ATTRIBUTES, C_KEYWORDS, CPP_KEYWORDS, is_identifier, is_keyword, is_reserved
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -75,7 +75,14 @@ def module_name(stem_of_file: str) -> str:
     """Returns the name of the module for the file of a header: `gdk_pixbuf` for `gdk-pixbuf.h`."""
     name = re.sub(r"\W+", "_", stem_of_file, flags=re.ASCII).strip("_").lower() or "module"
     name = f"m{name}" if name[0].isdigit() else name
-    return f"{name}_" if keyword.iskeyword(name) else name
+    if is_reserved(name):
+        return f"py_{name}"
+    return f"{name}_" if is_keyword(name) else name
+
+
+def is_module_name(name: str) -> bool:
+    """Returns whether a spec can have a module of this name."""
+    return is_identifier(name) and not is_keyword(name) and not is_reserved(name)
 
 
 def common_words(names: Sequence[str]) -> list[str]:

@@ -20,7 +20,16 @@ from dlpack_bindgen.init.classes import (
 )
 from dlpack_bindgen.init.declarations import Enum, Function, Header, Member
 from dlpack_bindgen.init.entries import Entry, Place, block
-from dlpack_bindgen.init.names import class_name, common_words, library_words, module_name, python_name, without, words
+from dlpack_bindgen.init.names import (
+    class_name,
+    common_words,
+    is_module_name,
+    library_words,
+    module_name,
+    python_name,
+    without,
+    words,
+)
 from dlpack_bindgen.init.signatures import Names, Signature, sentence, signature, statuses, types_in
 from dlpack_bindgen.init.vocabulary import HIDDEN, PROPERTY, QUESTION
 from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
@@ -41,15 +50,19 @@ class Proposal(Frozen):
     """Whether the header has a struct that becomes a class."""
 
 
-def proposal(header: Header, only: str | None, first_lines: Sequence[str]) -> Proposal:
+def proposal(header: Header, only: str | None, first_lines: Sequence[str], file_name: str = "") -> Proposal:
     """Returns the proposal for a header; with `only`, for one struct and the functions that use it. `first_lines` are
-    comments, without `#`."""
-    return _Proposal(header, only).proposal(first_lines)
+    comments, without `#`. `file_name`: the name of the spec without its ending, which is the name of the module if it
+    can be one. Otherwise the module has the name of the header."""
+    stem = header.include.strip("<>").rpartition("/")[2].partition(".")[0]
+    module = file_name if is_module_name(file_name) else module_name(stem)
+    return _Proposal(header, only, module).proposal(first_lines)
 
 
 class _Proposal:
-    def __init__(self, header: Header, only: str | None) -> None:
+    def __init__(self, header: Header, only: str | None, module: str) -> None:
         self._header = header
+        self._module = module
         self._only = only
         self._library = library_words(
             [each.name for each in header.functions] or [each.spelling for each in header.structs.values()]
@@ -81,7 +94,6 @@ class _Proposal:
 
     def _head(self, first_lines: Sequence[str]) -> Iterator[str]:
         header = self._header
-        stem = header.include.strip("<>").rpartition("/")[2].partition(".")[0]
         include = [*header.before, header.include]
         yield from (f"# {line}" for line in first_lines)
         yield "# Check each `# guess`: it comes from names. Answer each `# open`, and remove the `#` before the keys."
@@ -89,10 +101,9 @@ class _Proposal:
         if self._left_out and self._only is None:
             yield f"# The header has {self._left_out} more constants. Add those that Python needs to `constants`."
         yield "dlpack-bindgen: 1"
-        module = module_name(stem)
-        yield f"module: {module}"
-        if self._declares_emitted_names(module):
-            yield f"prefix: {module}_py  # the header declares a name that {module} would emit"
+        yield f"module: {self._module}"
+        if self._declares_emitted_names(self._module):
+            yield f"prefix: {self._module}_py  # the header declares a name that {self._module} would emit"
         yield f"include: {flow_list(include)}"
         if self._numbers:
             yield f"numbers: {flow_map(dict(sorted(self._numbers.items())))}"

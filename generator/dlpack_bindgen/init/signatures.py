@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from dlpack_bindgen.c.names import C_KEYWORDS, WORDS_OF_CLASSES
 from dlpack_bindgen.c.types import FAMILIES
@@ -89,8 +89,7 @@ def types_in(header: Header) -> frozenset[str]:
 
 def signature(function: Function, names: Names) -> Signature:
     parameters = tuple(Parameter(_usable(each.name, names), each.type) for each in function.parameters)
-    renamed = Function(function.name, function.result, parameters, function.comment, function.is_variadic)
-    return _Reading(renamed, names).signature()
+    return _Reading(replace(function, parameters=parameters), names).signature()
 
 
 def _usable(name: str, names: Names) -> str:
@@ -128,6 +127,8 @@ class _Reading:
             )
         result = self._result()
         guess = "the result is a new object, by its name" if self._returns_new_object() else ""
+        if self._function.has_unknown_parameters:
+            guess = f"{guess}; `()` means no arguments" if guess else "`()` means no arguments"
         values = [("c", scalar(self._prototype(), False), guess)]
         self._ask_about_kept_arrays()
         self._ask_about_freed_objects()
@@ -162,8 +163,10 @@ class _Reading:
         target = given.pointed
         if _declared(given, name) == self._names.failure:
             self._needs.add("failures")
-        elif given.kind == "other":
+        elif given.kind == "other" and "(" in given.canonical and "__attribute__" not in given.canonical:
             self._doubts.append(f"`{name}` is a function: callbacks are not supported")
+        elif given.kind == "other":
+            self._doubts.append(f"`{name}` has the type {given.spelling}, which is not supported")
         elif found is not None:
             self._object(index, name, given, found)
         elif given.kind == "pointer" and target is not None and target.spelling == "FILE":
