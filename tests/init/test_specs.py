@@ -420,6 +420,18 @@ def test_several_untyped_arrays(tmp_path: Path) -> None:
     assert "tensors:" not in spec
 
 
+def test_a_code_of_another_struct(tmp_path: Path) -> None:
+    """A code does not tell the type of memory in a struct inside the struct."""
+    spec = described(
+        tmp_path,
+        "slot.h",
+        "typedef struct { int width, height, format; struct { void *data; } user; } slot;\nvoid slot_free(slot *s);\n"
+        "typedef struct { int width, height, format; struct { void *data; } all; } part;\nvoid part_free(part *p);\n",
+    )
+    assert "of: self->format" not in spec
+    assert "  #   # open: `all.data` points to `void`: which dtype has it?\n" in spec
+
+
 def test_extents_at_the_end_of_a_struct(tmp_path: Path) -> None:
     spec = described(
         tmp_path,

@@ -448,7 +448,7 @@ class _Search:
             self._slots.append(Slot("dtype", known))
             self._size_of_items(known, element)
             return
-        if element is None and self._ask_about_codes(named):
+        if element is None and self._ask_about_codes(data, named):
             return
         size = self._found(ITEM_SIZE)
         of = f"; `{size.name}` is the size of one element" if size is not None else ""
@@ -475,9 +475,11 @@ class _Search:
     def _decided(self, attribute: Attribute) -> CodedType | None:
         return decided_type(attribute.name, attribute.expression, attribute.type, attribute.comment, self._header)
 
-    def _ask_about_codes(self, named: Sequence[Attribute]) -> bool:
-        """Asks which dtypes the values of a code stand for, and adds an example. Returns whether there is a code."""
-        for each in named:
+    def _ask_about_codes(self, data: Attribute, named: Sequence[Attribute]) -> bool:
+        """Asks which dtypes the values of a code beside the data stand for, and adds an example. Returns whether there
+        is a code."""
+        path = data.name.rpartition(".")[0]
+        for each in (each for each in named if each.name.rpartition(".")[0] == path):
             found = coded_type(each.name, each.expression, each.type, each.comment, self._header)
             if found is not None:
                 self._slots.append(Slot("dtype", found.value))
