@@ -373,6 +373,21 @@ LENGTHS = [
         "    order: F  # guess: the macro `AT` reads columns",
         id="a macro that reads columns",
     ),
+    pytest.param(
+        "int flag, naxis; double *start, *pc; /* linear transformation matrix. */",
+        "    shape: [self->naxis, self->naxis]",
+        id="a square matrix",
+    ),
+    pytest.param(
+        "int flag, naxis; double *start, *pc; /* diagonal of the matrix */",
+        "    shape: [self->naxis]  # guess: the only length of the struct",
+        id="a part of a matrix",
+    ),
+    pytest.param(
+        "int nr_class, nr_feature; double *w; int *label; /* label of each class */",
+        "    shape: [self->nr_class]  # guess: `nr_class` is its length, by a comment in the header",
+        id="an element for each thing",
+    ),
 ]
 
 
@@ -453,3 +468,15 @@ def test_a_length_of_an_array_of_bytes_whose_code_decides_the_type(tmp_path: Pat
         "void ent_entry_free(ent_entry *e);\n",
     )
     assert "    shape: [self->size / itemsize]  # guess: `size` is the number of bytes" in spec
+
+
+def test_a_union_of_equal_numbers(tmp_path: Path) -> None:
+    """Its array is the whole union. If the types differ, nothing decides which one counts."""
+    spec = described(
+        tmp_path,
+        "coord.h",
+        "typedef union { double v[4]; struct { double x, y; } at; } coord;\ncoord coord_add(coord a, coord b);\n"
+        "typedef union { float f[4]; int i[4]; } bits;\nbits bits_add(bits a, bits b);\n",
+    )
+    assert "  CoordV:\n    type: coord\n    data: self->v\n    dtype: float64\n    shape: [4]\n" in spec
+    assert "BitsF" not in spec

@@ -35,6 +35,9 @@ _LENGTHS_IN_COMMENT = (
     re.compile(r"\b(\w+)() (?:in size|entries|elements)\b"),
 )
 """A name, and `+ 1` after it: `size n+1`, `n in size`."""
+_IS_SQUARE = re.compile(r"^(?:(?!diagonal|vector|row|column|eigen|dimension| of ).)*\bmatrix\.?$", re.IGNORECASE)
+"""A comment about a square matrix, if the struct has one length."""
+_EACH_IN_COMMENT = re.compile(r"\b(?:of|for|per) (?:each|every) (\w+)\b")
 _PRODUCT_IN_COMMENT = re.compile(r"\b([A-Za-z_]\w*) ?[*x] ?([A-Za-z_]\w*)\b")
 
 
@@ -72,7 +75,9 @@ def member_arrays(struct: Struct, header: Header) -> tuple[MemberArray, ...]:
 
 
 def _array(member: Member, struct: Struct, header: Header) -> MemberArray | None:
-    if "." in member.name or "[" in member.name or member.in_union or set(words(member.name)) & HIDDEN:
+    if "." in member.name or "[" in member.name or set(words(member.name)) & HIDDEN:
+        return None
+    if member.in_union and not _is_whole_union(member, struct):
         return None
     is_flexible = member is struct.flexible
     is_pointer = member.type.kind == "pointer" or is_flexible
@@ -112,6 +117,8 @@ def _array(member: Member, struct: Struct, header: Header) -> MemberArray | None
         if length is None:
             length, guess = _nearest(member, integers, struct)
         found = [length] if length is not None else []
+        if found and not extents and _IS_SQUARE.search(member.comment):
+            found, guess = [*found, *found], f"{guess}; rows and columns, by the word `matrix`"
     if found:
         return MemberArray(member.name, data, dtype, (*found, *extents), guess)
     if is_flexible and member.type.length == 1 and not equal:
@@ -182,6 +189,15 @@ def _counts_bytes(member: Member) -> bool:
     return "byte" in member.comment.lower() or "byte" in member.name.lower()
 
 
+def _is_whole_union(member: Member, struct: Struct) -> bool:
+    """Returns whether a member of a union is an array of numbers, and all others have numbers of the same type."""
+    numbers = {each.type.canonical for each in struct.members if each.type.is_number}
+    others = [each for each in struct.members if each is not member and each.type.kind != "struct"]
+    is_array = member.type.kind == "array" and member.type.target is not None and member.type.target.is_number
+    is_alone = all(each.type.is_number and each.in_union for each in others)
+    return is_array and is_alone and member.type.target is not None and numbers <= {member.type.target.canonical}
+
+
 def _rows(member: Member, element: DeclaredType | None, struct: Struct) -> MemberArray | None:
     """Returns an array of pointers to rows, if a count has the name of the array, and one counts rows."""
     dtype = dtype_of_type(element) if element is not None else None
@@ -243,6 +259,10 @@ def _length(member: Member, integers: Sequence[Member]) -> tuple[str | None, str
         return least, "the smaller of two lengths in a comment in the header"
     if commented:
         return commented[0], "the length, by a comment in the header"
+    things = {_singular(thing) for thing in _EACH_IN_COMMENT.findall(member.comment)}
+    counts = [name for name in names if _counted(name) in things]
+    if len(counts) == 1:
+        return names[counts[0]], f"`{counts[0]}` is its length, by a comment in the header"
     own = _singular("".join(words(member.name)))
     ranked = sorted((len(counted), each) for each in names if (counted := _counted(each)) and own.endswith(counted))
     if ranked and (len(ranked) == 1 or ranked[-1][0] > ranked[-2][0]):
