@@ -480,3 +480,24 @@ def test_a_union_of_equal_numbers(tmp_path: Path) -> None:
     )
     assert "  CoordV:\n    type: coord\n    data: self->v\n    dtype: float64\n    shape: [4]\n" in spec
     assert "BitsF" not in spec
+
+
+def test_axes_with_letters(tmp_path: Path) -> None:
+    """An extent of 0 is an axis that is not used. Without the unit of the strides, only contiguous arrays are right."""
+    spec = described(
+        tmp_path,
+        "field.h",
+        "typedef struct { unsigned nx, ny, nz; /* sizes (zero for unused dimensions) */\n"
+        "long sx, sy, sz; /* strides (zero for contiguous array a[nz][ny][nx]) */ double *data; } field;\n"
+        "int field_check(const field *f);\n",
+    )
+    assert (
+        "    shape: {ndim: (self->nx != 0) + (self->ny != 0) + (self->nz != 0),\n"
+        '      each: "axis == 0 ? self->nx : axis == 1 ? self->ny : self->nz"}\n'
+        "    order: reversed  # guess: x is the innermost axis, by the names\n"
+    ) in spec
+    assert "    require: [{expr: self->sx == 0 && self->sy == 0 && self->sz == 0," in spec
+    assert (
+        '    #   strides: {each: "axis == 0 ? self->sx : axis == 1 ? self->sy : self->sz", '
+        "compact_when: self->sx == 0 && self->sy == 0 && self->sz == 0, unit: elements}\n"
+    ) in spec

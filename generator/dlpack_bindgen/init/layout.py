@@ -14,6 +14,7 @@ from dlpack_bindgen.init.dtypes import (
     map_of_enum,
     pixels_of_enum,
 )
+from dlpack_bindgen.init.letter_axes import Named, letter_axes
 from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.type_codes import CodedType, coded_type, decided_type, describes_data
 from dlpack_bindgen.init.vocabulary import (
@@ -316,6 +317,8 @@ class _Search:
                     reason = f"the width, then the height, because `{stride.name}` is the stride of a row"
                     return self._add_shape(listed[::-1], reason)
                 return self._add_shape(listed, f"all {len(listed)} axes are always there")
+        if self._is_of_letters():
+            return []
         scalars = self._scalars(data)
         if scalars:
             return self._add_shape([each.expression for each in scalars], self._reason_of(scalars))
@@ -329,6 +332,23 @@ class _Search:
         if end is not None:
             return self._add_shape([f"{end.expression} - {data.expression}"], f"`{end.name}` is its end, by its name")
         return None
+
+    def _is_of_letters(self) -> bool:
+        """Describes the axes `nx`, `ny` and so on, of which 0 means no axis. Strides of 0 mean a contiguous array."""
+        members = [Named(each.name, each.expression, each.type, each.comment) for each in self._attributes]
+        axes = letter_axes(members)
+        if axes is None:
+            return False
+        reason = "an axis of 0 is unused, by a comment"
+        self._slots.append(Slot("shape", flow_map({"ndim": axes.rank, "each": axes.extent}), reason))
+        self._slots.append(Slot("order", "reversed", "x is the innermost axis, by the names"))
+        if axes.stride:
+            self._requirements.append((axes.is_contiguous, "the array has strides, whose unit is unknown"))
+            value = {"each": axes.stride, "compact_when": axes.is_contiguous}
+            lines = tuple(f"strides: {flow_map({**value, 'unit': each})}" for each in ("elements", "bytes"))
+            text = "do the strides count elements or bytes? `require` refuses other strides than 0 until you replace it"
+            self._questions.append(Question(text, lines, False))
+        return True
 
     def _end(self, data: Attribute) -> Attribute | None:
         """Returns the pointer behind the last element: `end` of `begin`. Of several, the one with the shortest name
@@ -670,6 +690,8 @@ class _Search:
 
     def _order(self, data: Attribute, extents: Sequence[str]) -> None:
         macro = self._header.columns.get((data.name, extents[0].removeprefix("self->"))) if len(extents) == 2 else None
+        if any(slot.key == "order" for slot in self._slots):
+            return
         if macro is not None:
             self._slots.append(Slot("order", "F", f"the macro `{macro}` reads columns"))
         elif len(extents) != 1 and any(
