@@ -400,7 +400,7 @@ class _Search:
         if self._pixels:  # the format decides the last axis, and the depth is one of colors
             channels, depth = None, None
         element = self._element(data)
-        if channels is None and element is not None and element.bits == 8:
+        if channels is None and element is not None and element.bits == 8 and not self._pixels:
             channels = self._found(BYTES_OF_PIXEL)
         channels = channels if channels is not width else None
         if height is not None and width is None and height.word in ("height", "rows"):
@@ -518,6 +518,11 @@ class _Search:
             return
         target = data.type.pointed
         has_planes = data.type.kind == "array" and target is not None and target.kind == "pointer"
+        bits = self._found(BITS_OF_PIXEL)
+        has_bytes = element is not None and element.kind == "int" and not is_number
+        if not has_planes and bits is not None and has_bytes and self._found(CHANNELS | BYTES_OF_PIXEL) is not None:
+            self._format, self._pixels = bits, [*_PIXELS_OF_BITS[:3], ("32", "uint8", "4")]
+            return
         if not has_planes and self._found(CHANNELS) is not None:
             return
         for attribute in self._attributes:
@@ -526,7 +531,6 @@ class _Search:
                 if pixels and (not is_number or len({dtype for _, dtype, _ in pixels}) > 1):
                     self._format, self._pixels = attribute, pixels
                     return
-        bits = self._found(BITS_OF_PIXEL)
         if bits is not None and not is_number and not has_planes:
             self._format, self._pixels = bits, list(_PIXELS_OF_BITS)
 
@@ -562,9 +566,8 @@ class _Search:
             arms.append(f"{{when: {constant}, dtype: {dtype}, shape: {extents}}}")
         self._slots.remove(shape)
         value = "\n".join([f"of: {scalar(self._format.expression, False)}", "arms:", *(f"  - {arm}" for arm in arms)])
-        by_bits = "by the bits of a pixel; others are refused"
-        guess = by_bits if self._pixels == list(_PIXELS_OF_BITS) else "by the names of the formats; others are refused"
-        self._slots.append(Slot("match", value, guess))
+        source = "bits of a pixel" if self._pixels[0] == _PIXELS_OF_BITS[0] else "names of the formats"
+        self._slots.append(Slot("match", value, f"by the {source}; others are refused"))
         return True
 
     def _size_of_items(self, dtype: str, element: DeclaredType) -> None:

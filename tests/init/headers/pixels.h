@@ -54,3 +54,9 @@ typedef struct {
     int bytes_per_line, bits_per_pixel;
 } pxl_screen;
 int pxl_screen_check(const pxl_screen *screen);
+
+typedef struct {
+    int width, height, bitsPerPixel, bytesPerPixel, rowBytes;
+    unsigned char *pixels;
+} pxl_scan;
+int pxl_scan_check(const pxl_scan *scan);
