@@ -404,7 +404,7 @@ def test_the_length_of_a_member(tmp_path: Path, members: str, line: str) -> None
 
 def test_few_macros_with_names_of_dtypes(tmp_path: Path) -> None:
     """Names of keys, of which some look like dtypes, are not the dtypes of an array."""
-    keys = "".join(f"#define XK_{key} {code}\n" for code, key in enumerate(("F16", "F32", *"abcdefgh")))
+    keys = "".join(f"#define XK_{key} {code}\n" for code, key in enumerate(("F16", "F32", *"abcdefghijklmnop")))
     spec = described(
         tmp_path,
         "keys.h",

@@ -203,7 +203,7 @@ def map_of_enum(enum: Enum, by_name: str) -> tuple[dict[str, str], list[str]]:
 
 def map_of_macros(macros: Sequence[Macro], kind: str = "int") -> dict[str, str]:
     """Returns the macros that are codes of dtypes, numbers or characters: the largest group of macros whose names begin
-    alike and end with a dtype, if most macros that begin so are dtypes."""
+    alike and end with a dtype, if at least a fifth of the macros that begin so are dtypes."""
     groups: dict[str, dict[str, str]] = {}
     for macro in macros:
         own = words(macro.name)
@@ -214,7 +214,7 @@ def map_of_macros(macros: Sequence[Macro], kind: str = "int") -> dict[str, str]:
                 break
     start, largest = max(groups.items(), key=lambda group: len(group[1]), default=("", {}))
     alike = sum(macro.kind == kind and " ".join(words(macro.name)).startswith(f"{start} ") for macro in macros)
-    return largest if len(largest) > 1 and 3 * len(largest) >= alike else {}
+    return largest if len(largest) > 1 and 5 * len(largest) >= alike else {}
 
 
 def unnamed_enum_map(header: Header) -> dict[str, str]:
