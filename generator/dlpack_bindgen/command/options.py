@@ -110,18 +110,25 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
         "       %(prog)s [-h] --function NAME SPEC [-- CFLAGS]"
     )
     parser.description = (
-        "Reads a C header, and writes a spec for the structs, functions and constants that it declares. The spec "
-        "generates and compiles; guesses are marked, and undecided parts are comments. The flags after -- are those "
-        "with which sources include the header, such as $(pkg-config --cflags LIBRARY); without them, they come from a "
-        "compile_commands.json above the header. With --function, adds functions of its headers to an existing spec. "
-        "See docs/init.md."
+        "Reads a C header, and writes a spec for the structs, functions and constants that it declares. The generator "
+        "accepts the spec, and its C compiles; guesses are marked, and undecided parts are comments. The flags of the "
+        "C compiler stand after --, such as $(pkg-config --cflags LIBRARY). Without them, init takes those of a "
+        "compile_commands.json above the header. With --function, init adds a function of the headers in `include` to "
+        "an existing spec. See docs/init.md. Exit codes: 0 written, 1 the existing spec has errors, 2 wrong usage, or "
+        "the header cannot be described."
     )
     parser.add_argument(
         "header", metavar="HEADER", type=_not_empty, help="a path, or a name as in #include: gsl/gsl_matrix.h"
     )
     parser.add_argument("--type", metavar="T", type=_not_empty, help="describe only this struct and its functions")
-    parser.add_argument("-o", "--output", metavar="SPEC", type=_not_empty, help="write it there, not to stdout")
-    parser.add_argument("--force", action="store_true", help="replace an existing file")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="SPEC",
+        type=_not_empty,
+        help="write the spec to this file, and not to stdout; the module gets the name of the file",
+    )
+    parser.add_argument("--force", action="store_true", help="with -o: replace an existing file")
     parser.add_argument(
         "--function",
         metavar="NAME",
@@ -129,7 +136,7 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         type=_not_empty,
-        help="add this function to the spec that is named in the place of HEADER; all other lines stay as they are",
+        help="add this function to SPEC, whose other lines stay as they are; can be given several times",
     )
 
 
