@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import yaml
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.init.classes import ObjectClass, creates, object_type, takes
+from dlpack_bindgen.init.classes import ObjectClass, creates, object_type, shows_memory, takes
 from dlpack_bindgen.init.declarations import Function, Header
+from dlpack_bindgen.init.effects import is_arithmetic
 from dlpack_bindgen.init.entries import Place, block, wrapped
 from dlpack_bindgen.init.header import named
 from dlpack_bindgen.init.layout import Layout
@@ -103,8 +104,19 @@ def _class_of(item: Item, header: Header, key: str) -> ObjectClass:
     retain = (item.retain, item.retain) if item.retain is not None else None
     struct = header.structs[key]
     layout = Layout((), (), frozenset()) if isinstance(item, Tensor) else None
-    own = tuple(stem(struct.spelling))
-    return ObjectClass(item.name, struct, item.type, item.by_value, layout, release, retain, own)
+    users = [each for each in header.functions if takes(each, key)]
+    return ObjectClass(
+        item.name,
+        struct,
+        item.type,
+        item.by_value,
+        layout,
+        release,
+        retain,
+        tuple(stem(struct.spelling)),
+        shows_memory=layout is not None or shows_memory(struct, users),
+        is_arithmetic=is_arithmetic(users),
+    )
 
 
 # ---- The place in the spec ----

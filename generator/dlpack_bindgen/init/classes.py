@@ -7,6 +7,7 @@ from dataclasses import field
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Struct
+from dlpack_bindgen.init.effects import is_arithmetic
 from dlpack_bindgen.init.layout import Attribute, Layout, attributes_of_members, layout
 from dlpack_bindgen.init.member_arrays import MemberArray, member_arrays
 from dlpack_bindgen.init.names import class_name, stem, words
@@ -46,6 +47,10 @@ class ObjectClass(Frozen):
     """The arrays in the struct, if the class itself is not an array."""
     planes: tuple[Planes, ...] = ()
     """The planes that functions return, if the class itself is not an array."""
+    shows_memory: bool = False
+    """Whether Python may see memory that the object owns: the class is an array, or has pointers to memory."""
+    is_arithmetic: bool = False
+    """Whether the functions of the class calculate with its elements."""
 
     @property
     def is_tensor(self) -> bool:
@@ -99,6 +104,8 @@ def _renamed(each: ObjectClass, name: str) -> ObjectClass:
         each.own_words,
         each.arrays,
         each.planes,
+        each.shows_memory,
+        each.is_arithmetic,
     )
 
 
@@ -130,7 +137,22 @@ def _class(header: Header, struct: Struct, users: Sequence[Function], library: S
         own,
         () if is_array else tuple(_other_arrays(member_arrays(struct, header), found)),
         () if is_array else planes(struct, users, every, header),
+        found is not None or shows_memory(struct, users),
+        is_arithmetic(users),
     )
+
+
+def shows_memory(struct: Struct, users: Sequence[Function]) -> bool:
+    """Returns whether a struct has a pointer to memory, or an opaque struct a function that returns one."""
+    of_functions = [each.result for each in users if takes(each, struct.key)]
+    types = [member.type for member in struct.members] if struct.is_complete else of_functions
+    return any(_points_to_memory(each) for each in types)
+
+
+def _points_to_memory(given: DeclaredType) -> bool:
+    target = given.target if given.kind == "pointer" else None
+    is_string = target is not None and target.kind == "char" and target.is_const
+    return target is not None and not is_string and (target.is_number or target.kind == "void")
 
 
 def _other_arrays(arrays: Sequence[MemberArray], found: Layout | None) -> Iterator[MemberArray]:

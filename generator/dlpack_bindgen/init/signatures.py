@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from dlpack_bindgen.c.names import C_KEYWORDS, WORDS_OF_CLASSES
@@ -11,6 +11,7 @@ from dlpack_bindgen.c.types import FAMILIES
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.classes import Classes, ObjectClass, creates
 from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Parameter
+from dlpack_bindgen.init.effects import exchanges, moving_word, written_objects
 from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.vocabulary import (
     BORROW,
@@ -19,7 +20,7 @@ from dlpack_bindgen.init.vocabulary import (
     COPY,
     COUNT,
     COUNT_OF_BYTES,
-    MOVE,
+    MOVE_OF_ITSELF,
     PARAMETER_STRIDE,
     PATH,
     PRINT,
@@ -112,6 +113,9 @@ class _Reading:
         self._guesses: list[str] = []
         self._comments: list[str] = []
         self._unknown_lengths: list[str] = []
+        self._reasons: list[str] = []
+        """Guesses about the function itself, by its name."""
+        self._moved = frozenset(self._moved_objects())
 
     def signature(self) -> Signature:
         if self._function.is_variadic:
@@ -126,10 +130,11 @@ class _Reading:
                 f"which length {have} {listed}? {{require: [{{count: N}}]}}; {{out: true}} for one number"
             )
         result = self._result()
-        guess = "the result is a new object, by its name" if self._returns_new_object() else ""
+        if self._returns_new_object():
+            self._reasons.append("the result is a new object, by its name")
         if self._function.has_unknown_parameters:
-            guess = f"{guess}; `()` means no arguments" if guess else "`()` means no arguments"
-        values = [("c", scalar(self._prototype(), False), guess)]
+            self._reasons.append("`()` means no arguments")
+        values = [("c", scalar(self._prototype(), False), "; ".join(self._reasons))]
         self._ask_about_kept_arrays()
         self._ask_about_freed_objects()
         if self._args:
@@ -207,11 +212,12 @@ class _Reading:
             self._ask_about_several(index, name, found)
         elif found.struct.is_complete and given.target is not None and not given.target.is_const and index > 0:
             self._ask_about_filled(index, name)
-        if given.spelling.removesuffix("*").removeprefix("const ").strip() != found.type:
-            self._args[name] = found.name
-        elif found.is_tensor and self._may_move(name, given):
-            self._args[name] = {"invalidates": "true"}
-            self._guesses.append(f"it may move the memory of `{name}`")
+        described = {"of": found.name} if _type_of_object(given) != found.type else {}
+        if found.shows_memory and name in self._moved:
+            described["invalidates"] = "true"
+            self._guess_about_moved(name)
+        if described:
+            self._args[name] = found.name if len(described) == 1 and "of" in described else described
 
     def _ask_about_several(self, index: int, name: str, found: ObjectClass) -> None:
         """Asks whether a pointer to a plain struct is an array, of which the next number is the length."""
@@ -233,13 +239,35 @@ class _Reading:
                 f"is `{name}` one struct, or memory for {count}? For memory, write a C function for one struct"
             )
 
-    def _may_move(self, name: str, given: DeclaredType) -> bool:
-        """Returns whether a function may give new memory to its first parameter, an array."""
-        is_written = given.target is not None and not given.target.is_const
-        is_first = name == self._function.parameters[0].name
-        if self._class_of(self._function.result) is not None:
-            return False
-        return is_written and is_first and bool(set(words(self._function.name)) & MOVE)
+    def _guess_about_moved(self, name: str) -> None:
+        """Marks the guess that the memory of an object may move. One guess names all objects of a function."""
+        start = "it may move the memory of "
+        before = next((guess for guess in self._guesses if guess.startswith(start)), None)
+        if before is None:
+            self._guesses.append(f"{start}`{name}`")
+        else:
+            self._guesses[self._guesses.index(before)] = f"{before} and `{name}`"
+
+    def _moved_objects(self) -> Iterator[str]:
+        """Yields the parameters whose objects may get other memory, by the name of the function."""
+        function = self._function
+        written = written_objects(function, self._names.classes)
+        result = self._class_of(function.result)
+        if exchanges(function) and len(written) > 1:
+            yield from (each.name for each in written)
+            return
+        word = moving_word(function)
+        if not word or not written or (result is not None and (creates(function) or word not in MOVE_OF_ITSELF)):
+            return
+        first, *others = written
+        found = self._class_of(first.type)
+        is_sum = first is not function.parameters[0] and self._class_of(function.parameters[0].type) is found
+        if word == "add" and found is not None and found.is_tensor and (found.is_arithmetic or is_sum):
+            self._reasons.append(f"`add` is arithmetic, so the memory of `{first.name}` stays in place")
+            return
+        yield first.name
+        if word not in MOVE_OF_ITSELF and not word.startswith(("add", "set")):
+            yield from (each.name for each in others)
 
     def _pointer_to_object(self, index: int, name: str, target: DeclaredType) -> None:
         found = self._class_of(target)
@@ -471,7 +499,7 @@ class _Reading:
 
     def _object_result(self, given: DeclaredType, found: ObjectClass) -> list[tuple[str, str, str]]:
         self._needs.add(found.name)
-        named = given.spelling.removesuffix("*").removeprefix("const ").strip() != found.type
+        named = _type_of_object(given) != found.type
         source = next((each for each in self._function.parameters if self._class_of(each.type) is not None), None)
         if self._returns_new_object():
             if found.release is None:
@@ -510,6 +538,11 @@ class _Reading:
             return []
         self._needs.add(enum)
         return [("returns", enum, "")]
+
+
+def _type_of_object(given: DeclaredType) -> str:
+    """Returns the type of an object as the prototype names it behind a pointer."""
+    return given.spelling.removesuffix("*").removeprefix("const ").strip()
 
 
 def _is_array(parameter: Parameter) -> bool:

@@ -106,6 +106,12 @@ RELEASE = (
 )
 """Words of functions that free an object, the clearest one first."""
 RELEASE_ENDINGS = ("free", "destroy", "cleanup", "deinit", "fini")
+RELEASE_BEFORE = ("free", "destroy", "delete", "dispose", "dealloc", "unref")
+"""Starts of words of functions that free: `freegroup`, `destroyall`."""
+FREE_BEFORE = ("freez", "freetype", "freeform", "freedom", "freehand", "freeman")
+"""Starts of words that begin as `free`, and free nothing."""
+RELEASE_PARTLY = _set("clear uninit cleanup deinit fini dealloc deallocate discard")
+"""Words of functions that free the memory of an object, or only empty it."""
 RETAIN = _set("ref incref addref retain reference")
 CREATE_ORDER = ("new", "create", "alloc", "calloc", "allocate", "make", "init", "build", "open", "load", "read", "from")
 """Words of functions that create an object, the likeliest constructor first."""
@@ -115,8 +121,30 @@ CREATE_FOR_SURE = _set("new create copy clone dup")
 COPY = _set("copy clone dup duplicate")
 BORROW = _set("get at peek view current default parent first next last find lookup")
 """Words of functions whose result belongs to their argument."""
-MOVE = _set("resize realloc reallocate reserve grow shrink append push reshape alloc wrap")
+MOVE = _set(
+    """
+    resize realloc reallocate reserve grow shrink append push prepend insert erase remove pop reshape alloc wrap crop
+    trim truncate extend expand enlarge unpack convert merge concat concatenate
+    """
+)
 """Words of functions that may move or free the memory of an array."""
+MOVE_OF_ITSELF = _set(
+    """
+    resize realloc reallocate reserve grow shrink append push prepend insert erase remove pop reshape trim truncate
+    extend expand enlarge merge concat concatenate
+    """
+)
+"""Words of functions that change an object that exists. Others, such as `unpack`, can also create one."""
+MOVE_AT_ENDS = ("resize", "realloc", "append", "reserve", "convert", "unpack", "decode", "insert")
+"""Starts and ends of such words: `convertsamples`, `vecresize`."""
+EXTENTS = _set("size length len capacity count shape dims dimensions ndim rows cols columns width height")
+"""Words after `set` in functions that change the size of an array."""
+ADD_BEFORE = ("addr", "addit", "adder")
+"""Starts of words that begin as `add`, and are about something else: `address`, `additional`."""
+ARITHMETIC = _set("sub subtract mul multiply div divide scale axpy axpby dot norm")
+EXCHANGE = _set("swap exchange steal move transfer")
+"""Words of functions that exchange two objects, or the memory of both."""
+IN_OUT = _set("inout io")
 PART = _set("data pixels buffer row rows cache list array all member members buf")
 """Words of functions that free only a part of an object, or more than it."""
 PROPERTY = _set(
