@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,115 @@ def test_arithmetic_moves_no_memory(tmp_path: Path) -> None:
     spec = compiled(tmp_path, "vec.h", f"{ARRAY}{functions}")
     assert "# guess: `add` is arithmetic, so the memory of `a` stays in place" in spec
     assert "invalidates" not in spec
+
+
+def said(spec: str) -> str:
+    """Returns a spec without line breaks and marks of comments."""
+    return " ".join(spec.replace("#", "").split())
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "int vec_swap(vec **a, vec **b)",
+        "int vec_both(vec **a, vec **b)",
+        "int vec_resize(vec **a, int n)",
+        "int vec_update(vec **a_inout, int n)",
+        "/* @param[in,out] a the vector */ int vec_update(vec **a, int n)",
+    ],
+)
+def test_the_address_of_an_object_can_be_an_input(tmp_path: Path, function: str) -> None:
+    """As an output, it is NULL before the call, which then swaps NULL, or reads an object at NULL."""
+    spec = compiled(tmp_path, "vec.h", f"{ARRAY}{function};\n")
+    assert "open: does C read `a" in said(spec)
+    assert re.search(r"^ +args: .*out: true", spec, re.MULTILINE) is None
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "int vec_parse(vec **out_a, int n)",
+        "int vec_split(const vec *v, vec **a, vec **b)",
+        "int vec_make(int size, vec **a)",
+    ],
+)
+def test_the_address_of_an_object_can_be_an_output(tmp_path: Path, function: str) -> None:
+    spec = compiled(tmp_path, "vec.h", f"{ARRAY}{function};\n")
+    assert "a: {out: true}" in spec
+    assert "open:" not in spec.partition("tensors:")[2]
+
+
+def test_the_address_of_an_object_after_a_number(tmp_path: Path) -> None:
+    """An array of n objects as an output would be read beyond its end."""
+    spec = compiled(tmp_path, "vec.h", f"{ARRAY}int vec_join(int n, vec **part);\n")
+    assert "is `part` an array of objects? {n: {count_of: part}}; {out: true} for a new object" in said(spec)
+
+
+@pytest.mark.parametrize(
+    ("functions", "name"),
+    [
+        ("void ses_close(ses *s, int flags);", "s"),
+        ("void ses_release(const ses *s, int flags);", "s"),
+        ("void ses_clear(ses *s);", "s"),
+        ("void ses_freeall(ses *s);", "s"),
+        ("void ses_free_string(const char *text);", "text"),
+        ("void ses_free(double *numbers, int n);", "numbers"),
+    ],
+)
+def test_a_function_that_may_free_its_argument_is_a_question(tmp_path: Path, functions: str, name: str) -> None:
+    """Python would free the object a second time, or C would free memory of Python."""
+    spec = compiled(tmp_path, "ses.h", f"typedef struct ses ses;\nint ses_run(ses *s);\n{functions}\n")
+    assert f"does it free `{name}`?" in said(spec)
+    assert f"      c: {functions[:-1]}\n" not in spec.replace("    c:", "  c:").replace("#", "")[: spec.index("# open")]
+
+
+def test_words_that_begin_as_free(tmp_path: Path) -> None:
+    spec = compiled(tmp_path, "ses.h", "typedef struct ses ses;\nint ses_run(ses *s);\nint ses_freeze(ses *s);\n")
+    assert "      freeze:\n        c: int ses_freeze(ses *s)\n" in spec
+
+
+def test_a_class_names_the_functions_that_may_free_it(tmp_path: Path) -> None:
+    spec = compiled(tmp_path, "ses.h", "typedef struct ses ses;\nvoid ses_close(ses *s, int flags);\n")
+    assert "    # open: by their names, these functions may free it: ses_close\n" in spec
+
+
+def test_a_function_that_joins_the_word_and_the_class_frees_it(tmp_path: Path) -> None:
+    spec = compiled(tmp_path, "lib.h", "typedef struct lib_group lib_group;\nvoid lib_freegroup(lib_group **g);\n")
+    assert "    release: lib_freegroup(&self)  # guess: `lib_freegroup` frees it, by its name\n" in spec
+
+
+@pytest.mark.parametrize(
+    ("function", "question"),
+    [
+        ("vec *vec_realloc(vec *v, int n)", "does it free `v`? Then the object needs `takes: true` in `args`"),
+        ("vec *vec_init(vec *v)", "is the result a new object, or `v`? For `v`, returns: {of: Vec, borrow: v}"),
+    ],
+)
+def test_a_result_can_be_the_argument(tmp_path: Path, function: str, question: str) -> None:
+    """Two objects of Python would free one object of C."""
+    assert question in said(compiled(tmp_path, "vec.h", f"{ARRAY}{function};\n"))
+
+
+def test_a_copy_is_no_argument(tmp_path: Path) -> None:
+    spec = compiled(tmp_path, "vec.h", f"{ARRAY}vec *vec_duplicate(vec *v);\n")
+    assert "is the result a new object, or" not in said(spec)
+
+
+PICTURE = "typedef struct pic { unsigned char *data; int width, height; } pic;\npic pic_load(const char *path);\n"
+
+
+def test_a_function_that_takes_a_struct_frees_its_memory(tmp_path: Path) -> None:
+    """Otherwise the function would be callable, and the array would be left dangling."""
+    spec = compiled(tmp_path, "pic.h", f"{PICTURE}void pic_unload(pic p);\nvoid pic_destroy(pic p);\n")
+    assert "    release: pic_destroy(*self)  # guess: `pic_destroy` frees it, by its name\n" in spec
+    assert "c: void pic_destroy" not in spec
+
+
+def test_a_struct_with_pointers_may_own_memory(tmp_path: Path) -> None:
+    spec = compiled(tmp_path, "pic.h", PICTURE)
+    assert "    # guess: it owns no memory" in spec or "release: (void)self  # guess: it owns no memory" in spec
+
+
+def test_a_name_that_ends_as_file_is_a_path(tmp_path: Path) -> None:
+    spec = compiled(tmp_path, "rec.h", "int rec_read(const char *msfile, int reclen);\n")
+    assert "    args: {msfile: path}  # guess: `msfile` is a path\n" in spec

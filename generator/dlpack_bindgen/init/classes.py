@@ -7,7 +7,7 @@ from dataclasses import field
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Struct
-from dlpack_bindgen.init.effects import is_arithmetic
+from dlpack_bindgen.init.effects import freeing_word, is_arithmetic
 from dlpack_bindgen.init.layout import Attribute, Layout, attributes_of_members, layout
 from dlpack_bindgen.init.member_arrays import MemberArray, member_arrays
 from dlpack_bindgen.init.names import class_name, stem, words
@@ -51,6 +51,11 @@ class ObjectClass(Frozen):
     """Whether Python may see memory that the object owns: the class is an array, or has pointers to memory."""
     is_arithmetic: bool = False
     """Whether the functions of the class calculate with its elements."""
+
+    @property
+    def has_pointers(self) -> bool:
+        """Whether the struct can own memory: a member is a pointer to something else than a constant string."""
+        return any(_can_own(member.type) for member in self.struct.members)
 
     @property
     def is_tensor(self) -> bool:
@@ -123,7 +128,7 @@ def _class(header: Header, struct: Struct, users: Sequence[Function], library: S
     ):
         release, retain = ("g_object_unref(self)", "g_object_unref"), ("g_object_ref(self)", "g_object_ref")
     if release is None and struct.is_complete and any(_returns_struct(each, struct.key) for each in header.functions):
-        release = (NO_RELEASE, "")
+        release = _release_of_value(header.functions, struct.key) or (NO_RELEASE, "")
     found = layout(struct, attributes, header)
     is_array = found is not None and found.is_complete
     return ObjectClass(
@@ -219,15 +224,19 @@ def _lifetime(
     found: list[tuple[bool, int, int, str, str]] = []
     for function in users:
         own_words = words(function.name)
-        rank = next(
-            (index for index, word in enumerate(endings) if word in own_words or own_words[-1].endswith(word)), -1
-        )
+        rank = next((index for index, word in enumerate(endings) if _names_end(own_words, word, own)), -1)
         if rank < 0 or not _may_free(function, key) or set(own_words[len(shared_start(function.name, own)) :]) & PART:
             continue
         others = len(set(own_words) - set(own) - {endings[rank]})
         address = "" if object_type(function.parameters[0].type, key) else "&"
         found.append((not address, others, rank, f"{function.name}({address}self)", function.name))
     return min(found)[3:] if found else None
+
+
+def _names_end(names: Sequence[str], word: str, own: Sequence[str]) -> bool:
+    """Returns whether the words of a function have the word, or join it with a word of the class: `freegroup`."""
+    joined = {f"{word}{each}" for each in own}
+    return word in names or names[-1].endswith(word) or bool(joined & set(names))
 
 
 def _may_free(function: Function, key: str) -> bool:
@@ -240,6 +249,21 @@ def _may_free(function: Function, key: str) -> bool:
         return False
     fits = function.result.kind in ("void", "int", "enum", "bool") or returns(function, key)
     return fits and (object_type(given, key) or object_type(_behind(given), key))
+
+
+def _release_of_value(functions: Sequence[Function], key: str) -> tuple[str, str] | None:
+    """Returns the statement that frees what a struct points to: a function that takes the struct by value."""
+    for function in functions:
+        types = [each.type for each in function.parameters]
+        by_value = len(types) == 1 and types[0].kind == "struct" and types[0].declaration == key
+        if by_value and function.result.kind in ("void", "int", "enum", "bool") and freeing_word(function):
+            return f"{function.name}(*self)", function.name
+    return None
+
+
+def _can_own(given: DeclaredType) -> bool:
+    target = given.target if given.kind == "pointer" else None
+    return given.kind == "struct" or (target is not None and not (target.kind == "char" and target.is_const))
 
 
 def _retain(users: Sequence[Function], key: str) -> tuple[str, str] | None:

@@ -19,6 +19,7 @@ from dlpack_bindgen.init.classes import (
     takes,
 )
 from dlpack_bindgen.init.declarations import Enum, Function, Header, Member
+from dlpack_bindgen.init.effects import freeing_word
 from dlpack_bindgen.init.entries import Entry, Place, block
 from dlpack_bindgen.init.names import (
     class_name,
@@ -183,9 +184,16 @@ class _Proposal:
             comments.append(
                 "open: which function frees the object? Without `release` it is borrowed: release: FREE(self)"
             )
+            named = [function.name for function in self._header.functions if self._may_free(function, each)]
+            if named:
+                comments.append(f"open: by their names, these functions may free it: {', '.join(named)}")
         names = frozenset(filter(None, (each.type, *(pair[1] for pair in (each.release, each.retain) if pair))))
         yield Entry((section,), each.name, block(each.name, values, comments), frozenset(), names, is_class=True)
         yield from self._members(each, section, used)
+
+    def _may_free(self, function: Function, each: ObjectClass) -> bool:
+        """Returns whether a function may free an object of a class, by its name."""
+        return takes(function, each.struct.key) and bool(freeing_word(function))
 
     def _arrays(self, each: ObjectClass, taken: set[str]) -> Iterator[Entry]:
         """Returns a tensor for each array in the struct of a handle, and the attribute of the handle that shows it."""
@@ -236,6 +244,8 @@ class _Proposal:
             values.append(("release", NO_RELEASE, ""))
         elif each.release is not None:
             guess = f"`{each.release[1]}` frees it, by its name" if each.release[1] else ""
+            if not guess and each.has_pointers:
+                guess = "it owns no memory, since no function is named as one that frees it"
             values.append(("release", scalar(each.release[0], False), guess))
         return values
 

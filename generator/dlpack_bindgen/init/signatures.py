@@ -11,7 +11,14 @@ from dlpack_bindgen.c.types import FAMILIES
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.classes import Classes, ObjectClass, creates
 from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Parameter
-from dlpack_bindgen.init.effects import exchanges, moving_word, written_objects
+from dlpack_bindgen.init.effects import (
+    exchanges,
+    freeing_word,
+    frees_memory,
+    moving_word,
+    replaces_objects,
+    written_objects,
+)
 from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.vocabulary import (
     BORROW,
@@ -20,14 +27,17 @@ from dlpack_bindgen.init.vocabulary import (
     COPY,
     COUNT,
     COUNT_OF_BYTES,
+    CREATE_ENDINGS,
+    CREATE_FOR_SURE,
     MOVE_OF_ITSELF,
+    OUTPUT_OBJECT,
     PARAMETER_STRIDE,
     PATH,
+    PATH_ENDINGS,
     PRINT,
     QUESTION,
     READ,
-    RELEASE,
-    RELEASE_ENDINGS,
+    RELEASE_PARTLY,
     ROWS,
     SINGLE_OUTPUT,
     SUCCESS,
@@ -275,12 +285,29 @@ class _Reading:
             return
         self._needs.add(found.name)
         counts = [each for each in self._measures(index) if {each.name.lower(), *words(each.name)} & COUNT]
-        if target.is_const or counts or (target.target is not None and target.target.is_const):
-            if counts:
-                self._args[counts[0].name] = {"count_of": name}
-                self._guesses.append(f"`{counts[0].name}` is the number of objects in `{name}`")
-            else:
-                self._doubts.append(f"which number of objects has `{name}`? {{N: {{count_of: {name}}}}}")
+        is_input = target.is_const or (target.target is not None and target.target.is_const)
+        if not is_input and replaces_objects(self._function, self._pointers_to_objects(target)):
+            self._doubts.append(
+                f"does C read `{name}` before it sets it? If so, write a C function that takes the object itself; if "
+                f"not, args: {{{name}: {{out: true}}}}"
+            )
+            return
+        if counts and not is_input and not name.endswith("s"):
+            is_before = self._function.parameters.index(counts[0]) < index
+            if set(words(name)) & OUTPUT_OBJECT or (is_before and creates(self._function)):
+                counts = []
+            elif is_before:
+                self._doubts.append(
+                    f"is `{name}` an array of objects? {{{counts[0].name}: {{count_of: {name}}}}}; "
+                    f"{{out: true}} for a new object"
+                )
+                return
+        if counts:
+            self._args[counts[0].name] = {"count_of": name}
+            self._guesses.append(f"`{counts[0].name}` is the number of objects in `{name}`")
+            return
+        if is_input:
+            self._doubts.append(f"which number of objects has `{name}`? {{N: {{count_of: {name}}}}}")
             return
         source = next((each.name for each in self._function.parameters if self._class_of(each.type) is not None), None)
         if source is not None and set(words(self._function.name)) & BORROW and not creates(self._function):
@@ -291,6 +318,14 @@ class _Reading:
             self._doubts.append(f"which function frees a {found.name}? Add `release` to the class")
         self._args[name] = {"out": "true"}
         self._guesses.append(f"`{name}` returns a new object")
+
+    def _pointers_to_objects(self, target: DeclaredType) -> list[Parameter]:
+        """Returns the parameters that point to the address of an object of the same class as `target`."""
+        pointed = [(each, each.type.target) for each in self._function.parameters if each.type.kind == "pointer"]
+        return [each for each, other in pointed if other is not None and self._is_same(other, target)]
+
+    def _is_same(self, given: DeclaredType, other: DeclaredType) -> bool:
+        return self._class_of(given) is not None and self._class_of(given) is self._class_of(other)
 
     def _number(self, name: str, given: DeclaredType) -> None:
         if given.kind == "enum":
@@ -311,7 +346,7 @@ class _Reading:
     def _string(self, index: int, name: str, target: DeclaredType) -> None:
         if not target.is_const:
             self._doubts.append(f"which capacity has `{name}`? For a buffer: {{of: str, out: true}}, `char {name}[64]`")
-        elif set(words(name)) & PATH:
+        elif set(words(name)) & PATH or name.lower().endswith(PATH_ENDINGS):
             self._args[name] = "path"
             self._guesses.append(f"`{name}` is a path")
         elif (size := self._size_of_string(index)) is not None:
@@ -367,16 +402,56 @@ class _Reading:
             )
 
     def _ask_about_freed_objects(self) -> None:
-        """Asks whether a function frees an object, which its Python object would free again."""
+        """Asks whether a function frees an object, which its Python object would free again, or foreign memory."""
         objects = [each.name for each in self._function.parameters if self._may_be_freed(each.type)]
-        named = [word for word in words(self._function.name) if word in RELEASE or word.endswith(RELEASE_ENDINGS)]
-        if objects and named:
+        if objects and (freeing_word(self._function) or self._frees_object_without_release()):
             listed = " or ".join(f"`{name}`" for name in objects)
             self._doubts.append(f"does it free {listed}? Then the object needs `takes: always` in `args`")
+        if frees_memory(self._function):
+            addresses = [each.name for each in self._function.parameters if _is_address(each.type)]
+            if addresses:
+                listed = " or ".join(f"`{name}`" for name in addresses)
+                self._doubts.append(f"does it free {listed}? C cannot free the memory of Python")
+
+    def _frees_object_without_release(self) -> bool:
+        """Returns whether a function such as `x_clear` may be the one that frees the objects of a class."""
+        named = set(words(self._function.name)) & RELEASE_PARTLY
+        owners = [self._object_in(each.type) for each in self._function.parameters]
+        return bool(named) and any(each is not None and each.release is None for each in owners)
+
+    def _object_in(self, given: DeclaredType) -> ObjectClass | None:
+        """Returns the class of an object that a parameter is, points to, or points to the address of."""
+        if given.kind == "struct":
+            return self._names.classes.get(given.declaration)
+        target = given.target if given.target is not None and self._class_of(given.target) is not None else given
+        return self._class_of(target)
 
     def _may_be_freed(self, given: DeclaredType) -> bool:
+        """Returns whether a function can free the object. Some libraries free objects by a pointer to const; if such a
+        function returns something, it only reads."""
+        found = self._object_in(given)
+        if found is None:
+            return False
+        if given.kind == "struct":
+            return found.has_pointers
         target = given.target if given.target is not None and self._class_of(given.target) is not None else given
-        return self._class_of(target) is not None and target.target is not None and not target.target.is_const
+        is_const = target.target is not None and target.target.is_const
+        return not is_const or self._function.result.kind == "void"
+
+    def _ask_about_returned_argument(self, found: ObjectClass) -> None:
+        """Asks whether a function such as `x_realloc` or `x_init` returns its argument, which both would free."""
+        own = words(self._function.name)
+        frees = [word for word in own if "realloc" in word or word in MOVE_OF_ITSELF]
+        sure = [word for word in own if word in CREATE_FOR_SURE | COPY | {"wrap"} or word.endswith(CREATE_ENDINGS)]
+        written = written_objects(self._function, self._names.classes)
+        same = [each.name for each in written if self._class_of(each.type) is found]
+        if same and frees:
+            self._doubts.append(f"does it free `{same[0]}`? Then the object needs `takes: true` in `args`")
+        elif same and not sure:
+            self._doubts.append(
+                f"is the result a new object, or `{same[0]}`? For `{same[0]}`, returns: {{of: {found.name}, borrow: "
+                f"{same[0]}}}"
+            )
 
     def _measures(self, index: int) -> list[Parameter]:
         """Returns the integers that follow a pointer and the pointers beside it."""
@@ -504,6 +579,7 @@ class _Reading:
         if self._returns_new_object():
             if found.release is None:
                 self._doubts.append(f"which function frees a {found.name}? Add `release` to the class")
+            self._ask_about_returned_argument(found)
             kept = [each.name for each in self._function.parameters if self._is_kept(each.type)]
             if kept and not COPY & set(words(self._function.name)):
                 value = f"{{of: {found.name}, keeps: {flow_list(kept) if len(kept) > 1 else kept[0]}}}"
@@ -543,6 +619,12 @@ class _Reading:
 def _type_of_object(given: DeclaredType) -> str:
     """Returns the type of an object as the prototype names it behind a pointer."""
     return given.spelling.removesuffix("*").removeprefix("const ").strip()
+
+
+def _is_address(given: DeclaredType) -> bool:
+    """Returns whether a parameter is the address of a string, of numbers or of bytes."""
+    target = given.pointed
+    return target is not None and (target.kind == "void" or target.is_number)
 
 
 def _is_array(parameter: Parameter) -> bool:

@@ -168,10 +168,13 @@ PARAMETER_STRIDE = _set("stride inc tda ld lda ldb ldc incx incy")
 ROWS = _set("rows nrows height h m ny nr")
 COLUMNS = _set("cols ncols columns ncolumns width w nx nc")
 PATH = _set("path file filename fname pathname filepath dir folder directory")
+PATH_ENDINGS = ("filename", "filepath", "pathname", "file")
 PRINT = _set("print fprint printf fprintf dump show display report")
 """Words of functions that write text to a file."""
 WRITE = _set("write fwrite save export output put store serialize encode")
 READ = _set("read fread load import scan fscan parse input decode")
+OUTPUT_OBJECT = _set("out output result ret dest dst new created")
+"""Words of the address of a pointer by which a function returns an object."""
 SINGLE_OUTPUT = _set("width height rows cols columns channels count depth stride pitch index w h nrows ncols ndim rank")
 SUCCESS = _set("ok success successful succeeded noerror none")
 """Words of constants that stand for success."""
