@@ -17,7 +17,7 @@ LIBRARIES = [
     pytest.param(
         "gdk-pixbuf/gdk-pixbuf.h",
         "gdk-pixbuf-2.0",
-        "failures: [{parameter: GError **error, ok: error == NULL",
+        "  - {parameter: GError **error, ok: error == NULL",
         id="gdk-pixbuf",
     ),
     pytest.param("libavutil/frame.h", "libavutil", "    release: av_frame_free(&self)", id="libavutil"),

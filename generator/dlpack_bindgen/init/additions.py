@@ -14,7 +14,8 @@ from dlpack_bindgen.init.entries import Place, block, wrapped
 from dlpack_bindgen.init.header import named
 from dlpack_bindgen.init.layout import Layout
 from dlpack_bindgen.init.names import library_words, python_name, stem, without, words
-from dlpack_bindgen.init.signatures import Names, Signature, signature, statuses, types_in
+from dlpack_bindgen.init.signatures import Names, Signature, signature, types_in
+from dlpack_bindgen.init.statuses import Statuses, statuses
 from dlpack_bindgen.init.yaml_values import scalar
 from dlpack_bindgen.spec.functions import Function as CalledFunction
 from dlpack_bindgen.spec.spec import Item, Spec, Tensor
@@ -87,7 +88,14 @@ def _names(text: str, spec: Spec, header: Header) -> Names:
                 enums[key] = enum.name
     rule = _node(text, ("failures",))
     failure = next((each.value for each in _scalars(rule) if each.value.startswith("GError **")), "")
-    return Names(classes, enums, *statuses(header), types_in(header), failure)
+    return Names(classes, enums, _reported(statuses(header), rule), types_in(header), failure)
+
+
+def _reported(found: Statuses, rule: yaml.Node | None) -> Statuses:
+    """Returns the statuses of a header. Only those structs report failures about which the spec has a rule."""
+    said = {each.value for each in _scalars(rule)}
+    structs = {key: each for key, each in found.structs.items() if said & set(each.spellings)}
+    return Statuses(found.success, found.messages, structs, found.constant)
 
 
 def _scalars(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:

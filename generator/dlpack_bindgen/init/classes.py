@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from dlpack_bindgen.frozen import Frozen
@@ -73,12 +73,15 @@ Classes = Mapping[str, ObjectClass]
 """The classes by the keys of their structs."""
 
 
-def classes(header: Header, library: Sequence[str], only: str | None) -> dict[str, ObjectClass]:
-    """Returns the classes for the structs of a header, or for the struct with the name `only`."""
+def classes(
+    header: Header, library: Sequence[str], only: str | None, left_out: Container[str] = ()
+) -> dict[str, ObjectClass]:
+    """Returns the classes for the structs of a header, or for the struct with the name `only`. The structs with the
+    keys `left_out` get none."""
     found: dict[str, ObjectClass] = {}
     names: set[str] = set()
     for key, struct in header.structs.items():
-        if only is not None and not is_named(struct, only):
+        if (only is not None and not is_named(struct, only)) or key in left_out:
             continue
         users = [each for each in header.functions if takes(each, key) or returns(each, key)]
         is_value = any(_returns_struct(each, key) for each in header.functions)

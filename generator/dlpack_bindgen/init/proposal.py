@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from dlpack_bindgen.c.names import snake
 from dlpack_bindgen.frozen import Frozen
@@ -20,7 +20,7 @@ from dlpack_bindgen.init.classes import (
 )
 from dlpack_bindgen.init.declarations import Enum, Function, Header, Member
 from dlpack_bindgen.init.effects import freeing_word
-from dlpack_bindgen.init.entries import Entry, Place, block
+from dlpack_bindgen.init.entries import Entry, Place, block, wrapped
 from dlpack_bindgen.init.names import (
     class_name,
     common_words,
@@ -31,7 +31,8 @@ from dlpack_bindgen.init.names import (
     without,
     words,
 )
-from dlpack_bindgen.init.signatures import Names, Signature, sentence, signature, statuses, types_in
+from dlpack_bindgen.init.signatures import Names, Signature, sentence, signature, types_in
+from dlpack_bindgen.init.statuses import spelled, statuses
 from dlpack_bindgen.init.vocabulary import HIDDEN, PROPERTY, QUESTION
 from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
 
@@ -39,9 +40,12 @@ _MOST_CONSTANTS = 200
 _EMITTED = ("own", "wrap", "unwrap", "type", "view", "part")
 """Endings of C names that the generator emits for a class."""
 _GLIB_FAILURE = "GError **error"
-_GLIB_RULE = (
-    "failures: [{parameter: GError **error, ok: error == NULL, error: error->message, finally: g_clear_error(&error)}]"
-)
+_GLIB_RULE = {
+    "parameter": _GLIB_FAILURE,
+    "ok": "error == NULL",
+    "error": "error->message",
+    "finally": "g_clear_error(&error)",
+}
 
 
 class Proposal(Frozen):
@@ -68,7 +72,8 @@ class _Proposal:
         self._library = library_words(
             [each.name for each in header.functions] or [each.spelling for each in header.structs.values()]
         )
-        self._classes = classes(header, self._library, only)
+        self._statuses = statuses(header)
+        self._classes = classes(header, self._library, only, self._statuses.structs)
         self._numbers: dict[str, str] = {}
         self._left_out = 0
         """The number of constants that the spec leaves out."""
@@ -76,9 +81,7 @@ class _Proposal:
         self._enums = dict(self._named_enums(taken))
         self._class_names = taken
         glib = header.has_objects_of_glib
-        self._names = Names(
-            self._classes, self._enums, *statuses(header), types_in(header), _GLIB_FAILURE if glib else ""
-        )
+        self._names = Names(self._classes, self._enums, self._statuses, types_in(header), _GLIB_FAILURE if glib else "")
 
     def proposal(self, first_lines: Sequence[str]) -> Proposal:
         used = self._used_functions()
@@ -109,7 +112,8 @@ class _Proposal:
         if self._numbers:
             yield f"numbers: {flow_map(dict(sorted(self._numbers.items())))}"
         if any(each.retain or each.release for each in self._classes.values()):
-            yield "# Functions that return a status: add `ok: == 0` to raise an exception for other results."
+            success = "0" if self._statuses.structs else self._statuses.constant or "0"
+            yield f"# Functions that return a status: add `ok: == {success}` to raise an exception for other results."
 
     def _declares_emitted_names(self, prefix: str) -> bool:
         """Returns whether the header declares a name that the C of a class would have with this prefix."""
@@ -119,8 +123,13 @@ class _Proposal:
         return any(f"{start}_{ending}" in declared for start in starts for ending in _EMITTED)
 
     def _rules(self) -> Iterator[Entry]:
-        if self._names.failure:
-            yield Entry(("failures",), "failures", (_GLIB_RULE,))
+        """Returns the rules about failures, as one entry."""
+        rules = [(_GLIB_RULE, "")] if self._names.failure else []
+        for spelling, each in spelled(self._statuses.structs):
+            rules.append(({"result": spelling, "ok": each.ok, "error": each.error}, each.guess))
+        lines = [line for rule, guess in rules for line in _rule(rule, guess)]
+        if lines:
+            yield Entry(("failures",), "failures", ("failures:", *(f"  {line}" for line in lines)))
 
     # ---- Constants ----
 
@@ -326,7 +335,7 @@ class _Proposal:
         result = function.result.pointed
         is_string = result is not None and result.kind == "char" and result.is_const
         plain = function.result.is_number or (
-            function.result.kind == "enum" and function.result.declaration not in self._names.success
+            function.result.kind == "enum" and function.result.declaration not in self._statuses.success
         )
         return reads and (plain or is_string) and not creates(function)
 
@@ -399,6 +408,12 @@ class _Proposal:
 def _steps(steps: Sequence[str]) -> str:
     """Returns the steps of `let` in YAML: one step in brackets, several steps in a line each."""
     return f"[{steps[0]}]" if len(steps) == 1 else "\n".join(f"- {step}" for step in steps)
+
+
+def _rule(rule: Mapping[str, str], guess: str) -> Iterator[str]:
+    """Yields the lines of a rule about failures."""
+    yield from (f"# {line}" for line in wrapped(f"guess: {guess}")) if guess else ()
+    yield f"- {flow_map(rule)}"
 
 
 def types_of(header: Header) -> list[str]:

@@ -20,6 +20,7 @@ from dlpack_bindgen.init.effects import (
     written_objects,
 )
 from dlpack_bindgen.init.names import words
+from dlpack_bindgen.init.statuses import Statuses, is_status
 from dlpack_bindgen.init.vocabulary import (
     BORROW,
     CAPACITY,
@@ -40,7 +41,6 @@ from dlpack_bindgen.init.vocabulary import (
     RELEASE_PARTLY,
     ROWS,
     SINGLE_OUTPUT,
-    SUCCESS,
     VECTOR_OF_EXTENTS,
     WRITE,
 )
@@ -65,31 +65,11 @@ class Names(Frozen):
     classes: Classes
     enums: Mapping[str, str]
     """The constants of the spec by the keys of their enums."""
-    success: Mapping[str, str]
-    """The constant for success by the key of an enum of statuses."""
-    messages: Mapping[str, str]
-    """The function that returns the message of a status, by the key of the enum."""
+    statuses: Statuses
     all_types: frozenset[str]
     """The typedefs of the header, which parameters cannot be called."""
     failure: str = ""
     """The parameter by which functions report failures, and which a rule of the spec describes: `GError **error`."""
-
-
-def statuses(header: Header) -> tuple[dict[str, str], dict[str, str]]:
-    """Returns the constants for success, and the functions that return messages, by the keys of their enums."""
-    success: dict[str, str] = {}
-    messages: dict[str, str] = {}
-    for key, enum in header.enums.items():
-        constant = success_of(enum.values)
-        if constant is None:
-            continue
-        success[key] = constant
-        for function in header.functions:
-            result = function.result.pointed
-            is_string = result is not None and result.kind == "char" and result.is_const
-            if is_string and len(function.parameters) == 1 and function.parameters[0].type.declaration == key:
-                messages[key] = function.name
-    return success, messages
 
 
 def types_in(header: Header) -> frozenset[str]:
@@ -544,13 +524,18 @@ class _Reading:
         if given.kind == "enum":
             return self._enum_result(given)
         target = given.pointed
-        if target is None:
+        if given.kind == "struct" and given.declaration in self._names.statuses.structs:
+            self._needs.add("failures")
+        elif target is None:
             if given.kind == "struct" and self._is_complete(given):
                 return self._struct_result(self._names.classes[given.declaration])
             if given.kind in ("struct", "other"):
                 self._doubts.append(f"the result is a {given.spelling}")
             elif given.is_number:
                 self._add_number(given)
+                if self._names.statuses.constant and is_status(given):
+                    ok = scalar(f"== {self._names.statuses.constant}", False)
+                    return [("ok", ok, "the result is a status, by the name of its type")]
                 if given.kind == "int" and words(self._function.name)[-2:-1] and self._is_question():
                     return [("returns", "bool", "by the name of the function")]
         elif target.kind == "char" and target.is_const:
@@ -604,9 +589,9 @@ class _Reading:
         return found is not None and found.retain is None
 
     def _enum_result(self, given: DeclaredType) -> list[tuple[str, str, str]]:
-        success = self._names.success.get(given.declaration)
+        success = self._names.statuses.success.get(given.declaration)
         if success is not None:
-            message = self._names.messages.get(given.declaration)
+            message = self._names.statuses.messages.get(given.declaration)
             error = [("error", f"{message}(result)", "")] if message is not None else []
             return [("ok", scalar(f"== {success}", False), "the result is a status"), *error]
         enum = self._names.enums.get(given.declaration)
@@ -637,13 +622,6 @@ def _is_copied(parameter: Parameter) -> bool:
     target = parameter.type.pointed
     named = "".join(words(parameter.name)) in VECTOR_OF_EXTENTS
     return named and target is not None and target.is_const and target.kind == "int"
-
-
-def success_of(values: Sequence[tuple[str, int]]) -> str | None:
-    """Returns the constant of an enum that stands for success: the value 0, with a name such as `LIB_OK`."""
-    return next(
-        (name for name, value in values if value == 0 and (set(words(name)[1:]) or set(words(name))) & SUCCESS), None
-    )
 
 
 def _flow(given: Mapping[str, str]) -> str:

@@ -176,5 +176,11 @@ READ = _set("read fread load import scan fscan parse input decode")
 OUTPUT_OBJECT = _set("out output result ret dest dst new created")
 """Words of the address of a pointer by which a function returns an object."""
 SINGLE_OUTPUT = _set("width height rows cols columns channels count depth stride pitch index w h nrows ncols ndim rank")
-SUCCESS = _set("ok success successful succeeded noerror none")
+SUCCESS = _set("ok success successful succeeded noerror noerr")
 """Words of constants that stand for success."""
+SUCCESS_AMONG_FAILURES = _set("none no")
+"""Words of constants that stand for success if another word is about failures: `LIB_ERROR_NONE`, `LIB_NO_ERROR`."""
+FAILURE = _set("error err errors errno status errorcode errcode fail failure fault")
+STATUS = _set("code status error err errno errcode errorcode retcode rc ret result")
+"""Last words of a member, and words of a type, that hold a status."""
+MESSAGE = _set("message msg text description what reason errmsg string str")
