@@ -16,6 +16,7 @@ typedef struct vec { double *data; size_t length; } vec;
 vec *vec_new(size_t length);
 void vec_free(vec *v);
 """
+SESSION = "typedef struct ses ses;\nint ses_run(ses *s);\n"
 
 
 def compiled(folder: Path, name: str, header: str) -> str:
@@ -147,23 +148,27 @@ def test_the_address_of_an_object_after_a_number(tmp_path: Path) -> None:
 )
 def test_a_function_that_may_free_its_argument_is_a_question(tmp_path: Path, functions: str, name: str) -> None:
     """Python would free the object a second time, or C would free memory of Python."""
-    spec = compiled(tmp_path, "ses.h", f"typedef struct ses ses;\nint ses_run(ses *s);\n{functions}\n")
+    spec = compiled(tmp_path, "ses.h", f"{SESSION}{functions}\n")
     assert f"does it free `{name}`?" in said(spec)
-    assert f"      c: {functions[:-1]}\n" not in spec.replace("    c:", "  c:").replace("#", "")[: spec.index("# open")]
+    assert f"c: {functions[:-1]}" not in map(str.strip, spec.splitlines())
 
 
 def test_words_that_begin_as_free(tmp_path: Path) -> None:
-    spec = compiled(tmp_path, "ses.h", "typedef struct ses ses;\nint ses_run(ses *s);\nint ses_freeze(ses *s);\n")
+    spec = compiled(tmp_path, "ses.h", f"{SESSION}int ses_freeze(ses *s);\n")
     assert "      freeze:\n        c: int ses_freeze(ses *s)\n" in spec
 
 
 def test_a_class_names_the_functions_that_may_free_it(tmp_path: Path) -> None:
-    spec = compiled(tmp_path, "ses.h", "typedef struct ses ses;\nvoid ses_close(ses *s, int flags);\n")
+    spec = compiled(tmp_path, "ses.h", f"{SESSION}void ses_close(ses *s, int flags);\n")
     assert "    # open: by their names, these functions may free it: ses_close\n" in spec
 
 
 def test_a_function_that_joins_the_word_and_the_class_frees_it(tmp_path: Path) -> None:
-    spec = compiled(tmp_path, "lib.h", "typedef struct lib_group lib_group;\nvoid lib_freegroup(lib_group **g);\n")
+    spec = compiled(
+        tmp_path,
+        "lib.h",
+        "typedef struct lib_group lib_group;\nint lib_run(lib_group *g);\nvoid lib_freegroup(lib_group **g);\n",
+    )
     assert "    release: lib_freegroup(&self)  # guess: `lib_freegroup` frees it, by its name\n" in spec
 
 
@@ -202,3 +207,79 @@ def test_a_struct_with_pointers_may_own_memory(tmp_path: Path) -> None:
 def test_a_name_that_ends_as_file_is_a_path(tmp_path: Path) -> None:
     spec = compiled(tmp_path, "rec.h", "int rec_read(const char *msfile, int reclen);\n")
     assert "    args: {msfile: path}  # guess: `msfile` is a path\n" in spec
+
+
+def test_a_constructor_sets_all_elements(tmp_path: Path) -> None:
+    """`vec_alloc` leaves the elements as they are, and Python would show memory of something else."""
+    functions = "vec *vec_alloc(size_t n);\nvec *vec_calloc(size_t n);\nvec *vec_zeros(size_t n, int how);\n"
+    spec = compiled(tmp_path, "vec.h", ARRAY.replace("vec *vec_new(size_t length);\n", functions))
+    assert (
+        "    new:\n      # guess: the result is a new object, by its name; its elements are 0, unlike those of "
+        "`vec_alloc`\n      c: vec *vec_calloc(size_t n)\n" in spec
+    )
+    assert "        c: vec *vec_alloc(size_t n)" in spec
+
+
+def test_an_object_may_keep_an_array(tmp_path: Path) -> None:
+    """A name that denies a copy: the array must live as long as the object."""
+    header = f"{SESSION}void ses_free(ses *s);\nint ses_read(ses *s, const double *x, int n);\n"
+    spec = compiled(tmp_path, "copies.h", header)
+    assert "store the address" not in spec
+    spec = compiled(tmp_path, "shares.h", header.replace("ses_read", "ses_read_without_copy"))
+    assert "does `s` store the address of `x`?" in said(spec)
+    assert "args: {s: {keeps: [x]}}" in said(spec)
+
+
+OPTIONS = "typedef struct ses ses;\nvoid ses_free(ses *s);\ntypedef struct ses_opts ses_opts;\n"
+MADE = "ses_opts *ses_opts_new(void);\nvoid ses_opts_free(ses_opts *o);\n"
+
+
+@pytest.mark.parametrize(
+    ("function", "lines"),
+    [
+        (
+            "int ses_run(ses *s, const ses_opts *options);",
+            ["args: {options: {optional: true}}  # guess: `options` may be NULL, since nothing creates it"],
+        ),
+        (
+            "int ses_run(ses *s, const ses_opts *options, int n);",
+            [
+                "args: {options: {optional: true}}  # guess: `options` may be NULL, since nothing creates it",
+                "keyword_only: [options]",
+            ],
+        ),
+        (
+            f"{MADE}/* Runs it. The options may be NULL. */\nint ses_run(ses *s, const ses_opts *o);",
+            ["args: {o: {optional: true}}  # guess: `o` may be NULL, by the comment"],
+        ),
+        (
+            "struct ses_log;\n/* Pass NULL for `sink`, or a log. */\nint ses_run(ses *s, struct ses_log *sink);",
+            ["args: {sink: {optional: true}}  # guess: `sink` may be NULL, by the comment"],
+        ),
+    ],
+)
+def test_an_object_can_be_left_out(tmp_path: Path, function: str, lines: list[str]) -> None:
+    """Otherwise no program could call the function: nothing creates the object that it takes."""
+    spec = compiled(tmp_path, "ses.h", f"{OPTIONS}{function}\n")
+    found = spec[spec.index("int ses_run") :].replace("options", "opts").splitlines()
+    for line in lines:
+        assert line.replace("options", "opts") in map(str.strip, found)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "int ses_join(ses *s, ses *other);",
+        "/* The session other must not be NULL. */\nint ses_join(ses *s, const ses_opts *other);",
+        f"{MADE}/* Returns NULL if the options can be ignored. */\nint ses_join(ses *s, const ses_opts *other);",
+        f"{MADE}int ses_join(ses *s, const ses_opts *options);",
+    ],
+)
+def test_an_object_is_required(tmp_path: Path, function: str) -> None:
+    """NULL may be read by C."""
+    assert "optional" not in compiled(tmp_path, "ses.h", f"{OPTIONS}{function}\n")
+
+
+def test_an_output_that_may_be_null(tmp_path: Path) -> None:
+    function = "int lib_a(void);\n/* Counts; most may be NULL. */\nvoid lib_count(int n, double x, double *most);\n"
+    assert "{out: true} for one number; {value: NULL} to leave it out" in said(compiled(tmp_path, "lib.h", function))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import yaml
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.init.classes import ObjectClass, creates, object_type, shows_memory, takes
+from dlpack_bindgen.init.classes import ObjectClass, creatable, creates, object_type, shows_memory, takes
 from dlpack_bindgen.init.declarations import Function, Header
 from dlpack_bindgen.init.effects import is_arithmetic
 from dlpack_bindgen.init.entries import Place, block, wrapped
@@ -88,7 +88,8 @@ def _names(text: str, spec: Spec, header: Header) -> Names:
                 enums[key] = enum.name
     rule = _node(text, ("failures",))
     failure = next((each.value for each in _scalars(rule) if each.value.startswith("GError **")), "")
-    return Names(classes, enums, _reported(statuses(header), rule), types_in(header), failure)
+    known = creatable(header.functions, classes)
+    return Names(classes, enums, _reported(statuses(header), rule), known, types_in(header), failure)
 
 
 def _reported(found: Statuses, rule: yaml.Node | None) -> Statuses:

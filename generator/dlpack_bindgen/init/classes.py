@@ -21,6 +21,8 @@ from dlpack_bindgen.init.vocabulary import (
     PART,
     RELEASE,
     RETAIN,
+    UNSET,
+    ZEROED,
 )
 
 NO_RELEASE = "(void)self"
@@ -169,6 +171,15 @@ def _other_arrays(arrays: Sequence[MemberArray], found: Layout | None) -> Iterat
     yield from (each for each in arrays if not (each.has_code and each.data in used))
 
 
+def creatable(functions: Sequence[Function], classes: Classes) -> frozenset[str]:
+    """Returns the keys of the structs of which Python can get an object: new, or from a function."""
+    records = {key for key, each in classes.items() if each.is_record}
+    types = [each.result for each in functions]
+    addresses = [each.type.target for function in functions for each in function.parameters if each.type.target]
+    results = {each.target.declaration for each in (*types, *addresses) if each.kind == "pointer" and each.target}
+    return frozenset(records | results | {each.declaration for each in types})
+
+
 def object_type(given: DeclaredType, key: str) -> bool:
     """Returns whether a type is a pointer to the struct."""
     return given.kind == "pointer" and given.target is not None and given.target.declaration == key
@@ -290,3 +301,16 @@ def creation_rank(function: Function) -> tuple[int, int]:
     own = words(function.name)
     ranks = [index for index, word in enumerate(CREATE_ORDER) if word in own]
     return min(ranks, default=len(CREATE_ORDER)), len(function.name)
+
+
+def zeroing_twin(function: Function, makers: Sequence[Function]) -> Function | None:
+    """Returns the function that creates the same object with elements of 0: `x_calloc` beside `x_alloc`."""
+    types = [each.type for each in function.parameters]
+    for other in makers:
+        pairs = list(zip(words(function.name), words(other.name), strict=False))
+        changed = [pair for pair in pairs if pair[0] != pair[1]]
+        is_twin = len(changed) == 1 and changed[0][0] in UNSET and changed[0][1] in ZEROED
+        same_length = len(words(other.name)) == len(words(function.name))
+        if is_twin and same_length and [each.type for each in other.parameters] == types:
+            return other
+    return None

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from dlpack_bindgen.init.declarations import DeclaredType, Function, Parameter
 from dlpack_bindgen.init.names import words
@@ -29,6 +30,11 @@ from dlpack_bindgen.init.vocabulary import (
 
 _IN_OUT_COMMENT = re.compile(r"\bin ?[/,] ?out\b|\bin-?out\b", re.IGNORECASE)
 _NULL = re.compile(r"\bNULL\b|\bnullptr\b|\bnull pointer\b")
+
+_ALLOWED = re.compile(r"\b(?:may|can|could|should|pass|set to|allowed|optional)\b", re.IGNORECASE)
+_FORBIDDEN = re.compile(
+    r"\b(?:not (?:be|allowed|null)|can ?not|(?:must|may) not|never|returns?|returned|non-null)\b", re.IGNORECASE
+)
 
 
 def moving_word(function: Function) -> str:
@@ -98,6 +104,30 @@ def frees_memory(function: Function) -> bool:
     return function.result.kind == "void" and (word.startswith(("free", "dealloc")) or word.endswith("free"))
 
 
-def may_be_null(function: Function) -> bool:
+def shares_arrays(function: Function) -> bool:
+    """Returns whether the name of a function says that C uses an array later, too: `x_read_without_copy`."""
+    own = words(function.name)
+    pairs = set(pairwise(own))
+    return "nocopy" in own or bool(pairs & {("without", "copy"), ("no", "copy"), ("without", "copying")})
+
+
+def mentions_null(function: Function) -> bool:
     """Returns whether the comment of a function speaks of NULL."""
     return _NULL.search(function.comment) is not None
+
+
+def may_be_null(function: Function, names: Collection[str]) -> bool | None:
+    """Returns whether the comment allows NULL for a parameter, which has one of the names there, in the same
+    sentence. None: it does not tell."""
+    answer = None
+    for sentence in re.split(r"\.\s|;|\n", function.comment):
+        if _NULL.search(sentence) and any(_has_word(sentence, name) for name in names):
+            if _FORBIDDEN.search(sentence):
+                answer = False
+            elif _ALLOWED.search(sentence):
+                return True
+    return answer
+
+
+def _has_word(sentence: str, name: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b", sentence, re.IGNORECASE) is not None

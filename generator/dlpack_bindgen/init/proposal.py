@@ -11,12 +11,14 @@ from dlpack_bindgen.init.classes import (
     NO_RELEASE,
     ObjectClass,
     classes,
+    creatable,
     creates,
     creation_rank,
     object_type,
     returns,
     shared_start,
     takes,
+    zeroing_twin,
 )
 from dlpack_bindgen.init.declarations import Enum, Function, Header, Member
 from dlpack_bindgen.init.effects import freeing_word
@@ -81,7 +83,10 @@ class _Proposal:
         self._enums = dict(self._named_enums(taken))
         self._class_names = taken
         glib = header.has_objects_of_glib
-        self._names = Names(self._classes, self._enums, self._statuses, types_in(header), _GLIB_FAILURE if glib else "")
+        self._creatable = creatable(header.functions, self._classes)
+        self._names = Names(
+            self._classes, self._enums, self._statuses, self._creatable, types_in(header), _GLIB_FAILURE if glib else ""
+        )
 
     def proposal(self, first_lines: Sequence[str]) -> Proposal:
         used = self._used_functions()
@@ -281,10 +286,15 @@ class _Proposal:
         makers = sorted((function for function in own if self._is_maker(function, key)), key=creation_rank)
         for function in makers:
             found = signature(function, self._names)
-            if not found.doubt:
-                yield self._entry((section, each.name, "new"), "new", function, found)
-                own.remove(function)
-                break
+            if found.doubt:
+                continue
+            zeroing = zeroing_twin(function, makers) if each.shows_memory else None
+            if zeroing is not None and not signature(zeroing, self._names).doubt:
+                reason = f"its elements are 0, unlike those of `{function.name}`"
+                function, found = zeroing, signature(zeroing, self._names, reason)
+            yield self._entry((section, each.name, "new"), "new", function, found)
+            own.remove(function)
+            break
         if each.is_record:
             yield Entry((section, each.name, "new"), "new", ("new: {}",))
         used_expressions = each.layout.used if each.layout is not None else frozenset()

@@ -15,8 +15,11 @@ from dlpack_bindgen.init.effects import (
     exchanges,
     freeing_word,
     frees_memory,
+    may_be_null,
+    mentions_null,
     moving_word,
     replaces_objects,
+    shares_arrays,
     written_objects,
 )
 from dlpack_bindgen.init.names import words
@@ -31,6 +34,7 @@ from dlpack_bindgen.init.vocabulary import (
     CREATE_ENDINGS,
     CREATE_FOR_SURE,
     MOVE_OF_ITSELF,
+    OPTIONS,
     OUTPUT_OBJECT,
     PARAMETER_STRIDE,
     PATH,
@@ -45,6 +49,9 @@ from dlpack_bindgen.init.vocabulary import (
     WRITE,
 )
 from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
+
+_LEFT_OUT = ("out", "count_of", "size_of", "extent_of", "stride_of")
+"""Keys of parameters that Python does not pass."""
 
 
 class Signature(Frozen):
@@ -66,6 +73,8 @@ class Names(Frozen):
     enums: Mapping[str, str]
     """The constants of the spec by the keys of their enums."""
     statuses: Statuses
+    creatable: frozenset[str]
+    """The keys of the structs of which Python can get an object."""
     all_types: frozenset[str]
     """The typedefs of the header, which parameters cannot be called."""
     failure: str = ""
@@ -78,9 +87,10 @@ def types_in(header: Header) -> frozenset[str]:
     return frozenset((*structs, *(each.spelling for each in header.enums.values())))
 
 
-def signature(function: Function, names: Names) -> Signature:
+def signature(function: Function, names: Names, reason: str = "") -> Signature:
+    """Returns how an entry describes a function. `reason` is a guess about the function, beside those of its name."""
     parameters = tuple(Parameter(_usable(each.name, names), each.type) for each in function.parameters)
-    return _Reading(replace(function, parameters=parameters), names).signature()
+    return _Reading(replace(function, parameters=parameters), names).signature(reason)
 
 
 def _usable(name: str, names: Names) -> str:
@@ -107,7 +117,7 @@ class _Reading:
         """Guesses about the function itself, by its name."""
         self._moved = frozenset(self._moved_objects())
 
-    def signature(self) -> Signature:
+    def signature(self, reason: str) -> Signature:
         if self._function.is_variadic:
             self._doubts.append("variadic functions are not supported")
         for index, parameter in enumerate(self._function.parameters):
@@ -116,14 +126,16 @@ class _Reading:
         if self._unknown_lengths:
             listed = ", ".join(f"`{name}`" for name in self._unknown_lengths)
             have = "have" if len(self._unknown_lengths) > 1 else "has"
+            null = "; {value: NULL} to leave it out" if mentions_null(self._function) else ""
             self._doubts.append(
-                f"which length {have} {listed}? {{require: [{{count: N}}]}}; {{out: true}} for one number"
+                f"which length {have} {listed}? {{require: [{{count: N}}]}}; {{out: true}} for one number{null}"
             )
         result = self._result()
         if self._returns_new_object():
             self._reasons.append("the result is a new object, by its name")
         if self._function.has_unknown_parameters:
             self._reasons.append("`()` means no arguments")
+        self._reasons += [reason] if reason else []
         values = [("c", scalar(self._prototype(), False), "; ".join(self._reasons))]
         self._ask_about_kept_arrays()
         self._ask_about_freed_objects()
@@ -132,6 +144,7 @@ class _Reading:
                 f"{name}: {given if isinstance(given, str) else _flow(given)}" for name, given in self._args.items()
             )
             values.append(("args", f"{{{listed}}}", "; ".join(self._guesses)))
+        values += self._keyword_only()
         doc = sentence(self._function.comment)
         values += [*result, *([("doc", scalar(doc, False), "")] if doc else [])]
         doubt = f"open: {'; '.join(dict.fromkeys(self._doubts))}" if self._doubts else ""
@@ -206,8 +219,35 @@ class _Reading:
         if found.shows_memory and name in self._moved:
             described["invalidates"] = "true"
             self._guess_about_moved(name)
+        if index > 0 and "invalidates" not in described and (reason := self._reason_for_null(index, name, found)):
+            described["optional"] = "true"
+            self._guesses.append(f"`{name}` may be NULL, {reason}")
         if described:
             self._args[name] = found.name if len(described) == 1 and "of" in described else described
+
+    def _reason_for_null(self, index: int, name: str, found: ObjectClass) -> str:
+        """Returns the reason why an object can be left out; empty if there is none. Without a default, Python could not
+        call a function that takes an object which nothing creates."""
+        function = self._function
+        if any(self._class_of(each.type) is found for each in function.parameters[:index]):
+            return ""
+        is_option = bool({*words(name), *words(found.type)[-1:]} & OPTIONS)
+        allowed = may_be_null(function, {name, found.type.removeprefix("struct "), *(OPTIONS if is_option else ())})
+        if allowed:
+            return "by the comment"
+        is_unknown = found.struct.key not in self._names.creatable
+        return "since nothing creates it" if is_option and is_unknown and allowed is None else ""
+
+    def _keyword_only(self) -> list[tuple[str, str, str]]:
+        """Returns the key that lets required parameters follow optional ones."""
+        optional = [name for name, given in self._args.items() if "optional" in given and not isinstance(given, str)]
+        passed = [
+            each.name
+            for each in self._function.parameters
+            if not set(_LEFT_OUT).intersection(given := self._args.get(each.name, {})) or isinstance(given, str)
+        ]
+        is_followed = any(name not in optional for name in passed[passed.index(optional[0]) :]) if optional else False
+        return [("keyword_only", flow_list(optional), "")] if is_followed else []
 
     def _ask_about_several(self, index: int, name: str, found: ObjectClass) -> None:
         """Asks whether a pointer to a plain struct is an array, of which the next number is the length."""
@@ -371,6 +411,7 @@ class _Reading:
             if found.layout is None:
                 return
         elif found is None or not creates(self._function):
+            self._ask_about_shared_arrays()
             return
         arrays = [each for each in self._function.parameters if _is_array(each) and not _is_copied(each)]
         if arrays:
@@ -379,6 +420,17 @@ class _Reading:
             self._doubts.append(
                 f"does the new object store the address of {listed}? Then name a class for arrays at the top, arrays: "
                 f"Array, and write returns: {{of: {found.name}, keeps: {kept}}}"
+            )
+
+    def _ask_about_shared_arrays(self) -> None:
+        """Asks whether an object stores the address of an array, if the function says that it makes no copy."""
+        arrays = [each.name for each in self._function.parameters if _is_array(each)]
+        owner = next((each.name for each in self._function.parameters if self._class_of(each.type) is not None), None)
+        if owner is not None and arrays and shares_arrays(self._function):
+            listed = ", ".join(f"`{name}`" for name in arrays)
+            self._doubts.append(
+                f"does `{owner}` store the address of {listed}? Then name a class for arrays at the top, arrays: "
+                f"Array, and write args: {{{owner}: {{keeps: {flow_list(arrays)}}}}}"
             )
 
     def _ask_about_freed_objects(self) -> None:

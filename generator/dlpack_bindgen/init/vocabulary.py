@@ -116,6 +116,9 @@ RETAIN = _set("ref incref addref retain reference")
 CREATE_ORDER = ("new", "create", "alloc", "calloc", "allocate", "make", "init", "build", "open", "load", "read", "from")
 """Words of functions that create an object, the likeliest constructor first."""
 CREATE = frozenset(CREATE_ORDER) | _set("copy clone dup duplicate parse empty zeros wrap plan")
+UNSET = _set("alloc allocate malloc new create make empty")
+"""Words of functions that create an array, and may set no element."""
+ZEROED = _set("calloc zeros zero")
 CREATE_ENDINGS = ("alloc", "create", "new")
 CREATE_FOR_SURE = _set("new create copy clone dup")
 COPY = _set("copy clone dup duplicate")
@@ -173,6 +176,8 @@ PRINT = _set("print fprint printf fprintf dump show display report")
 """Words of functions that write text to a file."""
 WRITE = _set("write fwrite save export output put store serialize encode")
 READ = _set("read fread load import scan fscan parse input decode")
+OPTIONS = _set("options option opts opt params parameters config configuration settings attributes attrs attr hints")
+"""Words of an argument that changes the defaults of a function."""
 OUTPUT_OBJECT = _set("out output result ret dest dst new created")
 """Words of the address of a pointer by which a function returns an object."""
 SINGLE_OUTPUT = _set("width height rows cols columns channels count depth stride pitch index w h nrows ncols ndim rank")
