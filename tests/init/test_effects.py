@@ -40,6 +40,9 @@ def compiled(folder: Path, name: str, header: str) -> str:
         "int vec_set_size(vec *v, size_t length)",
         "int vec_load(vec *v, const char *path)",
         "int vec_clear(vec *v)",
+        "int vec_allocate(vec *v)",
+        "int vec_copy(vec *v, const vec *source)",
+        "int vec_set(vec *v, const double *x, size_t n)",
         "int vec_decode(FILE *from, vec *v)",
         "vec *vec_insert(vec *v, size_t at, double x)",
     ],
@@ -55,6 +58,7 @@ def test_memory_may_move(tmp_path: Path, function: str) -> None:
     "function",
     [
         "double vec_add_up(const vec *v)",
+        "void vec_set(vec *v, size_t at, double x)",
         "int vec_set_read_only(vec *v, int on)",
         "int vec_get_load(vec *v)",
         "void vec_set_address(vec *v, int at)",

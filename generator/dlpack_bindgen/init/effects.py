@@ -46,11 +46,18 @@ def moving_word(function: Function) -> str:
     for word, following in zip(own, (*own[1:], ""), strict=True):
         if word == "set" and following in EXTENTS:
             return f"{word}_{following}"
+        if word == "set" and not following and any(_is_read_array(each.type) for each in function.parameters):
+            return word
         if following != "only" and (word in MOVE | READ | RELEASE_PARTLY or _has_at_end(word, MOVE_AT_ENDS)):
             return word
         if word.startswith("add") and not word.startswith(ADD_BEFORE):
             return word
     return ""
+
+
+def _is_read_array(given: DeclaredType) -> bool:
+    target = given.pointed
+    return target is not None and target.is_const and (target.kind == "void" or target.is_number)
 
 
 def _has_at_end(word: str, ends: tuple[str, ...]) -> bool:
