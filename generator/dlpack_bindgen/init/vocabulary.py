@@ -126,8 +126,9 @@ BORROW = _set("get at peek view current default parent first next last find look
 """Words of functions whose result belongs to their argument."""
 MOVE = _set(
     """
-    resize realloc reallocate reserve grow shrink append push prepend insert erase remove pop reshape alloc allocate wrap
-    crop trim truncate extend expand enlarge unpack convert copy merge concat concatenate
+    resize realloc reallocate reserve grow shrink append push prepend insert erase remove pop reshape alloc allocate
+    wrap crop trim truncate extend expand enlarge unpack convert copy merge
+    concat concatenate
     """
 )
 """Words of functions that may move or free the memory of an array."""
