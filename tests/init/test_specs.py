@@ -482,6 +482,34 @@ def test_a_union_of_equal_numbers(tmp_path: Path) -> None:
     assert "BitsF" not in spec
 
 
+def test_an_array_in_a_union(tmp_path: Path) -> None:
+    """Nothing decides whether the array or the pointer counts."""
+    spec = described(
+        tmp_path,
+        "cell.h",
+        "typedef struct { int kind; union { float data[4]; void *next; } u; } cell;\nvoid cell_free(cell *c);\n"
+        "typedef struct { int kind; union { float data[4]; char *text; }; } part;\nvoid part_free(part *p);\n"
+        "typedef struct { int n; union { double *data; long number; }; } item;\nvoid item_free(item *i);\n"
+        "typedef struct { int n, dtype; union { void *data; long number; }; } code;\nvoid code_free(code *c);\n",
+    )
+    assert "tensors:\n  # open: Code looks like an array." in spec
+    assert "    data: self->" not in spec
+    assert "  #   data: self->data  # guess: by its name\n" in spec
+
+
+def test_numbers_with_a_gap_behind_them(tmp_path: Path) -> None:
+    """With an alignment, the next element does not follow the last number."""
+    spec = described(
+        tmp_path,
+        "box.h",
+        "typedef struct { float x, y, z; } __attribute__((aligned(16))) wide;\n"
+        "typedef struct { float x, y, z; } near_;\n"
+        "typedef struct { int id; wide corners[8]; near_ ends[2]; } box;\nvoid box_free(box *b);\n",
+    )
+    assert "    shape: [2, 3]\n" in spec
+    assert "corners" not in spec
+
+
 def test_axes_with_letters(tmp_path: Path) -> None:
     """An extent of 0 is an axis that is not used. Without the unit of the strides, only contiguous arrays are right."""
     spec = described(

@@ -67,6 +67,8 @@ class Struct(Frozen):
     comment: str = ""
     names: frozenset[str] = frozenset()
     """The typedefs of the struct and of pointers to it, and its tag: `image_t`, `struct image`."""
+    size: int = 0
+    """The size in bytes on this machine; 0 for an opaque struct."""
 
     @property
     def flexible(self) -> Member | None:
@@ -76,6 +78,18 @@ class Struct(Frozen):
         if last is None or "." in last.name or last.in_union or last.type.kind != "array":
             return None
         return last if last.type.length in (None, 0, 1) else None
+
+    def shares_memory(self, member: Member) -> bool:
+        """Returns whether a member of a union has its memory in common with other types. If the union is an array of
+        numbers, and all others have numbers of the same type, the array is the whole union."""
+        if not member.in_union:
+            return False
+        element = member.type.target
+        if member.type.kind != "array" or element is None or not element.is_number:
+            return True
+        numbers = {each.type.canonical for each in self.members if each.type.is_number}
+        others = [each for each in self.members if each is not member and each.type.kind != "struct"]
+        return not (all(each.type.is_number and each.in_union for each in others) and numbers <= {element.canonical})
 
 
 class Enum(Frozen):

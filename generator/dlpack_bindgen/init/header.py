@@ -346,6 +346,7 @@ class _Reader:
                 pointer if is_handle or not spelling else "",
                 _comment(cursor),
                 frozenset((*names, *pointers.get(key, ()))),
+                max(definition.type.get_size(), 0) if definition is not None else 0,
             )
 
     def _members(self, record: Any, path: str, in_union: bool, depth: int) -> Iterator[Member]:

@@ -77,6 +77,8 @@ class Attribute(Frozen):
     is_field: bool = True
     is_flexible: bool = False
     """Whether it is an array at the end of a struct, whose memory can go on behind the struct."""
+    in_union: bool = False
+    """Whether other members of a union share its memory."""
 
     @property
     def word(self) -> str:
@@ -115,15 +117,22 @@ class Layout(Frozen):
 
 
 def attributes_of_members(struct: Struct) -> list[Attribute]:
-    return [_attribute_of(member, member is struct.flexible) for member in struct.members]
+    return [_attribute_of(member, struct) for member in struct.members]
 
 
-def _attribute_of(member: Member, is_flexible: bool) -> Attribute:
+def _attribute_of(member: Member, struct: Struct) -> Attribute:
     base, index, rest = member.name.partition("[axis]")
     expression = f"self->{member.name}"
     element = expression if index else f"self->{base}[axis]" if member.type.pointed is not None else ""
     return Attribute(
-        f"{base}{rest}" if index else base, expression, member.type, member.comment, element, True, is_flexible
+        f"{base}{rest}" if index else base,
+        expression,
+        member.type,
+        member.comment,
+        element,
+        True,
+        member is struct.flexible,
+        struct.shares_memory(member),
     )
 
 
@@ -223,6 +232,8 @@ class _Search:
             return 0
         path, _, last = attribute.name.rpartition(".")
         own = words(last)
+        if attribute.in_union and self._element(attribute) is not None:  # nothing tells which member counts
+            return 0
         if set(own) & NO_DATA and not set(own) & {"data", "pixels"}:
             return 0
         if set(words(path)) & NO_DATA or (own[0] in ("user", "priv", "private") and len(own) > 1):
@@ -257,7 +268,7 @@ class _Search:
         target = data.type.pointed
         named = set(words(data.name)) & set(DATA)
         is_only = sum(self._data_score(each) > 0 for each in self._attributes) == 1
-        is_clear = named and data.is_field and is_only
+        is_clear = named and data.is_field and is_only and not data.in_union
         guess = "" if is_clear else "by its name" if named else "the only pointer to numbers"
         if target is not None and target.kind == "pointer" and data.type.kind == "array" and self._pixels:
             expression += "[0]"

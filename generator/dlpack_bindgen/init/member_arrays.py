@@ -77,7 +77,7 @@ def member_arrays(struct: Struct, header: Header) -> tuple[MemberArray, ...]:
 def _array(member: Member, struct: Struct, header: Header) -> MemberArray | None:
     if "." in member.name or "[" in member.name or set(words(member.name)) & HIDDEN:
         return None
-    if member.in_union and not _is_whole_union(member, struct):
+    if struct.shares_memory(member):
         return None
     is_flexible = member is struct.flexible
     is_pointer = member.type.kind == "pointer" or is_flexible
@@ -189,15 +189,6 @@ def _counts_bytes(member: Member) -> bool:
     return "byte" in member.comment.lower() or "byte" in member.name.lower()
 
 
-def _is_whole_union(member: Member, struct: Struct) -> bool:
-    """Returns whether a member of a union is an array of numbers, and all others have numbers of the same type."""
-    numbers = {each.type.canonical for each in struct.members if each.type.is_number}
-    others = [each for each in struct.members if each is not member and each.type.kind != "struct"]
-    is_array = member.type.kind == "array" and member.type.target is not None and member.type.target.is_number
-    is_alone = all(each.type.is_number and each.in_union for each in others)
-    return is_array and is_alone and member.type.target is not None and numbers <= {member.type.target.canonical}
-
-
 def _rows(member: Member, element: DeclaredType | None, struct: Struct) -> MemberArray | None:
     """Returns an array of pointers to rows, if a count has the name of the array, and one counts rows."""
     dtype = dtype_of_type(element) if element is not None else None
@@ -242,12 +233,15 @@ def _plane(member: Member, struct: Struct, integers: Sequence[Member], dtype: st
 
 
 def _equal_numbers(element: DeclaredType, structs: Mapping[str, Struct]) -> Sequence[Member]:
-    """Returns the members of a struct of equal numbers, such as a point; else nothing."""
+    """Returns the members of a struct of equal numbers, such as a point; else nothing. With an alignment, a struct can
+    be longer than its members: then the numbers do not lie one after the other."""
     struct = structs.get(element.declaration)
     members = struct.members if struct is not None and element.kind == "struct" else ()
     types = {each.type.canonical for each in members}
     plain = all(each.type.is_number and not each.in_union and not each.is_bit_field for each in members)
-    return members if plain and len(types) == 1 and 1 < len(members) <= _MOST_MEMBERS else ()
+    if struct is None or not plain or len(types) != 1 or not 1 < len(members) <= _MOST_MEMBERS:
+        return ()
+    return members if 8 * struct.size == len(members) * members[0].type.bits else ()
 
 
 def _length(member: Member, integers: Sequence[Member]) -> tuple[str | None, str]:
