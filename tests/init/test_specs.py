@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dlpack_bindgen.init import compiler
+from dlpack_bindgen.init.units import unit_in_comment
 from init.conftest import FOLDER, HEADERS, compile_generated, described, initialised
 from support.build import TOP, build_extension, import_extension
 from test_documents import blocks
@@ -325,8 +326,29 @@ LENGTHS = [
     ),
     pytest.param(
         "int used_size; /* abs(used_size) is the number of limbs */\n unsigned *limbs;",
-        '    shape: ["self->used_size < 0 ? -(int64_t)self->used_size : self->used_size"]',
+        '    shape: ["(self->used_size < 0 ? -(int64_t)self->used_size : self->used_size)"]',
         id="a sign with a meaning",
+    ),
+    pytest.param(
+        "double *x; int m, k; /* abs(k) is the size */\n int *perm; /* size k, length m */",
+        '    shape: ["(self->k < 0 ? -(int64_t)self->k : self->k) < self->m ? '
+        '(self->k < 0 ? -(int64_t)self->k : self->k) : self->m"]',
+        id="the smaller of two lengths, of which one has a sign",
+    ),
+    pytest.param(
+        "double *x; int n, width, height; short *dots; /* width * height / 2 */",
+        "  # open: which length has `dots`? Replace N: self->n, self->width, self->height",
+        id="a half of a product",
+    ),
+    pytest.param(
+        "double *x; int n, width, height; short *dots; /* 3 x width x height */",
+        "  # open: which length has `dots`? Replace N: self->n, self->width, self->height",
+        id="a product of three factors",
+    ),
+    pytest.param(
+        "int flag, n; double *start, *chol; /* packed upper triangular matrix */",
+        "    shape: [self->n]  # guess: the only length of the struct",
+        id="a matrix of which a half is stored",
     ),
     pytest.param(
         "struct { char *data; int length; } name; short *dots; int left, right; short *unknown;",
@@ -357,6 +379,21 @@ LENGTHS = [
         "int width, height; unsigned *y, *rgb; int rgb_stride; /* in pixels, not bytes */",
         "    strides: {outer: self->rgb_stride, unit: elements}",
         id="planes with strides in pixels",
+    ),
+    pytest.param(
+        "int width, height; unsigned *y, *rgb; int rgb_stride; /* in pixels */",
+        "    # guess: the extents of the image, because it has a row stride; the unit of `rgb_stride`, by its comment",
+        id="the reason of a unit",
+    ),
+    pytest.param(
+        "int width, height; float *y, *rgb; int rgb_stride; /* floats, not in bytes */",
+        "  # open: which length has `rgb`? Replace N: self->width, self->height, self->rgb_stride",
+        id="a comment that denies a unit",
+    ),
+    pytest.param(
+        "int ncols, nrows; float (*data)[4];",
+        "    strides: {outer: 4, unit: elements}",
+        id="a pointer to rows of a constant length",
     ),
     pytest.param(
         "int width, height; unsigned char *y, *u, *v; int y_stride, uv_stride;",
@@ -495,6 +532,76 @@ def test_an_array_in_a_union(tmp_path: Path) -> None:
     assert "tensors:\n  # open: Code looks like an array." in spec
     assert "    data: self->" not in spec
     assert "  #   data: self->data  # guess: by its name\n" in spec
+
+
+def test_an_array_at_the_end_of_a_copy(tmp_path: Path) -> None:
+    """A copy of a struct has no memory behind the struct."""
+    spec = described(
+        tmp_path,
+        "small.h",
+        "typedef struct { int n; double values[1]; } small;\nsmall small_make(int n);\n"
+        "typedef struct { int n, m; double *all, values[1]; } both;\ndouble both_sum(both b);\n"
+        "typedef struct { int n; double values[]; } none;\ndouble none_sum(none s);\n",
+    )
+    assert "  Small:\n    type: small\n    data: self->values\n    dtype: float64\n    shape: [1]\n" in spec
+    assert "(double *)" not in spec
+    assert "type: none" not in spec
+
+
+def test_a_macro_for_one_of_two_structs(tmp_path: Path) -> None:
+    """Nothing tells which struct the macro is about."""
+    spec = described(
+        tmp_path,
+        "two.h",
+        "#define AT(m, i, j) ((m)->data[(m)->rows * (j) + (i)])\n"
+        "typedef struct { double *data; int rows, cols; } first;\nvoid first_free(first *f);\n"
+        "typedef struct { float *data; int rows, cols; } second;\nvoid second_free(second *s);\n",
+    )
+    assert "order: F  # guess: the macro" not in spec
+
+
+def test_a_macro_for_structs_of_one_kind(tmp_path: Path) -> None:
+    spec = described(
+        tmp_path,
+        "kind.h",
+        "#define AT(m, i, j) ((m)->data[(m)->rows * (j) + (i)])\n"
+        "typedef struct { double *data; int rows, cols; } kind_matrix_double;\nvoid kind_f(kind_matrix_double *m);\n"
+        "typedef struct { float *data; int rows, cols; } kind_matrix_float;\nvoid kind_g(kind_matrix_float *m);\n"
+        "typedef struct { int key; } kind_a;\ntypedef struct { int key; } kind_b;\n",
+    )
+    assert spec.count("    order: F  # guess: the macro `AT` reads columns\n") == 2
+
+
+UNITS = [
+    ("row distance in bytes", "bytes"),
+    ("bytes from one element to the next", "bytes"),
+    ("bytes per row, aligned to 16 bytes", "bytes"),
+    ("rows are padded to 4 bytes", ""),
+    ("row distance, 16-byte aligned", ""),
+    ("elements per row", "elements"),
+    ("pixels from row to row, not bytes", "elements"),
+    ("not in bytes", "other"),
+    ("units of 4 bytes", "other"),
+    ("bytes or elements, see unit", "other"),
+    ("the distance of two rows of pixels", ""),
+]
+
+
+@pytest.mark.parametrize(("comment", "unit"), UNITS)
+def test_the_unit_in_a_comment(comment: str, unit: str) -> None:
+    assert unit_in_comment(comment, True) == unit
+    assert unit_in_comment(comment, False) == ("other" if "not bytes" in comment else unit)
+
+
+def test_a_stride_in_units_of_several_bytes(tmp_path: Path) -> None:
+    spec = described(
+        tmp_path,
+        "image.h",
+        "typedef struct { int width, height; float *pixels; int stride; /* in units of 4 bytes */ } image;\n"
+        "void image_free(image *i);\n",
+    )
+    assert "# open: does `stride` count elements or bytes?" in spec
+    assert "    strides:" not in spec
 
 
 def test_numbers_with_a_gap_behind_them(tmp_path: Path) -> None:

@@ -69,13 +69,19 @@ class Struct(Frozen):
     """The typedefs of the struct and of pointers to it, and its tag: `image_t`, `struct image`."""
     size: int = 0
     """The size in bytes on this machine; 0 for an opaque struct."""
+    is_copied: bool = False
+    """Whether a function takes or returns the struct by value. A copy has no memory behind the struct."""
+
+    @property
+    def member_names(self) -> frozenset[str]:
+        return frozenset(each.name for each in self.members)
 
     @property
     def flexible(self) -> Member | None:
         """The array at the end of the struct, `x[]` or `x[1]`, whose memory can go on behind the struct."""
         own = [each for each in self.members if "[" not in each.name]
         last = own[-1] if own else None
-        if last is None or "." in last.name or last.in_union or last.type.kind != "array":
+        if last is None or self.is_copied or "." in last.name or last.in_union or last.type.kind != "array":
             return None
         return last if last.type.length in (None, 0, 1) else None
 

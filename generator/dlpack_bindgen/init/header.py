@@ -329,6 +329,8 @@ class _Reader:
                         declarations.setdefault(declaration.get_usr(), declaration)
                     listed.setdefault(declaration.get_usr(), []).append(cursor.spelling)
         used = Counter(spelling for function in functions for spelling in _spellings_of(function))
+        passed = [given for each in functions for given in (each.result, *(one.type for one in each.parameters))]
+        copied = {given.declaration for given in passed if given.kind == "struct"}
         for key, cursor in declarations.items():
             names = [*typedefs.get(key, ()), *([_tagged(cursor)] if not cursor.is_anonymous() else [])]
             pointer = max(pointers.get(key, ()), key=lambda name: used[name], default="")
@@ -347,6 +349,7 @@ class _Reader:
                 _comment(cursor),
                 frozenset((*names, *pointers.get(key, ()))),
                 max(definition.type.get_size(), 0) if definition is not None else 0,
+                key in copied,
             )
 
     def _members(self, record: Any, path: str, in_union: bool, depth: int) -> Iterator[Member]:

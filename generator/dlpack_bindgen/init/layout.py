@@ -17,6 +17,7 @@ from dlpack_bindgen.init.dtypes import (
 from dlpack_bindgen.init.letter_axes import Named, letter_axes
 from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.type_codes import CodedType, coded_type, decided_type, describes_data
+from dlpack_bindgen.init.units import unit_in_comment
 from dlpack_bindgen.init.vocabulary import (
     BEGIN,
     BITS_OF_PIXEL,
@@ -234,6 +235,8 @@ class _Search:
         own = words(last)
         if attribute.in_union and self._element(attribute) is not None:  # nothing tells which member counts
             return 0
+        if self._struct.is_copied and attribute.type.kind == "array" and not attribute.type.length:
+            return 0
         if set(own) & NO_DATA and not set(own) & {"data", "pixels"}:
             return 0
         if set(words(path)) & NO_DATA or (own[0] in ("user", "priv", "private") and len(own) > 1):
@@ -308,7 +311,7 @@ class _Search:
         if data.type.kind == "array" and target is not None and target.kind == "array" and target.length is not None:
             return self._shape_of_member(data, target.length)
         if data.type.kind == "array" and target is not None and target.is_number:
-            length = self._found(LENGTH)
+            length = self._found(LENGTH) if data.is_flexible or data.type.length != 1 else None
             is_fixed = length is None and not (data.is_flexible and self._scalars(data))
             if data.type.length is not None and is_fixed:
                 return self._add_shape([str(data.type.length)], "")
@@ -332,7 +335,12 @@ class _Search:
             return []
         scalars = self._scalars(data)
         if scalars:
-            return self._add_shape([each.expression for each in scalars], self._reason_of(scalars))
+            listed = [each.expression for each in scalars]
+            if data.type.kind == "pointer" and target is not None and target.length is not None and len(listed) == 2:
+                self._slots.append(Slot("strides", flow_map({"outer": str(target.length), "unit": "elements"})))
+                self._add_shape(listed, self._reason_of(scalars))
+                return []
+            return self._add_shape(listed, self._reason_of(scalars))
         if vectors:
             vector = vectors[0]
             text = f"which number of axes has `{vector.name}`?"
@@ -606,6 +614,8 @@ class _Search:
     # ---- strides ----
 
     def _strides(self, data: Attribute, extents: Sequence[str]) -> None:
+        if any(slot.key == "strides" for slot in self._slots):
+            return
         element = self._element(data)
         target = data.type.pointed
         if target is not None and target.kind == "pointer" and data.type.kind == "pointer":
@@ -638,11 +648,11 @@ class _Search:
 
     def _unit(self, attribute: Attribute, is_fixed_byte: bool) -> tuple[str, str] | None:
         """Returns the unit of a stride and the reason; None: nothing decides it."""
-        comment = attribute.comment.lower()
-        if "byte" in comment:
-            return "bytes", "" if attribute.is_field else "by its comment"
-        if "element" in comment or "in items" in comment:
-            return "elements", ""
+        said = unit_in_comment(attribute.comment, len(self._extents) == 2 and not self._pixels)
+        if said == "other":
+            return None
+        if said:
+            return said, "the unit, by its comment"
         if is_fixed_byte:
             return "bytes", ""
         word = attribute.word
@@ -703,8 +713,10 @@ class _Search:
                 self._slots[index] = Slot(slot.key, slot.value, guess)
 
     def _order(self, data: Attribute, extents: Sequence[str]) -> None:
-        macro = self._header.columns.get((data.name, extents[0].removeprefix("self->"))) if len(extents) == 2 else None
-        if any(slot.key == "order" for slot in self._slots):
+        macro = self._macro_of_columns(data, extents[0].removeprefix("self->")) if len(extents) == 2 else None
+        target = data.type.pointed
+        has_rows = target is not None and target.kind == "array" and any(slot.key == "strides" for slot in self._slots)
+        if has_rows or any(slot.key == "order" for slot in self._slots):
             return
         if macro is not None:
             self._slots.append(Slot("order", "F", f"the macro `{macro}` reads columns"))
@@ -716,6 +728,16 @@ class _Search:
             self._slots.append(Slot("order", "reversed", "by a comment in the header"))
         elif not extents and {"nx", "ny"} <= {each.name.lower() for each in self._attributes}:
             self._slots.append(Slot("order", "reversed", "x is the first axis, and usually the innermost"))
+
+    def _macro_of_columns(self, data: Attribute, rows: str) -> str | None:
+        """Returns the macro that reads an element by its column. If several structs have both members, it counts if
+        their names have a word in common, `matrix` of `matrix_float` and `matrix_double`, that most structs lack."""
+        macro = self._header.columns.get((data.name, rows))
+        every = [(frozenset(words(each.spelling)), each) for each in self._header.structs.values()]
+        named = [own for own, each in every if {data.name, rows} <= each.member_names]
+        shared = frozenset.intersection(*named) if named else frozenset()
+        is_one_kind = any(2 * sum(word in own for own, _ in every) <= len(every) for word in shared)
+        return macro if len(named) == 1 or is_one_kind else None
 
     def _device(self) -> None:
         attribute = next((each for each in self._attributes if each.word in DEVICE and each.type.kind == "enum"), None)

@@ -10,6 +10,7 @@ from dlpack_bindgen.init.declarations import DeclaredType, Header, Member, Struc
 from dlpack_bindgen.init.dtypes import dtype_of_type
 from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.type_codes import coded_type, is_type_code, thing_of_code
+from dlpack_bindgen.init.units import unit_in_comment
 from dlpack_bindgen.init.vocabulary import (
     CODE_WORDS,
     COUNTING,
@@ -35,10 +36,18 @@ _LENGTHS_IN_COMMENT = (
     re.compile(r"\b(\w+)() (?:in size|entries|elements)\b"),
 )
 """A name, and `+ 1` after it: `size n+1`, `n in size`."""
-_IS_SQUARE = re.compile(r"^(?:(?!diagonal|vector|row|column|eigen|dimension| of ).)*\bmatrix\.?$", re.IGNORECASE)
+_IS_SQUARE = re.compile(
+    r"^(?:(?!diagonal|vector|row|column|eigen|dimension|packed|triang|upper|lower|half|band|sparse|symmetric| of ).)*"
+    r"\bmatrix\.?$",
+    re.IGNORECASE,
+)
 """A comment about a square matrix, if the struct has one length."""
 _EACH_IN_COMMENT = re.compile(r"\b(?:of|for|per) (?:each|every) (\w+)\b")
 _PRODUCT_IN_COMMENT = re.compile(r"\b([A-Za-z_]\w*) ?[*x] ?([A-Za-z_]\w*)\b")
+_WHOLE_PRODUCT_IN_COMMENT = re.compile(
+    rf"(?<![-+*/])(?<![-+*/] )(?<!\bx ){_PRODUCT_IN_COMMENT.pattern}(?!\)? ?(?:[-+*/]|x\b))"
+)
+"""A product that is not a part of a longer formula, such as `width * height / 2`."""
 
 
 class MemberArray(Frozen):
@@ -107,12 +116,12 @@ def _array(member: Member, struct: Struct, header: Header) -> MemberArray | None
     if not is_pointer:
         return MemberArray(member.name, data, dtype, tuple(extents), "")
     integers = [each for each in struct.members if each.type.kind == "int" and "." not in each.name]
-    plane, strides = _plane(member, struct, integers, dtype)
+    plane, strides, reason = _plane(member, struct, integers, dtype)
     if plane and not extents:
-        guess = "the extents of the image, because it has a row stride"
+        guess = f"the extents of the image, because it has a row stride{reason}"
         return MemberArray(member.name, data, dtype, tuple(plane), guess, strides)
     found, guess = _product(member, struct, integers)
-    if not found:
+    if not found and not _has_formula(member, struct, integers):
         length, guess = _length(member, integers)
         if length is None:
             length, guess = _nearest(member, integers, struct)
@@ -218,18 +227,19 @@ def _extents_of_image(struct: Struct) -> list[str]:
     return []
 
 
-def _plane(member: Member, struct: Struct, integers: Sequence[Member], dtype: str) -> tuple[list[str], str]:
-    """Returns the extents and the strides of a plane with a row stride of its own: `y_stride` of `y`."""
+def _plane(member: Member, struct: Struct, integers: Sequence[Member], dtype: str) -> tuple[list[str], str, str]:
+    """Returns the extents and the strides of a plane with a row stride of its own, `y_stride` of `y`, and the
+    reason for the unit of the strides."""
     stride = next((each for each in integers if each.name == f"{member.name}_stride"), None)
     extents = _extents_of_image(struct)
     if stride is None or not extents:
-        return [], ""
-    comment = stride.comment.lower()
-    in_elements = "pixel" in comment or "element" in comment or "not bytes" in comment
-    if not in_elements and "byte" not in comment and dtype not in ("uint8", "int8"):
-        return [], ""
-    unit = "elements" if in_elements else "bytes"
-    return [f"self->{name}" for name in extents], f"{{outer: self->{stride.name}, unit: {unit}}}"
+        return [], "", ""
+    said = unit_in_comment(stride.comment, True)
+    unit = said or ("bytes" if dtype in ("uint8", "int8") else "other")
+    if unit == "other":
+        return [], "", ""
+    reason = f"; the unit of `{stride.name}`, by its comment" if said else ""
+    return [f"self->{name}" for name in extents], f"{{outer: self->{stride.name}, unit: {unit}}}", reason
 
 
 def _equal_numbers(element: DeclaredType, structs: Mapping[str, Struct]) -> Sequence[Member]:
@@ -273,7 +283,7 @@ def _extent(integer: Member) -> str:
     """Returns the expression of a length. A comment `abs(n)` says that the sign of `n` means something else."""
     length = f"self->{integer.name}"
     is_signed = re.search(rf"\babs ?\( ?{integer.name} ?\)", integer.comment)
-    return f"{length} < 0 ? -(int64_t){length} : {length}" if is_signed else length
+    return f"({length} < 0 ? -(int64_t){length} : {length})" if is_signed else length
 
 
 def _commented(member: Member, names: Mapping[str, str]) -> list[str]:
@@ -291,15 +301,26 @@ def _product(member: Member, struct: Struct, integers: Sequence[Member]) -> tupl
     names = {each.name: _extent(each) for each in integers}
     if any("".join(words(name)) in STORED for name in names):
         return [], ""
-    is_only = sum(each.type.kind == "pointer" for each in struct.members) == 1
-    comment = f"{member.comment} {struct.comment if is_only else ''}"
-    found = [pair for pair in _PRODUCT_IN_COMMENT.findall(comment) if set(pair) <= set(names)]
+    comment = _comment_with_products(member, struct)
+    found = [pair for pair in _WHOLE_PRODUCT_IN_COMMENT.findall(comment) if set(pair) <= set(names)]
     if not found:
         return [], ""
     first, last = found[0]
     if words(first)[-1] in WIDTH and words(last)[-1] in HEIGHT:
         first, last = last, first
     return [names[first], names[last]], "the extents, by a comment in the header; the order of the axes, by their names"
+
+
+def _comment_with_products(member: Member, struct: Struct) -> str:
+    is_only = sum(each.type.kind == "pointer" for each in struct.members) == 1
+    return f"{member.comment} {struct.comment if is_only else ''}"
+
+
+def _has_formula(member: Member, struct: Struct, integers: Sequence[Member]) -> bool:
+    """Returns whether a comment multiplies two integers of the struct: no single integer is the length."""
+    names = {each.name for each in integers}
+    pairs = _PRODUCT_IN_COMMENT.findall(_comment_with_products(member, struct))
+    return any(set(pair) <= names for pair in pairs)
 
 
 def _nearest(member: Member, integers: Sequence[Member], struct: Struct) -> tuple[str | None, str]:
