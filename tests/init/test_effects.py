@@ -146,6 +146,7 @@ def test_the_address_of_an_object_after_a_number(tmp_path: Path) -> None:
         ("void ses_release(const ses *s, int flags);", "s"),
         ("void ses_clear(ses *s);", "s"),
         ("void ses_freeall(ses *s);", "s"),
+        ("void ses_unload(ses *s, int flags);", "s"),
         ("void ses_free_string(const char *text);", "text"),
         ("void ses_free(double *numbers, int n);", "numbers"),
     ],
@@ -155,6 +156,21 @@ def test_a_function_that_may_free_its_argument_is_a_question(tmp_path: Path, fun
     spec = compiled(tmp_path, "ses.h", f"{SESSION}{functions}\n")
     assert f"does it free `{name}`?" in said(spec)
     assert f"c: {functions[:-1]}" not in map(str.strip, spec.splitlines())
+
+
+def test_a_function_that_counts_references_is_a_question(tmp_path: Path) -> None:
+    """`ses_ref(s, -1)` can free the object."""
+    spec = compiled(tmp_path, "ses.h", f"{SESSION}void ses_ref(ses *s, int references);\n")
+    assert "does it change the number of references to `s`?" in said(spec)
+    assert "c: void ses_ref(ses *s, int references)" not in map(str.strip, spec.splitlines())
+
+
+def test_a_getter_frees_and_retains_nothing(tmp_path: Path) -> None:
+    """`ref` can stand for `reference`, and `Free` can be the first word of the library's name."""
+    functions = "int ses_get_ref_width(ses *s);\nint FreeSes_GetCount(ses *s);\nses *FreeSes_Clone(ses *s);\n"
+    spec = compiled(tmp_path, "ses.h", f"{SESSION}{functions}")
+    assert "retain:" not in spec
+    assert "    release:" not in spec
 
 
 def test_words_that_begin_as_free(tmp_path: Path) -> None:

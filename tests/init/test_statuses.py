@@ -113,6 +113,8 @@ def test_a_type_with_the_name_of_a_status(tmp_path: Path) -> None:
         ("LIB_ERROR_NONE, LIB_ERROR_MEMORY", True),
         ("LIB_NO_ERROR, LIB_BAD", True),
         ("LIB_OK, LIB_BAD", True),
+        ("LIB_ERROR, LIB_OK, LIB_FULL", True),
+        ("LIB_RED, LIB_OK, LIB_BLUE", False),
     ],
 )
 def test_none_is_a_success_only_among_failures(tmp_path: Path, values: str, found: bool) -> None:

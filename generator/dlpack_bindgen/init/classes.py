@@ -7,20 +7,20 @@ from dataclasses import field
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Struct
-from dlpack_bindgen.init.effects import freeing_word, is_arithmetic
+from dlpack_bindgen.init.effects import counts_references, freeing_word, is_arithmetic
 from dlpack_bindgen.init.layout import Attribute, Layout, attributes_of_members, layout
 from dlpack_bindgen.init.member_arrays import MemberArray, member_arrays
 from dlpack_bindgen.init.names import class_name, stem, words
 from dlpack_bindgen.init.planes import Planes, planes
 from dlpack_bindgen.init.vocabulary import (
     BORROW,
+    COPY,
     CREATE,
     CREATE_ENDINGS,
     CREATE_FOR_SURE,
     CREATE_ORDER,
     PART,
     RELEASE,
-    RETAIN,
     UNSET,
     ZEROED,
 )
@@ -239,7 +239,10 @@ def _lifetime(
     for function in users:
         own_words = words(function.name)
         rank = next((index for index, word in enumerate(endings) if _names_end(own_words, word, own)), -1)
-        if rank < 0 or not _may_free(function, key) or set(own_words[len(shared_start(function.name, own)) :]) & PART:
+        rest = set(own_words[len(shared_start(function.name, own)) :])
+        if rank < 0 or not _may_free(function, key) or rest & PART:
+            continue
+        if rest & COPY or "get" in rest:  # `FreeImage_GetPageCount`: `free` is a part of the library's name
             continue
         others = len(set(own_words) - set(own) - {endings[rank]})
         address = "" if object_type(function.parameters[0].type, key) else "&"
@@ -266,13 +269,17 @@ def _may_free(function: Function, key: str) -> bool:
 
 
 def _release_of_value(functions: Sequence[Function], key: str) -> tuple[str, str] | None:
-    """Returns the statement that frees what a struct points to: a function that takes the struct by value."""
+    """Returns the statement that frees what a struct points to: the function that takes the struct by value, with
+    the clearest word."""
+    found = []
     for function in functions:
         types = [each.type for each in function.parameters]
         by_value = len(types) == 1 and types[0].kind == "struct" and types[0].declaration == key
-        if by_value and function.result.kind in ("void", "int", "enum", "bool") and freeing_word(function):
-            return f"{function.name}(*self)", function.name
-    return None
+        word = freeing_word(function)
+        if by_value and function.result.kind in ("void", "int", "enum", "bool") and word:
+            rank = RELEASE.index(word) if word in RELEASE else len(RELEASE)
+            found.append((rank, f"{function.name}(*self)", function.name))
+    return min(found)[1:] if found else None
 
 
 def _can_own(given: DeclaredType) -> bool:
@@ -284,7 +291,7 @@ def _retain(users: Sequence[Function], key: str) -> tuple[str, str] | None:
     for function in users:
         one = len(function.parameters) == 1 and object_type(function.parameters[0].type, key)
         fits = function.result.kind in ("void", "int") or returns(function, key)
-        if one and fits and set(words(function.name)) & RETAIN:
+        if one and fits and counts_references(function):
             return f"{function.name}(self)", function.name
     return None
 

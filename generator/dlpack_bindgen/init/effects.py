@@ -13,6 +13,7 @@ from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.vocabulary import (
     ADD_BEFORE,
     ARITHMETIC,
+    BORROW,
     EXCHANGE,
     EXTENTS,
     FREE_BEFORE,
@@ -26,6 +27,7 @@ from dlpack_bindgen.init.vocabulary import (
     RELEASE_BEFORE,
     RELEASE_ENDINGS,
     RELEASE_PARTLY,
+    RETAIN,
 )
 
 _IN_OUT_COMMENT = re.compile(r"\bin ?[/,] ?out\b|\bin-?out\b", re.IGNORECASE)
@@ -102,6 +104,12 @@ def freeing_word(function: Function) -> str:
 def _frees(word: str) -> bool:
     """Returns whether a word begins or ends with that of a function that frees: `freegroup`, but not `freeze`."""
     return word.endswith(RELEASE_ENDINGS) or (word.startswith(RELEASE_BEFORE) and not word.startswith(FREE_BEFORE))
+
+
+def counts_references(function: Function) -> bool:
+    """Returns whether the name of a function says that it changes the number of references to an object."""
+    own = set(words(function.name))
+    return bool(own & RETAIN) and not own & (BORROW | QUESTION)
 
 
 def frees_memory(function: Function) -> bool:

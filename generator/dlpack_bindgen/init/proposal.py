@@ -117,8 +117,9 @@ class _Proposal:
         if self._numbers:
             yield f"numbers: {flow_map(dict(sorted(self._numbers.items())))}"
         if any(each.retain or each.release for each in self._classes.values()):
-            success = "0" if self._statuses.structs else self._statuses.constant or "0"
-            yield f"# Functions that return a status: add `ok: == {success}` to raise an exception for other results."
+            success = "" if self._statuses.structs else self._statuses.constant
+            value = f"`ok: == {success}`" if success else "`ok` with the value of success, such as `ok: == 0`,"
+            yield f"# Functions that return a status: add {value} to raise an exception for other results."
 
     def _declares_emitted_names(self, prefix: str) -> bool:
         """Returns whether the header declares a name that the C of a class would have with this prefix."""

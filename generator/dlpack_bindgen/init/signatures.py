@@ -12,6 +12,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.classes import Classes, ObjectClass, creates
 from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Parameter
 from dlpack_bindgen.init.effects import (
+    counts_references,
     exchanges,
     freeing_word,
     frees_memory,
@@ -439,6 +440,9 @@ class _Reading:
         if objects and (freeing_word(self._function) or self._frees_object_without_release()):
             listed = " or ".join(f"`{name}`" for name in objects)
             self._doubts.append(f"does it free {listed}? Then the object needs `takes: always` in `args`")
+        elif objects and counts_references(self._function):
+            listed = " or ".join(f"`{name}`" for name in objects)
+            self._doubts.append(f"does it change the number of references to {listed}? Then C may free the object")
         if frees_memory(self._function):
             addresses = [each.name for each in self._function.parameters if _is_address(each.type)]
             if addresses:

@@ -31,7 +31,7 @@ class Statuses(Frozen):
     structs: Mapping[str, StatusStruct]
     """The structs that report failures, by their keys."""
     constant: str
-    """The only constant of the header that stands for success, if its value is 0; else empty."""
+    """The only constant of the header that stands for success; else empty."""
 
 
 def statuses(header: Header) -> Statuses:
@@ -52,13 +52,17 @@ def statuses(header: Header) -> Statuses:
 
 def success_of(values: Sequence[tuple[str, int]], spelling: str) -> str | None:
     """Returns the constant of an enum that stands for success: the value 0, with a name such as `LIB_OK`. A name such
-    as `LIB_NONE` needs a word of failure in it, or in the name of the enum."""
+    as `LIB_NONE` needs a word of failure in it, or in the name of the enum. `LIB_OK` has another value in enums whose
+    value 0 is a failure: `LIB_ERROR`."""
     about_failures = bool(set(words(spelling)) & FAILURE)
+    failed = any(value == 0 and set(words(name)[1:]) & FAILURE for name, value in values)
     for name, value in values:
         own = words(name)
         last = set(own[1:]) or set(own)
         among = about_failures or bool(set(own) & FAILURE)
         if value == 0 and (last & SUCCESS or (among and last & SUCCESS_AMONG_FAILURES)):
+            return name
+        if failed and last & SUCCESS:
             return name
     return None
 

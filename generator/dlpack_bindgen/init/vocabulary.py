@@ -103,6 +103,7 @@ RELEASE = (
     "del",
     "kill",
     "finalize",
+    "unload",
 )
 """Words of functions that free an object, the clearest one first."""
 RELEASE_ENDINGS = ("free", "destroy", "cleanup", "deinit", "fini")
