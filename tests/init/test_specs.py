@@ -636,3 +636,60 @@ def test_axes_with_letters(tmp_path: Path) -> None:
         '    #   strides: {each: "axis == 0 ? self->sx : axis == 1 ? self->sy : self->sz", '
         "compact_when: self->sx == 0 && self->sy == 0 && self->sz == 0, unit: elements}\n"
     ) in spec
+
+
+PLANES = """\
+#include <stddef.h>
+typedef struct snd snd;
+void snd_free(snd *s);
+const float *snd_get_channel_data(const snd *s, int channel, int *length);
+"""
+
+
+@pytest.mark.parametrize(
+    ("declaration", "condition"),
+    [
+        ("int snd_get_num_channels(const snd *s);", "channel < snd_get_num_channels(self)"),
+        ("int snd_channels(const snd *s);", "channel < snd_channels(self)"),
+        ("int snd_get_channel_length(const snd *s);", "channel < N"),
+        ("int snd_get_channel_size(const snd *s);", "channel < N"),
+    ],
+)
+def test_the_length_of_a_plane_is_no_number_of_planes(tmp_path: Path, declaration: str, condition: str) -> None:
+    spec = described(tmp_path, "snd.h", PLANES + declaration + "\n")
+    assert condition in spec
+    assert spec.count("channel < ") == 1
+
+
+@pytest.mark.parametrize("name", ["snd_create_channel", "snd_copy_channel"])
+def test_a_function_that_creates_memory_returns_no_plane(tmp_path: Path, name: str) -> None:
+    """Each reading would leak an allocation."""
+    spec = described(tmp_path, "snd.h", PLANES.replace("snd_get_channel_data", name) + "int snd_run(snd *s);\n")
+    assert "tensors:" not in spec
+
+
+def test_a_plane_whose_stride_has_no_unit_is_a_question(tmp_path: Path) -> None:
+    """`require` comes before the variables that the function fills."""
+    functions = "int snd_get_width(snd *s, int plane);\nint snd_get_height(snd *s, int plane);\n"
+    plane = "float *snd_get_plane(snd *s, int plane, int *stride);\n"
+    spec = described(tmp_path, "snd.h", f"typedef struct snd snd;\nvoid snd_free(snd *s);\n{functions}{plane}")
+    assert "  #   # open: does `stride` count elements or bytes?\n" in spec
+    assert "refuses" not in spec
+
+
+def test_a_size_of_untyped_memory_counts_bytes(tmp_path: Path) -> None:
+    header = "#include <stddef.h>\ntypedef enum { T_INT16, T_FLOAT64 } elt;\n"
+    spec = described(tmp_path, "blob.h", f"{header}typedef struct {{ void *data; size_t size; elt type; }} blob;\n")
+    assert "shape: [self->size / itemsize]  # guess" in spec
+
+
+@pytest.mark.parametrize(
+    "name", ["FMT_DXT1_RGB", "FMT_PAL8_RGB", "FMT_LUMINANCE_ALPHA", "FMT_MONO"], ids=lambda name: name.lower()
+)
+def test_other_words_of_a_format_count(tmp_path: Path, name: str) -> None:
+    """Compressed pixels, palettes and pixels of one bit are no bytes for each sample."""
+    enum = f"typedef enum {{ FMT_BGR, {name} }} fmt;\n"
+    struct = "typedef struct { int w, h; fmt format; unsigned char *pixels; } pic;\n"
+    spec = described(tmp_path, "pic.h", enum + struct)
+    assert "when: FMT_BGR" in spec
+    assert f"when: {name}" not in spec

@@ -73,6 +73,8 @@ _PIXELS = (
 such as `24bpp`: libraries store it in 3 bytes or in 4."""
 _BITS_OF_CHANNELS = re.compile(r"(?:[argbx][0-9]{1,2})+")
 """Names such as `a8r8g8b8`, with the bits of each channel of a pixel."""
+_OTHER_PIXELS = frozenset("dxt etc eac bc astc pvrtc pal palette indexed idx luminance yuv bayer compressed".split())
+"""Words before the name of a format that give its pixels another layout: `DXT1_RGB`, `LUMINANCE_ALPHA`."""
 _PLANAR = re.compile(r"i4[0-4]{2}|yv12|nv(?:12|21|16|24|42)|yuvj?4[0-4]{2}p")
 """Names of formats whose first plane has a byte for each pixel."""
 _BITS_IN_COMMENT = re.compile(r"\b([0-9]+) ?(?:bpp|bits per pixel)\b")
@@ -127,10 +129,9 @@ def pixels_of_enum(enum: Enum, has_planes: bool = False) -> list[tuple[str, str,
     count, with a sample of the first one."""
     shared = common_words([name for name, _ in enum.values])
     parts = {name: own_part(name, shared).split() for name, _ in enum.values}
-    has_gray = any({"gray", "grey"} & set(own) for own in parts.values())
     found: dict[int, tuple[str, str, str]] = {}
     for name, value in enum.values:
-        if has_gray and parts[name] == ["mono"]:  # a pixel of one bit
+        if parts[name] == ["mono"]:  # a bit or a byte
             continue
         pixel = _pixel_of_words(parts[name], has_planes)
         if pixel is not None and _fits_comment(name, pixel, enum.comments.get(name, ""), has_planes):
@@ -144,7 +145,8 @@ def _pixel_of_words(own: Sequence[str], has_planes: bool) -> tuple[str, str] | N
         return "uint8", ""
     if any(map(_BITS_OF_CHANNELS.fullmatch, own[:-1])):
         return _pixel_of_channels(whole)
-    return _pixel_of_name(whole) or _pixel_of_name("".join(own[-1:]))
+    is_other = any(word.rstrip("0123456789") in _OTHER_PIXELS for word in own[:-1])
+    return _pixel_of_name(whole) or (None if is_other else _pixel_of_name("".join(own[-1:])))
 
 
 def _pixel_of_channels(name: str) -> tuple[str, str] | None:

@@ -446,12 +446,13 @@ class _Search:
         return shown[0] if len(shown) == 1 else found
 
     def _counts_bytes(self, length: Attribute, data: Attribute) -> bool:
-        """Returns whether a length counts bytes, of elements whose size a code tells. The `size` of a pointer to bytes
-        does so, unless it has a comment: if it is the number of elements, the array ends too early, not too late."""
+        """Returns whether a length counts bytes, of elements whose size a code tells. The `size` of untyped memory or
+        of bytes does so, unless it has a comment: if it is the number of elements, the array ends too early, not too
+        late."""
         element = self._element(data)
         is_bytes = element is not None and element.bits == 8
         is_coded = element is None or (is_bytes and any(map(self._decided, self._codes(data))))
-        is_size = is_bytes and length.word == "size" and not length.comment
+        is_size = length.word == "size" and not length.comment
         return is_coded and (is_size or "byte" in length.comment.lower() or "bytes" in words(length.name))
 
     def _reason_of(self, scalars: Sequence[Attribute]) -> str:

@@ -195,7 +195,9 @@ def _length_of_coded(member: Member, struct: Struct) -> tuple[str | None, str]:
 
 
 def _counts_bytes(member: Member) -> bool:
-    return "byte" in member.comment.lower() or "byte" in member.name.lower()
+    """Returns whether a number beside a `void *` counts bytes. A `size` without a comment may do so."""
+    is_size = words(member.name)[-1:] == ["size"] and not member.comment
+    return is_size or "byte" in member.comment.lower() or "byte" in member.name.lower()
 
 
 def _rows(member: Member, element: DeclaredType | None, struct: Struct) -> MemberArray | None:

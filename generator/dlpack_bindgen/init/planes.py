@@ -13,12 +13,15 @@ from dlpack_bindgen.init.dtypes import pixels_of_enum
 from dlpack_bindgen.init.layout import Attribute, Question, Slot, layout
 from dlpack_bindgen.init.names import words
 from dlpack_bindgen.init.vocabulary import (
-    COUNTING,
+    COPY,
+    CREATE,
     DATA,
     HEIGHT,
     LENGTH,
+    MOVE,
     NO_DATA,
     NO_PLANE,
+    NUMBER,
     PLANE,
     SEVERAL_SAMPLES,
     STRIDE,
@@ -90,6 +93,8 @@ def _words_of_plane(function: Function, key: str, own: Sequence[str]) -> tuple[s
     chosen = {*named, *words(selector.name), *words(selector.type.spelling)}
     if not chosen & PLANE or set(named) & (NO_DATA | NO_PLANE) or not set(named) & {*PLANE, *DATA}:
         return ()
+    if set(named) & (CREATE | COPY | MOVE):  # its result has memory of its own
+        return ()
     return tuple(named)
 
 
@@ -142,9 +147,14 @@ def _planes(
     ]
     check = _check(readers, own, selector.type, name)
     questions = [*found.questions, *_questions(slots, shape, header, selector.type)]
+    variables = "|".join((_ELEMENTS, *(variable for variable, _ in (*outputs, *extents))))
+    if any(each.key == "require" and re.search(rf"\b(?:{variables})\b", each.value) for each in slots):
+        # `require` comes before `let`: the condition cannot replace the answer.
+        slots = [each for each in slots if each.key != "require"]
+        questions = [Question(f"{each.text.partition('?')[0]}?", each.choices) for each in questions]
     if check is not None:
-        slots = _with_requirement(slots, *check)
-    elif selector.type.kind == "int":
+        slots = _with_requirement(slots, *check, selector.name)
+    else:
         text = f"does `{function.name}` return NULL for a wrong `{name}`? Else add a condition to `require`"
         condition = flow_map({"expr": f"{name} < N", "message": f"no such {name}"})
         questions.append(Question(text, (f"require: [{condition}]",), False))
@@ -237,17 +247,22 @@ def _range(name: str, selected: DeclaredType, count: str, counted: DeclaredType)
 
 
 def _counts_planes(function: Function, own: Sequence[str]) -> bool:
-    """Returns whether a function counts the planes, by its name: `get_num_channels`."""
-    kept = {word.removesuffix("s") for word in words(function.name) if word not in own} - {"get"}
-    return len(function.parameters) == 1 and bool(kept & PLANE) and kept <= PLANE | COUNTING
+    """Returns whether a function counts the planes, by its name: `get_num_channels`, but not `get_channel_size`."""
+    kept = [word for word in words(function.name) if word not in own and word != "get"]
+    things = [word for word in kept if word.removesuffix("s") in PLANE]
+    rest = set(kept) - set(things)
+    if len(function.parameters) != 1 or len(things) != 1:
+        return False
+    return rest <= NUMBER and (bool(rest) or things[0].endswith("s"))
 
 
-def _with_requirement(slots: Sequence[Slot], condition: str, message: str) -> list[Slot]:
-    """Returns the slots with a condition before those of the layout."""
+def _with_requirement(slots: Sequence[Slot], condition: str, message: str, selector: str) -> list[Slot]:
+    """Returns the slots with a condition about the selector before those of the layout."""
     new = flow_map({"expr": condition, "message": message})
     old = next((each.value for each in slots if each.key == "require"), "[]")[1:-1]
     others = [each for each in slots if each.key != "require"]
-    return [Slot("require", f"[{new}, {old}]" if old else f"[{new}]"), *others]
+    guess = f"the values of `{selector}`, by the name of the function"
+    return [Slot("require", f"[{new}, {old}]" if old else f"[{new}]", guess), *others]
 
 
 def _questions(slots: Sequence[Slot], shape: str, header: Header, selected: DeclaredType) -> Iterator[Question]:

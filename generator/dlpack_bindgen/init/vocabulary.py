@@ -42,6 +42,8 @@ STORED = _set("nnz nonzeros nzmax nnzmax")
 """Words of the number of elements that a sparse matrix stores. Its data is shorter than rows by columns."""
 COUNTING = _set("n num nb nr number count cnt total len length size of")
 """Words of an integer that counts the elements of another member: `n_colors`, `color_count`."""
+NUMBER = _set("n num nb nr number count cnt")
+"""Words of a function that counts things: `num_channels`."""
 NO_COUNT = _set("next new name node net near null none nested native network")
 """Words with an `n` at the start that does not stand for a number."""
 CODE_WORDS = _set("id type kind flag flags mode version status")
