@@ -1,4 +1,4 @@
-"""What `init` says about functions that move memory, exchange objects, or free them: guesses and questions."""
+"""The guesses and questions of `init` about functions that move memory, exchange objects, or free them."""
 
 from __future__ import annotations
 

@@ -687,7 +687,7 @@ def test_a_size_of_untyped_memory_counts_bytes(tmp_path: Path) -> None:
     "name", ["FMT_DXT1_RGB", "FMT_PAL8_RGB", "FMT_LUMINANCE_ALPHA", "FMT_MONO"], ids=lambda name: name.lower()
 )
 def test_other_words_of_a_format_count(tmp_path: Path, name: str) -> None:
-    """Compressed pixels, palettes and pixels of one bit are no bytes for each sample."""
+    """These formats do not store one byte for each sample: compressed pixels, palettes, and pixels of one bit."""
     enum = f"typedef enum {{ FMT_BGR, {name} }} fmt;\n"
     struct = "typedef struct { int w, h; fmt format; unsigned char *pixels; } pic;\n"
     spec = described(tmp_path, "pic.h", enum + struct)

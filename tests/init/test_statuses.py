@@ -1,4 +1,4 @@
-"""What `init` says about functions that report failures: by an enum, an integer type, or a struct with a message."""
+"""The rules of `init` for functions that report a failure by an enum, an integer type, or a struct with a message."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_type_with_the_name_of_a_status(tmp_path: Path) -> None:
     ],
 )
 def test_none_is_a_success_only_among_failures(tmp_path: Path, values: str, found: bool) -> None:
-    """Other enums have a NONE, too: a picture that is not flipped is no success."""
+    """Enums about other things have a NONE, too, such as `FLIP_NONE`. This constant does not mean success."""
     spec = compiled(tmp_path, f"typedef enum {{ {values} }} lib_kind;\nlib_kind lib_run(int n);\n")
     assert ("ok: == LIB" in spec) == found
 

@@ -1,4 +1,4 @@
-"""What a function does with the objects that it takes: it moves their memory, exchanges them or frees them.
+"""The effects of a function on its arguments: it moves the memory of an object, exchanges two objects, or frees one.
 
 Only names tell this, so that each answer becomes a marked guess or an open question."""
 
