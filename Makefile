@@ -34,7 +34,7 @@ help:
 	@echo 'make fuzz             fuzzes imports, the generator and objects, each for FUZZ_SECONDS=60 (needs clang and libclang-rt)'
 	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
 	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
-	@echo 'make pythons          the tests of modules with CPython 3.15 and a free-threaded one (apt; builds the latter at first)'
+	@echo 'make pythons          the tests of modules with all Pythons from 3.10 to 3.15, and one without a GIL (apt; builds that at first)'
 	@echo 'make same             compare the output of all specs, and all messages, with those of the last commit (SAME_BASE=...)'
 	@echo 'make same-templates   change each line of each template: the specs of the tests must show it'
 	@echo 'make init-report      how much of what `init` writes is right, for the headers of 49 libraries of Debian'
@@ -62,16 +62,18 @@ tools:
 
 # ---- The virtual environment; a stamp for each set of packages ----
 # The build backend is installed first: pip would otherwise make another environment for it, at each installation.
+# INSTALL names another installer; `.ci/run` has a faster one for the large sets.
+INSTALL ?= $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
 $(VENV)/.created: | tools
 	@echo "Making $(VENV) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv --clear $(VENV)
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt hatchling editables
+	@$(INSTALL) -c tests/constraints.txt hatchling editables
 	@touch $@
 
 $(VENV)/.extra-%: $(VENV)/.created pyproject.toml tests/constraints.txt | tools
 	@echo 'Installing dlpack-bindgen[$*] into $(VENV)'
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt --no-build-isolation -e '.[$*]'
+	@$(INSTALL) -c tests/constraints.txt --no-build-isolation -e '.[$*]'
 	@touch $@
 
 # ---- The example ----
@@ -112,8 +114,7 @@ test-abi3: | tools
 	@rm -rf build/abi3/modules
 	@set -e; for python in $(ABI3_PYTHONS); do \
 	    venv="build/abi3/$$("$$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')"; \
-	    "$$python" -m venv --clear "$$venv"; \
-	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[test]'; \
+	    $(MAKE) --no-print-directory PYTHON="$$python" VENV="$$venv" "$$venv/.extra-test"; \
 	    DLB_ABI3=1 DLB_MODULES=build/abi3/modules "$$venv/bin/python" -m pytest -ra -n auto --maxprocesses=8 --dist=loadfile \
 	        tests/python tests/*/*/test_*_of_frames.py \
 	        $(PYTEST_ARGS); \
@@ -152,8 +153,7 @@ BENCH_ARGS ?=
 # One thread in each process: what libraries start would be there all the time.
 with_bench_pythons = set -e; export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1; for python in $(BENCH_PYTHONS); do \
 	    venv="build/bench/venv-$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')"; \
-	    test -d "$$venv" || "$$python" -m venv "$$venv"; \
-	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[bench]'; \
+	    $(MAKE) --no-print-directory PYTHON="$$python" VENV="$$venv" "$$venv/.extra-bench"; \
 	    "$$venv/bin/python" $(1); \
 	done
 
@@ -203,12 +203,11 @@ race-gil: | tools
 	@rm -f build/race/*.xml
 	@set -e; for python in $(RACE_PYTHONS); do \
 	    venv="build/race/$$("$$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')"; \
-	    test -x "$$venv/bin/python" || "$$python" -m venv "$$venv"; \
-	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[test]'; \
+	    $(MAKE) --no-print-directory PYTHON="$$python" VENV="$$venv" "$$venv/.extra-test"; \
 	    "$$venv/bin/python" -m pytest -ra -n auto --maxprocesses=8 --junitxml="$$venv.xml" $(race_tests) $(PYTEST_ARGS); \
 	done
 
-# PYTHONS="python3.16 ..." names other interpreters.
+# PYTHONS="python3.16 ..." names other interpreters. PYTHONS_SAMPLE=SEED runs each test file with one of them.
 pythons: $(VENV)/.extra-pythons
 	@PYTHONPATH=gates $(VENV)/bin/python -m pythons.run
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Unpacks a CPython from the packages of Debian's next release: `python packaged.py 3.14` prints its path.
+"""Finds a CPython of a version: `python -m pythons.packaged 3.14` prints its path.
 
-The script installs nothing and does not need root. apt downloads the interpreter with all libraries that it needs,
-including the C library, and checks the signatures. The packages are unpacked into `$XDG_CACHE_HOME/dlpack-bindgen`
-(default: `~/.cache`), which later calls use.
+An installed interpreter is preferred, also one of pyenv. Otherwise the script unpacks the interpreter from the packages
+of Debian's next release. It installs nothing and does not need root. apt downloads the interpreter with all libraries
+that it needs, including the C library, and checks the signatures. The packages are unpacked into
+`$XDG_CACHE_HOME/dlpack-bindgen` (default: `~/.cache`), which later calls use.
 """
 
 from __future__ import annotations
@@ -90,5 +91,16 @@ def packaged_python(version: str) -> Path:
     return root / f"usr/bin/python{version}"
 
 
+def python_of(version: str) -> Path:
+    """Returns the path of an installed interpreter of that version that can make virtual environments, or of an
+    unpacked one."""
+    on_path = shutil.which(f"python{version}")
+    of_pyenv = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
+    for candidate in [*([Path(on_path)] if on_path else []), *of_pyenv]:
+        if subprocess.run([candidate, "-c", "import ensurepip"], capture_output=True, check=False).returncode == 0:
+            return candidate
+    return packaged_python(version)
+
+
 if __name__ == "__main__":
-    print(packaged_python(sys.argv[1]))
+    print(python_of(sys.argv[1]))

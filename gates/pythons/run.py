@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""`make pythons`: runs the generator, and the tests of modules, with Pythons that `.ci/run` does not have.
+"""`make pythons`: runs the generator, and the tests of modules, with other Pythons than that of `make test`.
 
-The default is CPython 3.15 from Debian's next release, and a free-threaded CPython 3.13 that is built from source.
-PYTHONS="python3.16 ..." names installed interpreters instead.
+The default is each supported CPython, and a free-threaded CPython 3.13 that is built from source. PYTHONS="python3.16
+..." names installed interpreters instead. PYTHONS_SAMPLE=SEED divides the test files among the interpreters: each file
+runs with one of them, which the seed chooses. `.ci/run` runs such a sample of each commit.
 """
 
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -16,23 +18,15 @@ from pathlib import Path
 
 import ledger
 from pythons.built import free_threaded_python
-from pythons.packaged import packaged_python
+from pythons.packaged import python_of
 
 TOP = Path(__file__).resolve().parents[2]
 BUILD = TOP / "build" / "pythons"
 FREE_THREADED = Path(__file__).with_name("free_threaded.txt")
-PIP = ("-m", "pip", "--disable-pip-version-check")
-TESTS = (
-    "tests/arguments",
-    "tests/results",
-    "tests/relations",
-    "tests/functions",
-    "tests/classes",
-    "tests/python",
-    "tests/protocol",
-    # Tests of features that use a module of tests/python.
-    *sorted(str(path) for path in TOP.glob("tests/*/*/test_*_of_frames.py")),
-)
+VERSIONS = ("3.10", "3.12", "3.13", "3.14", "3.15")
+"""The supported ones; `make test` has another, which `make check-generated` runs, too."""
+UV = Path(sys.executable).with_name("uv")
+FOLDERS = ("arguments", "results", "relations", "functions", "classes", "python", "protocol")
 VERSION = (
     "import sys, sysconfig; gil = sysconfig.get_config_var('Py_GIL_DISABLED'); "
     "print('.'.join(map(str, sys.version_info[:3])) + ('t' if gil else ''))"
@@ -54,17 +48,18 @@ def build_wheel() -> Path:
     """Builds the wheel with the Python of this target; returns its path."""
     folder = BUILD / "wheel"
     shutil.rmtree(folder, ignore_errors=True)
-    run([sys.executable, *PIP, "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", folder, TOP])
+    run([UV, "build", "--quiet", "--wheel", "--no-build-isolation", "--python", sys.executable, "-o", folder, TOP])
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
-def make_environment(python: str | Path, wheel: Path, folder: Path) -> Path:
-    """Makes a virtual environment with the wheel, and what the tests of modules need; returns its interpreter."""
-    run([python, "-m", "venv", "--clear", folder])
+def make_environment(python: str | Path, wheel: Path, folder: Path, extra: str) -> Path:
+    """Makes a virtual environment with the wheel, and what the tests need; returns its interpreter."""
+    run([UV, "venv", "--quiet", "--clear", "--python", python, folder])
     inside = folder / "bin" / "python"
     constraints = TOP / "tests" / "constraints.txt"
-    run([inside, *PIP, "install", "--quiet", "-c", constraints, f"dlpack-bindgen[modules] @ {wheel.as_uri()}"])
+    package = f"dlpack-bindgen[{extra}] @ {wheel.as_uri()}"
+    run([UV, "pip", "install", "--quiet", "--python", inside, "-c", constraints, package])
     return inside
 
 
@@ -82,12 +77,18 @@ def left_out() -> list[str]:
     return [line.rpartition(": ")[0] for line in lines if not line.startswith("#")]
 
 
-def run_tests(python: Path, report: Path, free_threaded: bool) -> str:
-    """Runs the tests; returns how many passed and were skipped."""
+def test_files() -> list[str]:
+    """Returns the files of the tests of modules."""
+    patterns = [*(f"{name}/**/test_*.py" for name in FOLDERS), "*/*/test_*_of_frames.py"]
+    return sorted({str(path.relative_to(TOP)) for pattern in patterns for path in (TOP / "tests").glob(pattern)})
+
+
+def run_tests(python: Path, report: Path, files: list[str], free_threaded: bool) -> str:
+    """Runs the tests in these files, with optimised modules; returns how many passed and were skipped."""
     parallel = ["-n", "auto", "--maxprocesses=8", "--dist=loadfile"]
     chosen = [f"--deselect={name}" for name in left_out()] if free_threaded else []
-    without_gil = {"PYTHON_GIL": "0"} if free_threaded else {}
-    run([python, "-m", "pytest", "-q", "-ra", *parallel, f"--junitxml={report}", *chosen, *TESTS], **without_gil)
+    variables = {"DLB_CFLAGS": "-O2"} | ({"PYTHON_GIL": "0"} if free_threaded else {})
+    run([python, "-m", "pytest", "-q", "-ra", *parallel, f"--junitxml={report}", *chosen, *files], **variables)
     suites = list(ElementTree.parse(report).getroot().iter("testsuite"))
     tests, skipped = (sum(int(suite.get(name, "0")) for suite in suites) for name in ("tests", "skipped"))
     listed = f", without those of {len(chosen)} lines of {FREE_THREADED.name}" if chosen else ""
@@ -95,23 +96,31 @@ def run_tests(python: Path, report: Path, free_threaded: bool) -> str:
 
 
 def main() -> None:
-    """Runs all interpreters. Records the results, unless PYTHONS names the interpreters."""
+    """Runs all interpreters. Records the results of all tests with the default interpreters."""
     named = os.environ.get("PYTHONS", "").split()
-    pythons: list[str | Path] = [*named] or [packaged_python("3.15"), free_threaded_python(thread_sanitizer=False)]
+    seed = os.environ.get("PYTHONS_SAMPLE")
+    pythons: list[str | Path] = [*named] or [*map(python_of, VERSIONS), free_threaded_python(thread_sanitizer=False)]
+    files = test_files()
+    if seed is not None:
+        print(f"sample; to repeat it: PYTHONS_SAMPLE={seed} PYTHONS={' '.join(map(str, pythons))!r} make pythons")
+        random.Random(seed).shuffle(files)
     wheel = build_wheel()
     figures: dict[str, str] = {}
-    for python in pythons:
+    for number, python in enumerate(pythons):
         version = subprocess.run([python, "-c", VERSION], capture_output=True, text=True, check=True).stdout.strip()
-        inside = make_environment(python, wheel, BUILD / version)
+        # mypy, which the tests of stubs need, has no wheels for the others.
+        extra = "modules" if version.endswith("t") or version.startswith("3.15") else "test"
+        inside = make_environment(python, wheel, BUILD / version, extra)
         specs = check_output(inside)
-        tests = run_tests(inside, BUILD / f"{version}.xml", version.endswith("t"))
+        chosen = sorted(files[number :: len(pythons)]) if seed is not None else files
+        tests = run_tests(inside, BUILD / f"{version}.xml", chosen, version.endswith("t"))
         figures[f"CPython {version}"] = f"{tests}; the output of {specs} specs is the same"
     for name, value in figures.items():
         print(f"{name}: {value}")
-    if not named:
+    if not named and seed is None:
         ledger.record(
             "pythons",
-            claim="Modules, classes and functions work with Pythons that `.ci/run` does not have.",
+            claim="Modules, classes and functions work with all supported Pythons, also with one without a GIL.",
             command="make pythons",
             figures=figures,
             seeded_bug=SEEDED_BUG,
