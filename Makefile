@@ -31,7 +31,7 @@ help:
 	@echo 'make mutants          which test kills which of the changes in gates/mutants (ccache helps); see its README.md'
 	@echo 'make coverage         which lines and branches of the runtime the tests run, by gcov (ten minutes)'
 	@echo 'make starve           each call that can fail fails, while the tests run; STARVE_SECONDS=240 runs a sample'
-	@echo 'make fuzz             fuzzes imports, the generator and objects, each for FUZZ_SECONDS=60 (needs clang and libclang-rt)'
+	@echo 'make fuzz             fuzzes imports, the generator, objects and calls, each for FUZZ_SECONDS=60 (needs clang and libclang-rt)'
 	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
 	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
 	@echo 'make pythons          the tests of modules with all Pythons from 3.10 to 3.15, and one without a GIL (apt; builds that at first)'
@@ -183,7 +183,7 @@ starve: $(VENV)/.extra-test
 FUZZ_SECONDS ?= 60
 FUZZERS ?=
 
-# FUZZERS chooses some of imports, producers, specs, objects. FUZZ_SEED repeats a run of the latter two.
+# FUZZERS chooses some of imports, producers, specs, objects, calls. FUZZ_SEED repeats a run of the latter three.
 fuzz: $(VENV)/.extra-test
 	@FUZZ_SECONDS='$(FUZZ_SECONDS)' $(VENV)/bin/python gates/fuzz/run.py $(FUZZERS)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Runs the four fuzzers, each for FUZZ_SECONDS (60 by default), one for each core, and records their figures.
+"""Runs the five fuzzers, each for FUZZ_SECONDS (60 by default), one for each core, and records their figures.
 
-`imports` and `producers` are programs with libFuzzer; `specs` and `objects` are Python. A finding is written to
+`imports` and `producers` are programs with libFuzzer; `specs`, `objects` and `calls` are Python. A finding is written to
 `build/fuzz/found`, and printed with the command that repeats it; then the exit status is 1.
 """
 
@@ -25,6 +25,7 @@ from harness import BUILD, HERE
 sys.path.insert(0, str(HERE.parent))
 import ledger
 
+FUZZERS = ("imports", "producers", "specs", "objects", "calls")
 FOUND = BUILD / "found"
 CORPUS = HERE / "corpus"
 SECONDS = int(os.environ.get("FUZZ_SECONDS", "60"))
@@ -39,6 +40,8 @@ SANITIZERS = {
     "LSAN_OPTIONS": f"suppressions={TOP}/tests/lsan.supp:print_suppressions=0",
     "UBSAN_OPTIONS": "print_stacktrace=1",
 }
+SANITIZED = ("objects", "calls")
+"""Fuzzers in Python that run C of the modules."""
 EMBEDDED = {"PYTHONHOME": sys.base_prefix, "PYTHONMALLOC": "malloc", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
@@ -126,7 +129,7 @@ def run_python_fuzzer(name: str) -> tuple[dict[str, int], bool]:
     counts.unlink(missing_ok=True)
     seed = os.environ.get("FUZZ_SEED", str(time.time_ns() // 1_000_000))
     command = [sys.executable, HERE / f"{name}.py", "--seconds", str(SECONDS), "--seed", seed, "--counts", counts]
-    environment = os.environ | (sanitized_environment() if name == "objects" else {})
+    environment = os.environ | (sanitized_environment() if name in SANITIZED else {})
     log = BUILD / f"{name}.log"
     with log.open("wb") as output:
         status = subprocess.run(
@@ -142,13 +145,13 @@ def run_python_fuzzer(name: str) -> tuple[dict[str, int], bool]:
 
 def record(counts: dict[str, dict[str, int]]) -> None:
     """Writes the figures of a run without a finding."""
-    imports, producers, specs, objects = (counts[name] for name in ("imports", "producers", "specs", "objects"))
+    imports, producers, specs, objects, calls = (counts[name] for name in FUZZERS)
     ledger.record(
         "fuzz",
         claim=(
-            "Imports of hostile tensors, capsules, buffers and exchange tables, changed specs, and objects in random "
-            "use: no report of AddressSanitizer or UndefinedBehaviorSanitizer, each deleter called once, no traceback, "
-            "no difference from the models."
+            "Imports of hostile tensors, capsules, buffers and exchange tables, changed specs, objects in random use, and "
+            "calls with hostile arguments: no report of AddressSanitizer or UndefinedBehaviorSanitizer, each deleter "
+            "called once, no traceback, no difference from the models."
         ),
         command=f"make fuzz FUZZ_SECONDS={SECONDS}",
         figures={
@@ -159,6 +162,7 @@ def record(counts: dict[str, dict[str, int]]) -> None:
             "changed specs": f"{specs['specs']:,}",
             "of these accepted, compiled": f"{specs['accepted']:,}, {specs['compiled']:,}",
             "steps of state machines, in runs": f"{objects['steps']:,}, {objects['runs']:,}",
+            "calls of functions, in rounds": f"{calls['calls']:,}, {calls['rounds']:,}",
             "findings": "0",
             "seconds of each fuzzer": str(SECONDS),
         },
@@ -176,13 +180,13 @@ def run(name: str, built: Built | None) -> tuple[str, dict[str, int], bool]:
 
 def main() -> None:
     FOUND.mkdir(parents=True, exist_ok=True)
-    wanted = sys.argv[1:] or ["imports", "producers", "specs", "objects"]
+    wanted = sys.argv[1:] or list(FUZZERS)
     built = {name: build(name) for name in wanted if name in harness.OWN}
     with ThreadPoolExecutor(harness.JOBS) as threads:
         outcomes = list(threads.map(run, wanted, map(built.get, wanted)))
     if not all(nothing_found for _, _, nothing_found in outcomes):
         sys.exit(1)
-    if len(wanted) == 4:
+    if len(wanted) == len(FUZZERS):
         record({name: counts for name, counts, _ in outcomes})
 
 
