@@ -9,6 +9,7 @@ module, streams, array interfaces. A round makes its calls from a seed. `calls.p
 from __future__ import annotations
 
 import argparse
+import contextlib
 import ctypes
 import gc
 import io
@@ -282,10 +283,8 @@ class Round:
             array.flags.writeable = False
         argument = self.pick(array, Interface(array, {}, self.act()), array.tobytes(), memoryview(array.copy()))
         if array.dtype != POINT or isinstance(argument, bytes):
-            try:  # some of them are refused, and none may crash
+            with contextlib.suppress(REFUSALS):  # some of them are refused, and none may crash
                 self.module.tags(argument)
-            except REFUSALS:
-                pass
             return
         self.expect(self.module.tags(argument) == int(array["tag"].sum()), f"tags of {array!r}")
         if array.flags.writeable:

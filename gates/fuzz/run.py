@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Runs the five fuzzers, each for FUZZ_SECONDS (60 by default), one for each core, and records their figures.
 
-`imports` and `producers` are programs with libFuzzer; `specs`, `objects` and `calls` are Python. A finding is written to
-`build/fuzz/found`, and printed with the command that repeats it; then the exit status is 1.
+`imports` and `producers` are programs with libFuzzer; `specs`, `objects` and `calls` are Python. A finding is written
+to `build/fuzz/found`, and printed with the command that repeats it; then the exit status is 1.
 """
 
 from __future__ import annotations
@@ -149,8 +149,8 @@ def record(counts: dict[str, dict[str, int]]) -> None:
     ledger.record(
         "fuzz",
         claim=(
-            "Imports of hostile tensors, capsules, buffers and exchange tables, changed specs, objects in random use, and "
-            "calls with hostile arguments: no report of AddressSanitizer or UndefinedBehaviorSanitizer, each deleter "
+            "Imports of hostile tensors, capsules, buffers and exchange tables, changed specs, objects in random use, "
+            "and calls with hostile arguments: no report of AddressSanitizer or UndefinedBehaviorSanitizer, each deleter "
             "called once, no traceback, no difference from the models."
         ),
         command=f"make fuzz FUZZ_SECONDS={SECONDS}",
