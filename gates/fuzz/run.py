@@ -150,8 +150,8 @@ def record(counts: dict[str, dict[str, int]]) -> None:
         "fuzz",
         claim=(
             "Imports of hostile tensors, capsules, buffers and exchange tables, changed specs, objects in random use, "
-            "and calls with hostile arguments: no report of AddressSanitizer or UndefinedBehaviorSanitizer, each deleter "
-            "called once, no traceback, no difference from the models."
+            "and calls with hostile arguments: no report of AddressSanitizer or UndefinedBehaviorSanitizer, each "
+            "deleter called once, no traceback, no difference from the models."
         ),
         command=f"make fuzz FUZZ_SECONDS={SECONDS}",
         figures={
