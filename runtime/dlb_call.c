@@ -3,6 +3,7 @@
 
 #include "call/acquire.c"
 #include "call/results.c"
+#include "call/object_lists.c"
 #include "call/members.c"
 #include "call/objects.c"
 #include "call/factory_params.c"

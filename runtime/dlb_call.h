@@ -467,16 +467,21 @@ DLB_API PyObject *dlb_py_take_bytes(PyObject **bytes, dlb_integer size);
 #define DLB_IS_OBJECT(value) 1
 #define DLB_IS_SAME_OBJECT(a, b) 0
 #endif
-/* Returns whether two structs have equal bytes, and thus the same contents. Structs of zeros have no contents, and are not the same. */
-static inline int dlb_is_same_struct(const void *a, const void *b, size_t size)
+/* Returns whether all bytes of a value are 0. */
+static inline int dlb_is_zero(const void *value, size_t size)
 {
-    const unsigned char *const bytes = a;
+    const unsigned char *const bytes = value;
     int has_something = 0;
 
     for (size_t i = 0; i < size; i++) {
         has_something |= bytes[i];
     }
-    return has_something && memcmp(a, b, size) == 0;
+    return !has_something;
+}
+/* Returns whether two structs have equal bytes, and thus the same contents. Structs of zeros have no contents, and are not the same. */
+static inline int dlb_is_same_struct(const void *a, const void *b, size_t size)
+{
+    return !dlb_is_zero(a, size) && memcmp(a, b, size) == 0;
 }
 /* Whether two variables of any type have the same value. Integers have it if they are equal, zeros included. */
 #if DLB_HAS_GENERIC
@@ -503,15 +508,68 @@ DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const 
  * shows. If it is the struct that an import made from an array, it is not released. It also keeps the `count` objects at `kept` alive. */
 DLB_API PyObject *dlb_py_adopt_referring(const dlb_type *type, void *object, const dlb_py_function *function,
                                          dlb_py_argument *arrays, dlb_py_argument *const *kept, int count, unsigned flags);
-/* A flag of a list of results: the objects belong to the library. */
-enum { DLB_PY_BORROWED = 1 << 30 };
-/* Makes a list of the `count` objects in a table of pointers, or of the objects of a type by value. The table has space for `capacity`
- * of them; it is not freed. The objects are adopted, and keep the `kept_count` objects at `kept` alive; with DLB_PY_BORROWED they belong
- * to the object at `kept`, or to the library. `flags`: DLB_PY_BORROWED, DLB_PY_READS. */
-DLB_API PyObject *dlb_py_from_objects(const dlb_type *type, const void *table, dlb_integer count, size_t capacity,
-                                      dlb_py_argument *const *kept, int kept_count, unsigned flags);
+/* Flags of a list of results. */
+enum {
+    DLB_PY_ZEROS = 1 << 28,   /* an object by value is a number, and 0 is an object as well */
+    DLB_PY_UNIQUE = 1 << 29,  /* an object has one owner: equal pointers, or equal bytes, are one object */
+    DLB_PY_BORROWED = 1 << 30 /* the objects belong to the library */
+};
+/* DLB_PY_ZEROS if an object by value is a number. */
+#if DLB_HAS_GENERIC
+#define DLB_PY_ZEROS_IF_NUMBER(value) DLB_SELECT_(value, DLB_PY_ZEROS, DLB_PY_ZEROS, 0)
+#else
+#define DLB_PY_ZEROS_IF_NUMBER(value) 0
+#endif
+
+/* An argument that C can return as an object. */
+typedef struct dlb_py_returnable {
+    dlb_py_argument *argument;
+    enum { DLB_PY_OBJECT_ITSELF, DLB_PY_EACH_ITEM, DLB_PY_PARAM } part; /* the part of the argument that C can return */
+    int is_same;       /* 1: Python gets the argument itself; 0: a view of another class, which keeps the argument alive */
+    const void *param; /* the address of the variable with the param of the argument */
+} dlb_py_returnable;
+
+/* Objects that C has returned before, in the same call: a table, or one variable. */
+typedef struct dlb_py_earlier {
+    const void *objects;
+    dlb_integer count;
+    size_t capacity;
+    int is_list;
+    PyObject *made; /* the list or the object that Python gets; NULL: making it has failed, and the objects are released */
+} dlb_py_earlier;
+
+/* A table of pointers that C has returned, or of the objects of a type by value. It is not freed. */
+typedef struct dlb_py_table {
+    const dlb_type *type;
+    const void *objects;
+    dlb_integer count;
+    size_t capacity; /* the number of objects for which the table has space; SIZE_MAX: it is memory of the library */
+    unsigned flags;  /* DLB_PY_BORROWED, DLB_PY_UNIQUE, DLB_PY_ZEROS, DLB_PY_READS */
+    /* The objects keep these alive. With DLB_PY_BORROWED they belong to the object at `kept`, or to the library. */
+    dlb_py_argument *const *kept;
+    int kept_count;
+    const dlb_py_returnable *returnable;
+    int returnable_count;
+    const dlb_py_earlier *earlier;
+    int earlier_count;
+    /* The objects may refer to the arguments of this call that are DLB_PY_REFERRED: see dlb_py_adopt_referring(). NULL: none may. */
+    const dlb_py_function *function;
+    dlb_py_argument *arrays;
+} dlb_py_table;
+
+/* Makes a list of the objects, and adopts them. With DLB_PY_UNIQUE, an argument, and an object that stands in an earlier place, is the same
+ * Python object. On failure all objects are released, also those in a table of the caller that is too small. */
+DLB_API PyObject *dlb_py_from_objects(const dlb_py_table *table);
+/* Finds the Python object of the pointer or the struct at `object` among those that the call has returned before. Returns 1, and stores a
+ * new reference in `*made`; NULL if that result has failed. Returns 0 if there is none. `flags`: DLB_PY_ZEROS. */
+DLB_API int dlb_py_is_earlier(const dlb_type *type, const void *object, unsigned flags, const dlb_py_earlier *earlier, int count,
+                              PyObject **made);
 /* Returns the item of a sequence whose C object is `object`; NULL if there is none. */
 DLB_API dlb_py_argument *dlb_py_item(const dlb_py_argument *array, const void *object);
+/* Returns the item of a sequence of objects by value with the same bytes; NULL if there is none, and for a struct of zeros. `flags`:
+ * DLB_PY_ZEROS. */
+#define DLB_PY_ITEM_BY_VALUE(array, value) dlb_py_item_by_value((array), &(value), sizeof(value), DLB_PY_ZEROS_IF_NUMBER(value))
+DLB_API dlb_py_argument *dlb_py_item_by_value(const dlb_py_argument *array, const void *value, size_t size, unsigned flags);
 /* Makes `object` keep the objects at `kept` alive until it is destroyed, because C is about to store them in it. `by` identifies the
  * setter, if each call replaces the dependencies of earlier calls with dlb_py_forget(); else NULL. Needs the GIL. Returns 0, or -1 with
  * a TypeError or a MemoryError. */

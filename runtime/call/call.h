@@ -178,6 +178,10 @@ DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_op
  * pending. `flags`: DLB_PY_READS. NULL with an exception. */
 DLB_API PyObject *dlb_py_convert_owner(const dlb_type *type, dlb_owner *owner, unsigned flags, const dlb_error *error);
 
+/* Returns whether an argument to which results may refer has dependencies, such as the array that it was imported from. If none has, a
+ * result refers only to an argument that is the same object. */
+DLB_API bool dlb_py_any_has_dependencies(const dlb_py_function *function, dlb_py_argument *arrays);
+
 /* Takes `array->source`, as dlb_py_take_foreign() does. */
 typedef int dlb_py_take_array(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, bool owned,
                               dlb_py_argument *array);

@@ -246,6 +246,15 @@ static int needs_dependency(referring_result *adopted, const dlb_type *type, dlb
     return may_be_referred(dlb_py_owner_of(array, held), adopted) || (held == 1 && array->temporary != NULL);
 }
 
+static int has_dependencies(referring_result *adopted, const dlb_type *type, dlb_py_argument *array, int held)
+{
+    const dlb_owner *const owner = dlb_py_owner_of(array, held);
+
+    (void)adopted;
+    (void)type;
+    return (owner != NULL && owner->kept.let_go != NULL) || (held == 1 && array->temporary != NULL);
+}
+
 /* Returns 1 if the result is the struct that an import made of an argument: the result then becomes a subobject of that owner, with
  * nothing to release. Returns 0 if not, or -1 with an error. */
 static int adopt_subobject(referring_result *adopted, const dlb_type *type, dlb_py_argument *array, int held)
@@ -330,6 +339,15 @@ static void adopt_with_dependencies(void *target)
     if (result < 0) {
         adopted->owner = NULL;
     }
+}
+
+bool dlb_py_any_has_dependencies(const dlb_py_function *function, dlb_py_argument *arrays)
+{
+    referring_result any; /* not zeroed: `error` is large */
+
+    any.function = function;
+    any.arrays = arrays;
+    return visit_referred(&any, has_dependencies) != 0;
 }
 
 PyObject *dlb_py_adopt_referring(const dlb_type *type, void *object, const dlb_py_function *function,

@@ -180,6 +180,19 @@ dlb_py_argument *dlb_py_item(const dlb_py_argument *array, const void *object)
     return NULL;
 }
 
+dlb_py_argument *dlb_py_item_by_value(const dlb_py_argument *array, const void *value, size_t size, unsigned flags)
+{
+    if ((flags & DLB_PY_ZEROS) == 0 && dlb_is_zero(value, size)) {
+        return NULL;
+    }
+    for (int64_t i = 0; i < array->count; i++) {
+        if (memcmp(array->items[i].object, value, size) == 0) {
+            return &array->items[i];
+        }
+    }
+    return NULL;
+}
+
 PyObject *dlb_py_argument_object(dlb_py_argument *array)
 {
     PyObject *const source = array->source != NULL ? array->source : Py_None;

@@ -38,7 +38,7 @@ class Objects(Kind, Frozen):
         yield "DLB_PY_ITEMS"
 
     def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
-        return (own.base == returned.base or self.class_name == of) and returned.depth == 1
+        return (own.base == returned.base or self.class_name == of) and returned.depth == own.depth - 1
 
     def stub_type(self, scope: PythonScope) -> str:
         return f"collections.abc.Sequence[{scope.object_type(self.class_name)}]"

@@ -63,7 +63,7 @@ from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.slots.strides import EachStrides
 from dlpack_bindgen.spec.spec import Declaration, Item, Spec, Tensor
 
-OUTPUT_FORMAT = 30
+OUTPUT_FORMAT = 31
 """The version of the contract between emitted files and the runtime.
 
 Increase it when older runtimes no longer fit; see `DLB_FORMAT` in the runtime.

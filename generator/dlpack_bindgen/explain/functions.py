@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dlpack_bindgen.bind.functions.docs import call_facts, prototype_text
-from dlpack_bindgen.bind.functions.returned import ctype_of, may_return
+from dlpack_bindgen.bind.functions.returned import may_return
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.c.fragments import replace_result
 from dlpack_bindgen.explain.layout import INDENT, wrapped
@@ -55,13 +55,13 @@ def _before(function: Function) -> Iterator[str]:
 
 def _owned(function: Function, names: Names) -> Iterator[str]:
     """Yields sentences about returned objects that Python must release. `call_facts` has those about borrowed ones."""
-    for name, ctype, value in function.values:
+    for name, _, value in function.values:
         item = names.items.get(value.of or "")
         if name not in function.returned or value.borrow is not None or item is None:
             continue
         if item.release not in (None, RELEASES_NOTHING):
             subject = "the result" if name == "result" else f"`{name}`"
-            arguments = may_return(function, ctype_of(value, ctype), value, names.items)
+            arguments = may_return(function, name, value, names.items)
             exception = ", unless it is an argument" if arguments else ""
             yield f"Python owns {subject}, and releases it after the last use{exception}."
 

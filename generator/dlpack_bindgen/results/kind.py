@@ -58,7 +58,33 @@ class SameFacts(Frozen):
     list: str = ""
     """The argument if it is a list; empty: the argument is a single object."""
     returned: str = ""
-    """The pointer that C has returned."""
+    """The pointer that C has returned, or the object by value."""
+    by_value: bool = False
+    """Whether the items of the list are passed by value."""
+
+
+class ReturnableFacts(Frozen):
+    """An argument that C can return as an object of a list."""
+
+    argument: str
+    part: str
+    """The constant that names the part of the argument that C can return."""
+    is_same: bool
+    """Whether Python gets the argument itself. Otherwise it gets a view that keeps the argument alive."""
+    param: str
+    """The variable with a param of the argument; empty: the object or the items can be returned."""
+
+
+class EarlierFacts(Frozen):
+    """Objects that the call has returned before, and that can be returned again."""
+
+    objects: str
+    """The C expression of the table, or of the address of the variable."""
+    count: str
+    capacity: str
+    is_list: bool
+    made: str
+    """The variable with the Python object."""
 
 
 class Recognized(Frozen):
@@ -259,6 +285,18 @@ class ReturningCall(Protocol):
 
     def same(self, name: str) -> tuple[SameFacts, ...]:
         """Returns the arguments that a returned object can be."""
+
+    def returnable(self, name: str) -> tuple[ReturnableFacts, ...]:
+        """Returns the arguments that an object of a returned list can be."""
+
+    def earlier(self, name: str) -> tuple[EarlierFacts, ...]:
+        """Returns the results that are made before this one, and that can have the same objects."""
+
+    def is_unique(self, name: str) -> bool:
+        """Returns whether each object of a value has one owner."""
+
+    def is_by_value(self, of: str) -> bool:
+        """Returns whether C passes objects of a class by value."""
 
     def may_refer(self, name: str) -> bool:
         """Returns whether a returned object can refer to memory of an argument."""

@@ -11,6 +11,7 @@ from dlpack_bindgen.language.kinds import PARAMETER, Key, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named, likely, shared_by
 from dlpack_bindgen.language.values import Fields, is_true, leaf, text_of
 from dlpack_bindgen.results.kind import (
+    EarlierFacts,
     Param,
     Recognized,
     ResultKind,
@@ -65,6 +66,10 @@ class ObjectResult(Frozen):
     kept: tuple[str, ...]
     """The arguments that the object keeps alive, or the one whose object owns it."""
     same: tuple[SameFacts, ...]
+    earlier: tuple[EarlierFacts, ...]
+    variable: str
+    """The variable that C has returned or filled."""
+    earlier_flags: str
     is_stored_first: bool
     """Whether struct and state are stored before the tests of the arguments."""
 
@@ -156,6 +161,9 @@ class Object(ResultKind):
             arrays=call.arrays,
             kept=kept,
             same=same,
+            earlier=call.earlier(scope.name),
+            variable=scope.variable,
+            earlier_flags=f"DLB_PY_ZEROS_IF_NUMBER({scope.variable})" if call.is_by_value(of) else "0",
             is_stored_first=not all(each.is_same for each in same),
         )
         return Piece("results/object", "given_or_made" if same else "made", facts)

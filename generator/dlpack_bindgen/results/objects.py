@@ -9,7 +9,16 @@ from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class, Mistake, Named
 from dlpack_bindgen.language.values import is_true, text_of
-from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target, borrowed_lifetime
+from dlpack_bindgen.results.kind import (
+    EarlierFacts,
+    Recognized,
+    ResultKind,
+    ResultScope,
+    ReturnableFacts,
+    Source,
+    Target,
+    borrowed_lifetime,
+)
 
 
 class ObjectsResult(Frozen):
@@ -25,6 +34,11 @@ class ObjectsResult(Frozen):
     kept: tuple[str, ...]
     """The arguments that each object keeps alive, or the one whose object owns them."""
     flags: tuple[str, ...]
+    returnable: tuple[ReturnableFacts, ...]
+    earlier: tuple[EarlierFacts, ...]
+    function: str
+    """The name of the `dlb_py_function` constant, if the objects may refer to arguments; else empty."""
+    arrays: str
 
 
 class Objects(ResultKind):
@@ -84,7 +98,13 @@ class Objects(ResultKind):
         assert value.of is not None and value.count is not None
         is_borrowed = value.borrow is not None
         owners = value.keeps if not is_borrowed else () if value.borrow == "static" else (value.borrow or "",)
-        wanted = {"DLB_PY_BORROWED": is_borrowed, "DLB_PY_READS": _element(scope.ctype, scope.length or None).reads}
+        is_unique = call.is_unique(scope.name)
+        wanted = {
+            "DLB_PY_BORROWED": is_borrowed,
+            "DLB_PY_UNIQUE": is_unique,
+            f"DLB_PY_ZEROS_IF_NUMBER(*{scope.variable})": is_unique and call.is_by_value(value.of),
+            "DLB_PY_READS": _element(scope.ctype, scope.length or None).reads,
+        }
         return ObjectsResult(
             to=scope.to,
             of=call.class_of(value.of),
@@ -92,7 +112,11 @@ class Objects(ResultKind):
             count=call.integer(value.count),
             capacity=capacity,
             kept=call.places(tuple(owners)),
-            flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
+            flags=tuple(name for name, is_set in wanted.items() if is_set),
+            returnable=call.returnable(scope.name),
+            earlier=call.earlier(scope.name),
+            function=call.table if call.may_refer(scope.name) else "",
+            arrays=call.arrays,
         )
 
     def _recognized(self, named: Class, source: Source) -> Recognized:

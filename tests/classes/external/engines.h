@@ -49,6 +49,33 @@ static inline int engine_sum(engine *const *all, int n)
     return sum;
 }
 
+/* The given engines, and a new one twice, in a new table. */
+static inline engine **engine_row(engine *const *all, int n, int *m)
+{
+    engine **const table = malloc((size_t)(n + 2) * sizeof *table);
+
+    for (int i = 0; i < n; i++) {
+        table[i] = all[i];
+    }
+    table[n] = table[n + 1] = engine_new(9);
+    *m = n + 2;
+    return table;
+}
+/* Stores at most two new engines. Returns how many there are. */
+static inline int engine_fill(engine *all[2], int want)
+{
+    for (int i = 0; i < want && i < 2; i++) {
+        all[i] = engine_new(i);
+    }
+    return want;
+}
+/* The best of two new engines, and both of them. */
+static inline engine *engine_best(engine *all[2])
+{
+    all[0] = engine_new(1);
+    return all[1] = engine_new(2);
+}
+
 typedef struct trace {
     float *samples;
     long n;

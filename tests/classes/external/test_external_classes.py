@@ -86,6 +86,12 @@ functions:
   make: {c: void engine_make(engine **out), args: {out: {out: true}}}
   scrap: {c: int engine_scrap(engine *e), args: {e: {takes: true}}}
   total: {c: "int engine_sum(engine *const *all, int n)", args: {n: {count_of: all}}}
+  row: {c: "engine **engine_row(engine *const *all, int n, int *m)", args: {n: {count_of: all}, m: {out: true}},
+        returns: {of: Engine, count: m}, finally: free(result)}
+  fill_engines: {c: "int engine_fill(engine *all[2], int want)", args: {all: {out: true, of: Engine, count: result}},
+                 returns: [all]}
+  best: {c: "engine *engine_best(engine *all[2])", returns: [all, result],
+         args: {all: {out: true, of: Engine, count: 2}}}
   what_engine: {c: int engine_level(const engine *e), name: what}
   what_ticket: {c: int ticket_number(ticket t), name: what}
   ended: {c: int count_ended(void)}
@@ -283,6 +289,34 @@ class TestResults:
     def test_the_argument_itself(self, both: Modules) -> None:
         engine = both.first.Engine(3)
         assert both.second.same(engine) is engine
+
+    @pytest.mark.parametrize("count", [2, 30])
+    def test_a_list_has_the_given_objects_and_one_object_for_each_new_one(self, both: Modules, count: int) -> None:
+        ended = both.first.ended(), both.second.ended()
+        engines = [both.first.Engine(level) for level in range(count)]
+        row = both.second.row(engines)
+        assert [id(each) for each in row[:count]] == [id(each) for each in engines]
+        assert row[count] is row[count + 1]
+        assert type(row[count]) is both.first.Engine
+        del row
+        assert [each.level for each in engines] == list(range(count))
+        del engines
+        gc.collect()
+        assert (both.first.ended(), both.second.ended()) == (ended[0] + count, ended[1] + 1)
+
+    def test_objects_beyond_the_storage_are_released(self, both: Modules) -> None:
+        ended = both.second.ended()
+        assert len(both.second.fill_engines(2)) == 2
+        with pytest.raises(ValueError, match="C had space for 2"):
+            both.second.fill_engines(3)
+        assert both.second.ended() == ended + 4
+
+    def test_a_single_object_may_stand_in_a_list_of_the_call(self, both: Modules) -> None:
+        ended = both.second.ended()
+        every, best = both.second.best()
+        assert best is every[1]
+        del every, best
+        assert both.second.ended() == ended + 2
 
     def test_a_borrowed_object_keeps_its_owner(self, both: Modules) -> None:
         ended, engine = both.first.ended(), both.first.Engine(3)

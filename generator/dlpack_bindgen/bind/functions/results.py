@@ -8,7 +8,7 @@ from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.outputs import OutputsAsGiven
 from dlpack_bindgen.bind.functions.owners import MemoryOwners
-from dlpack_bindgen.bind.functions.returned import ctype_of, may_refer_to, may_return
+from dlpack_bindgen.bind.functions.returned import ctype_of, is_unique, may_refer_to, may_return, object_type
 from dlpack_bindgen.bind.functions.storages import StorageFacts, is_in_storage
 from dlpack_bindgen.bind.scope import Names, scope_of
 from dlpack_bindgen.c.fragments import integer, mentions, replace_names
@@ -16,7 +16,7 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.c.types import CType, declared, family
 from dlpack_bindgen.dlpack import MAX_NDIM
-from dlpack_bindgen.results.kind import Param, ResultScope, SameFacts, Target
+from dlpack_bindgen.results.kind import EarlierFacts, Param, ResultScope, ReturnableFacts, SameFacts, Target
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.results.returned import ArgumentResult, NoResult, TupleResult
 from dlpack_bindgen.results.value import Value
@@ -189,14 +189,61 @@ class Results:
         value = self._function.value_of(name)
         if value is None:
             return ()
-        ctype = ctype_of(value, self._ctypes[name])
-        found = may_return(self._function, ctype, value, self._names.items)
+        ctype = object_type(self._function, name)
+        found = may_return(self._function, name, value, self._names.items) if value.kind == "object" else []
         return tuple(self._test(name, ctype, value, argument) for argument in found)
 
-    def may_refer(self, name: str) -> bool:
+    def returnable(self, name: str) -> tuple[ReturnableFacts, ...]:
         value = self._function.value_of(name)
         assert value is not None
-        return bool(may_refer_to(self._function, ctype_of(value, self._ctypes[name]), value, self._names.items))
+        arguments = may_return(self._function, name, value, self._names.items)
+        if not arguments and (referred := self._referred(name)):
+            arguments = [self._arguments[each] for each in referred]
+        return tuple(self._returnable(argument, value) for argument in arguments)
+
+    def _returnable(self, argument: Argument, value: Value) -> ReturnableFacts:
+        kind = argument.kind
+        part = "DLB_PY_EACH_ITEM" if kind.is_list else "DLB_PY_PARAM" if kind.param_owner else "DLB_PY_OBJECT_ITSELF"
+        return ReturnableFacts(
+            argument=self.place(kind.param_owner or argument.name),
+            part=part,
+            is_same=kind.class_name == value.of,
+            param=self._variables[argument.name] if kind.param_owner else "",
+        )
+
+    def earlier(self, name: str) -> tuple[EarlierFacts, ...]:
+        returned, values = self._function.returned, self.own("values")
+        value = self._function.value_of(name)
+        if value is None or name not in returned or not self.is_unique(name):
+            return ()
+        return tuple(
+            self._earlier(each, f"{values}[{index}]")
+            for index, each in enumerate(returned[: returned.index(name)])
+            if (other := self._function.value_of(each)) is not None and other.of == value.of and self.is_unique(each)
+        )
+
+    def _earlier(self, name: str, made: str) -> EarlierFacts:
+        scope, variable = self._scope(name), self._variables[name]
+        assert scope is not None
+        if scope.value.kind == "object":
+            return EarlierFacts(f"&{variable}", integer("1"), "1", False, made)
+        assert scope.value.count is not None
+        return EarlierFacts(variable, self.integer(scope.value.count), scope.length or "SIZE_MAX", True, made)
+
+    def is_unique(self, name: str) -> bool:
+        value = self._function.value_of(name)
+        return value is not None and is_unique(self._function, name, value, self._names.items)
+
+    def is_by_value(self, of: str) -> bool:
+        return self._names.items[of].by_value
+
+    def may_refer(self, name: str) -> bool:
+        return bool(self._referred(name))
+
+    def _referred(self, name: str) -> list[str]:
+        value = self._function.value_of(name)
+        assert value is not None
+        return may_refer_to(self._function, name, value, self._names.items)
 
     def _test(self, name: str, ctype: CType, value: Value, argument: Argument) -> SameFacts:
         """Returns the test after the call whether C has returned the argument."""
@@ -206,7 +253,7 @@ class Results:
         again = kind.class_name == value.of
         if kind.is_list:
             item = self.own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")
-            return SameFacts(f"{item} != NULL", item, again, place, returned)
+            return SameFacts(f"{item} != NULL", item, again, place, returned, self.is_by_value(value.of))
         item_class = self._names.items[value.of]
         if is_in_storage(ctype, item_class):
             address = given if argument.ctype.pointers else f"&{given}"

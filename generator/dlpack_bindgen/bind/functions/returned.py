@@ -10,23 +10,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dlpack_bindgen.bind.functions.storages import is_in_storage
-from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.c.types import CType, pointed_to
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Function
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Item, Tensor
 
 
-def may_return(function: Function, ctype: CType, value: Value, items: Mapping[str, Item]) -> list[Argument]:
-    """Returns the arguments that the function can return as a value of the type `ctype`."""
-    if value.kind != "object" or value.borrow is not None:
+def may_return(function: Function, name: str, value: Value, items: Mapping[str, Item]) -> list[Argument]:
+    """Returns the arguments that the function can return as an object of the value."""
+    if value.kind not in ("object", "objects") or value.borrow is not None:
         return []
     assert value.of is not None
-    item = items[value.of]
+    item, ctype = items[value.of], object_type(function, name)
     in_storage = is_in_storage(ctype, item)
     if item.is_counted or (in_storage and (value is not function.result or item.release == RELEASES_NOTHING)):
         return []
     found = [each for each in function.arguments if each.kind.may_be_returned(each.ctype, ctype, value.of, in_storage)]
+    if item.by_value and value.kind == "object":
+        found = [each for each in found if not each.kind.is_list or _is_identified(each, value, item)]
     return sorted(found, key=lambda each: each.kind.class_name != value.of)
+
+
+def _is_identified(argument: Argument, value: Value, item: Item) -> bool:
+    """Returns whether equal values are one object. Values that are released by doing nothing can be equal numbers."""
+    return argument.kind.class_name == value.of and item.release != RELEASES_NOTHING
 
 
 def ctype_of(value: Value, ctype: CType) -> CType:
@@ -34,13 +41,31 @@ def ctype_of(value: Value, ctype: CType) -> CType:
     return value.class_type or ctype
 
 
+def object_type(function: Function, name: str) -> CType:
+    """Returns the C type of an object of a value: of the value itself, or of the places of its table."""
+    ctype, value = next((ctype, value) for each, ctype, value in function.values if each == name)
+    is_storage = any(each.name == name and each.ctype.length for each in function.arguments)
+    return pointed_to(ctype) if value.kind == "objects" and not is_storage else ctype_of(value, ctype)
+
+
+def is_unique(function: Function, name: str, value: Value, items: Mapping[str, Item]) -> bool:
+    """Returns whether Python owns the objects of the value, and each of them has one owner."""
+    if value.kind not in ("object", "objects") or value.borrow is not None:
+        return False
+    assert value.of is not None
+    item = items[value.of]
+    in_storage = is_in_storage(object_type(function, name), item)
+    return not (item.is_counted or in_storage or (item.by_value and item.release == RELEASES_NOTHING))
+
+
 def returnable(function: Function, items: Mapping[str, Item]) -> list[tuple[Argument, Value]]:
     """Returns the arguments that the function can return, themselves or an item.
 
     Each comes with the value that it can be.
     """
-    typed = [(value, ctype_of(value, ctype)) for _, ctype, value in function.values]
-    return [(argument, value) for value, ctype in typed for argument in may_return(function, ctype, value, items)]
+    return [
+        (argument, value) for name, _, value in function.values for argument in may_return(function, name, value, items)
+    ]
 
 
 def view_sources(returned: Iterable[tuple[Argument, Value]]) -> set[str]:
@@ -50,15 +75,15 @@ def view_sources(returned: Iterable[tuple[Argument, Value]]) -> set[str]:
 
 def referred(function: Function, items: Mapping[str, Item]) -> set[str]:
     """Returns the arguments that any result can refer to."""
-    return {name for _, ctype, value in function.values for name in may_refer_to(function, ctype, value, items)}
+    return {each for name, _, value in function.values for each in may_refer_to(function, name, value, items)}
 
 
-def may_refer_to(function: Function, ctype: CType, value: Value, items: Mapping[str, Item]) -> list[str]:
+def may_refer_to(function: Function, name: str, value: Value, items: Mapping[str, Item]) -> list[str]:
     """Returns the arguments whose structs or memory this value can refer to."""
-    if value.kind != "object" or value.borrow is not None:
+    if value.kind not in ("object", "objects") or value.borrow is not None:
         return []
     assert value.of is not None
-    made = items[value.of]
+    made, ctype = items[value.of], object_type(function, name)
     return [each.name for each in function.arguments if _fits(each, ctype, made, items)]
 
 
