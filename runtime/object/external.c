@@ -8,7 +8,7 @@
 #define CLASS_API "_C_API"
 #define CLASS_API_CAPSULE "dlpack-bindgen class"
 
-enum { CLASS_API_VERSION = 1, OWNED = 1, CONST = 2 };
+enum { CLASS_API_VERSION = 2, OWNED = 1, CONST = 2 };
 
 /* Facts about a class. */
 typedef struct class_facts {
@@ -21,6 +21,8 @@ typedef struct class_facts {
 /* The functions of a class for other modules. Modules with different runtimes share this layout: each change needs a new version. */
 typedef struct class_api {
     uint32_t version;
+    /* Returns whether `type` is a class of the module that has this table. Any class of Python can have the capsule as an attribute. */
+    int (*has_class)(PyObject *type);
     void (*describe)(const void *cls, class_facts *facts);
     /* Returns a new capsule that has a share of the object's owner, and fills `held`. `exclusive`: the caller is about to move or free
      * the object. Returns NULL, without an exception if `held->use` tells why. */
@@ -33,6 +35,12 @@ typedef struct class_api {
 } class_api;
 
 /* ---- The side of the class ---- */
+
+/* Classes of this runtime are immutable, so each has its own capsule. */
+static int has_class(PyObject *type)
+{
+    return dlb_py_dealloc_of((PyTypeObject *)type) == DLB_PY_SLOT(dlb_py_dealloc);
+}
 
 static void describe_class(const void *cls, class_facts *facts)
 {
@@ -158,7 +166,7 @@ static void give_up(PyObject *object)
 
 PyObject *dlb_py_class_api(const dlb_py_class *of)
 {
-    static const class_api api = {CLASS_API_VERSION, describe_class, hold, wrap_for_other, give_up};
+    static const class_api api = {CLASS_API_VERSION, has_class, describe_class, hold, wrap_for_other, give_up};
     PyObject *const capsule = PyCapsule_New((void *)(uintptr_t)&api, CLASS_API_CAPSULE, NULL);
 
     if (capsule != NULL && PyCapsule_SetContext(capsule, (void *)(uintptr_t)of) != 0) {
@@ -220,13 +228,25 @@ int dlb_py_register_external(PyObject *module, const dlb_external *external)
     return result;
 }
 
+/* Returns whether an object is the capsule of this class. The capsule of another version cannot be checked: check_class() refuses it. */
+static bool is_capsule_of(PyObject *capsule, PyObject *cls)
+{
+    const class_api *api;
+
+    if (!PyCapsule_IsValid(capsule, CLASS_API_CAPSULE) || PyCapsule_GetContext(capsule) == NULL) {
+        return false;
+    }
+    api = PyCapsule_GetPointer(capsule, CLASS_API_CAPSULE);
+    return api->version != CLASS_API_VERSION || api->has_class(cls);
+}
+
 /* Returns the capsule of a class, a new reference. Returns NULL, without an exception, if the class belongs to no generated module, and
  * NULL with a MemoryError, or an exception that ends the program. */
 static PyObject *capsule_of(PyObject *cls)
 {
     PyObject *const capsule = PyType_Check(cls) ? PyObject_GetAttrString(cls, CLASS_API) : NULL;
 
-    if (capsule != NULL && PyCapsule_IsValid(capsule, CLASS_API_CAPSULE) && PyCapsule_GetContext(capsule) != NULL) {
+    if (capsule != NULL && is_capsule_of(capsule, cls)) {
         return capsule;
     }
     Py_XDECREF(capsule);
@@ -282,7 +302,8 @@ static PyObject *import_class(dlb_py_state *state, const dlb_type *type, PyObjec
 }
 
 /* Returns the entry of an external class, which is imported at the first use: a new reference. With `value`, the entry is that of its
- * class: a module can be imported again. Returns NULL with an exception; without one if `value` belongs to another class. */
+ * class: a module can be imported again. Returns NULL with an exception; without one if `value` belongs to another class. Imports nothing
+ * while an exception is pending. */
 static PyObject *entry_of(const dlb_type *type, PyObject *value)
 {
     dlb_py_state *const state = dlb_py_imported_state();
@@ -299,6 +320,10 @@ static PyObject *entry_of(const dlb_type *type, PyObject *value)
     if (value == NULL ? PyTuple_GET_ITEM(entry, 1) != Py_None : PyTuple_GET_ITEM(entry, 1) == (PyObject *)Py_TYPE(value)) {
         return entry;
     }
+    if (PyErr_Occurred()) {
+        Py_DECREF(entry);
+        return NULL;
+    }
     capsule = value != NULL ? capsule_of((PyObject *)Py_TYPE(value)) : NULL;
     if (value == NULL || capsule != NULL) {
         newer = import_class(state, type, PyTuple_GET_ITEM(entry, 0));
@@ -313,7 +338,7 @@ static PyObject *entry_of(const dlb_type *type, PyObject *value)
 
 int dlb_py_find_external(const dlb_type *type, int owned)
 {
-    PyObject *const entry = entry_of(type, NULL);
+    PyObject *const entry = PyErr_Occurred() ? NULL : entry_of(type, NULL); /* sorting the arguments may have failed */
     PyObject *capsule;
     class_facts facts;
     int result = 0;

@@ -95,6 +95,13 @@ static inline car *car_new(engine *e)
     c->e = e;
     return c;
 }
+static inline car *car_bare(void) { return car_new(NULL); }
+static inline void car_set_engine(car *c, engine *e) { c->e = e; }
+static inline engine *car_set_level(car *c, int level)
+{
+    c->e->level = level;
+    return c->e;
+}
 static inline int car_level(const car *c) { return c->e->level; }
 static inline engine *car_engine(car *c) { return c->e; }
 static inline engine *car_spare(car *c) { return engine_new(c->e->level); }

@@ -76,6 +76,12 @@ handles:
       level: {c: int car_level(const car *c)}
       engine: {c: engine *car_engine(car *c), returns: {of: Engine, borrow: c}}
       spare: {c: engine *car_spare(car *c), returns: {of: Engine, keeps: c}}
+      set_level: {c: "engine *car_set_level(car *c, int level)", returns: {of: Engine, borrow: c}}
+    properties:
+      motor:
+        get: self->e
+        type: Engine
+        set: {c: "void car_set_engine(car *c, engine *e)", args: {c: {keeps: e}}}
 functions:
   higher: {c: int engine_raise(engine *e)}
   level: {c: int engine_level(const engine *e), args: {e: {optional: true}}}
@@ -94,6 +100,9 @@ functions:
          args: {all: {out: true, of: Engine, count: 2}}}
   what_engine: {c: int engine_level(const engine *e), name: what}
   what_ticket: {c: int ticket_number(ticket t), name: what}
+  pick: {c: engine *engine_same(engine *e), name: choose}
+  pick_by_level: {c: engine *engine_new(int level), name: choose}
+  car_without_engine: {c: car *car_bare(void)}
   ended: {c: int count_ended(void)}
   number: {c: int ticket_number(ticket t), args: {t: {optional: true}}}
   after: {c: ticket ticket_next(ticket t)}
@@ -374,6 +383,9 @@ def alone(code: str, *folders: Path) -> str:
     return run.stdout.strip()
 
 
+NOT_GENERATED = "first.Engine is not a class of a module that dlpack-bindgen has generated"
+
+
 class TestImports:
     def test_the_other_module_is_imported_at_the_first_use(self, modules: Modules) -> None:
         code = "import second; print('first' in sys.modules, second.make().level, 'first' in sys.modules)"
@@ -404,6 +416,85 @@ except TypeError as e: print(e)
         found = alone(code, modules.folder / "first", modules.folder / "second").splitlines()
         assert found[0] == "False 2 True"
         assert found[1].startswith("level() argument 'e' must be Engine or None, not ")
+
+    @pytest.mark.parametrize(
+        "use",
+        [
+            "second.higher(x)",
+            "second.level(e=x)",
+            "second.total([first_engine, x])",
+            "second.total((x,))",
+            "second.what(x)",
+            "second.scrap(x)",
+            "second.Car(x)",
+            "second.Trace.from_dlpack(array.array('f', [1]), motor=x)",
+            "setattr(second.Car(first_engine), 'motor', x)",
+        ],
+    )
+    @pytest.mark.parametrize("is_used_before", [False, True])
+    @pytest.mark.parametrize(
+        "replaced", ["first.Engine = Fake", "sys.modules['first'] = types.SimpleNamespace(Engine=Fake)"]
+    )
+    def test_a_class_with_the_capsule_of_another_class_is_refused(
+        self, modules: Modules, use: str, is_used_before: bool, replaced: str
+    ) -> None:
+        code = f"""
+import array, first, second, types
+class Fake:
+    __slots__ = tuple('abcdefgh')
+    _C_API = first.Engine._C_API
+x = Fake()
+for name in Fake.__slots__: setattr(x, name, 0x4141)
+first_engine = first.Engine(1)
+if {is_used_before}: second.level(first_engine)
+{replaced}
+try: {use}
+except TypeError as e: print('TypeError')
+except ImportError as e: print('ImportError', e)
+"""
+        found = alone(code, modules.folder / "first", modules.folder / "second")
+        assert found == "TypeError" or (found.startswith("ImportError") and found.endswith(NOT_GENERATED))
+
+    def test_results_are_not_of_a_class_with_the_capsule_of_another_class(self, modules: Modules) -> None:
+        code = """
+import first, second
+class Fake: _C_API = first.Engine._C_API
+first.Engine = Fake
+for make in (second.make, lambda: second.row([]), lambda: second.fill_engines(1), second.best):
+    try: make()
+    except ImportError as e: print(e)
+"""
+        found = alone(code, modules.folder / "first", modules.folder / "second").splitlines()
+        assert found == [NOT_GENERATED] * 4
+
+    @pytest.mark.parametrize(
+        "call",
+        [
+            "second.twin()",
+            "second.twin(1, 2)",
+            "second.twin(e=1, f=2)",
+            "second.row([], 2)",
+            "second.fill_engines('x')",
+            "second.choose()",
+            "second.choose('x')",
+            "second.make(1)",
+            "second.Car.set_level(1)",
+            "car.set_level('x')",
+            "car.set_level(level=1, other=2)",
+            "setattr(car, 'motor', 1)",
+            "second.after(x=1)",
+        ],
+    )
+    def test_wrong_arguments_are_reported_before_the_first_use_of_the_other_module(
+        self, modules: Modules, call: str
+    ) -> None:
+        code = f"""
+import second
+car = second.car_without_engine()
+try: {call}
+except TypeError as e: print('TypeError', e.__context__, e.__cause__)
+"""
+        assert alone(code, modules.folder / "first", modules.folder / "second") == "TypeError None None"
 
     @pytest.mark.subinterpreters
     def test_sub_interpreters(self, modules: Modules) -> None:

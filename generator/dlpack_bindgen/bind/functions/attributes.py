@@ -50,6 +50,9 @@ def object_getter(names: Names, item: Item, each: Property, getter: Getter) -> G
         arrays="",
         kept=("arrays[0]",),
         same=(),
+        earlier=(),
+        variable="outcome",
+        earlier_flags="0",
         is_stored_first=False,
     )
     return replace(getter, found=Variable(found, each.get, getter.label), object=value)
