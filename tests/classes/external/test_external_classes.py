@@ -485,11 +485,12 @@ for make in (second.make, lambda: second.row([]), lambda: second.fill_engines(1)
             "second.after(x=1)",
         ],
     )
+    @pytest.mark.parametrize("imported", ["second", "first, second"])
     def test_wrong_arguments_are_reported_before_the_first_use_of_the_other_module(
-        self, modules: Modules, call: str
+        self, modules: Modules, call: str, imported: str
     ) -> None:
         code = f"""
-import second
+import {imported}
 car = second.car_without_engine()
 try: {call}
 except TypeError as e: print('TypeError', e.__context__, e.__cause__)
