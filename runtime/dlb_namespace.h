@@ -366,6 +366,7 @@
 #define dlb_py_acquire_records DLB_NAME(dlb_py_acquire_records)
 #define dlb_py_with_record DLB_NAME(dlb_py_with_record)
 #define dlb_py_read_bytes DLB_NAME(dlb_py_read_bytes)
+#define dlb_py_show_bytes DLB_NAME(dlb_py_show_bytes)
 #define dlb_py_read_char DLB_NAME(dlb_py_read_char)
 #define dlb_py_read_complex DLB_NAME(dlb_py_read_complex)
 #define dlb_py_read_enum DLB_NAME(dlb_py_read_enum)

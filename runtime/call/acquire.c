@@ -155,7 +155,7 @@ static int check_writable(const dlb_memory *memory, dlb_error *error)
 static int check_copied_back(const dlb_memory *memory, const dlb_view *copy, dlb_error *error)
 {
     const dlb_requirements distinct = {.layout = DLB_NO_OVERLAP};
-    DLTensor source = *copy->tensor;
+    DLTensor source = dlb_has_bytes(memory) ? *memory->tensor : *copy->tensor;
 
     source.strides = memory->tensor->strides;
     return source.strides != NULL ? dlb_check_layout(&distinct, &source, 0, "", error) : 0;
@@ -237,7 +237,7 @@ static int from_managed(dlb_py_argument *array, const dlb_py_foreign *tensor, dl
 {
     array->versioned = tensor->versioned;
     array->legacy = tensor->legacy;
-    *memory = (dlb_memory){NULL, 0, NULL, NULL};
+    *memory = (dlb_memory){.tensor = NULL};
     if (tensor->versioned == NULL) {
         memory->tensor = &tensor->legacy->dl_tensor;
         memory->flags = tensor->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
@@ -263,29 +263,29 @@ static int from_buffer(dlb_py_argument *array, const dlb_record *record, PyObjec
     if (dlb_py_get_buffer(nameless, producer, &array->buffer) != 0) {
         return -1;
     }
-    result = record == NULL ? dlb_py_read_buffer(nameless, &array->buffer, &array->borrowed, axes)
-                            : dlb_py_read_records(nameless, record, &array->buffer, &array->borrowed, axes);
+    *memory = (dlb_memory){.tensor = &array->borrowed, .flags = array->buffer.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0};
+    result = record == NULL ? dlb_py_read_buffer(nameless, &array->buffer, &array->borrowed, axes, &memory->elements)
+                            : dlb_py_read_records(nameless, record, &array->buffer, &array->borrowed, axes, &memory->elements);
     if (result != 0) {
         dlb_py_release_buffer(&array->buffer);
         return -1;
     }
-    *memory = (dlb_memory){&array->borrowed, array->buffer.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, NULL};
     return 0;
 }
 
-int dlb_py_acquire_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory)
+int dlb_py_acquire_bytes(dlb_py_argument *array, const dlb_requirements *require, dlb_memory *memory)
 {
     int result;
 
     if (dlb_py_get_buffer(nameless, array->source, &array->buffer) != 0) {
         return -1;
     }
-    result = dlb_py_read_bytes(nameless, &array->buffer, by_rows, &array->borrowed, array->axes);
+    result = dlb_py_read_bytes(nameless, &array->buffer, require->min_ndim > 1, require->order, &array->borrowed, array->axes);
     if (result != 0) {
         dlb_py_release_buffer(&array->buffer);
         return result;
     }
-    *memory = (dlb_memory){&array->borrowed, array->buffer.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, NULL};
+    *memory = (dlb_memory){.tensor = &array->borrowed, .flags = array->buffer.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0};
     return 0;
 }
 
@@ -299,7 +299,7 @@ static int memory_from_table(dlb_py_argument *array, PyObject *producer, const d
 
     if (!owned && info->api->dltensor_from_py_object_no_sync != NULL) {
         if (info->api->dltensor_from_py_object_no_sync(producer, &array->borrowed) == 0) {
-            *memory = (dlb_memory){&array->borrowed, 0, NULL, NULL};
+            *memory = (dlb_memory){.tensor = &array->borrowed};
             if (info->dlpack) {
                 return !dlb_py_table_suffices(&array->borrowed);
             }
@@ -355,11 +355,7 @@ static bool surely_lacks_dlpack(const dlb_py_state *state, PyObject *producer, c
  * not an array. */
 static int memory_from_interface(dlb_py_argument *array, const dlb_record *record, PyObject *producer, int64_t *axes, dlb_memory *memory)
 {
-    uint64_t flags = 0;
-    const int result = dlb_py_hold_interface(nameless, record, producer, &array->made, &array->borrowed, axes, &flags);
-
-    *memory = (dlb_memory){&array->borrowed, flags, NULL, NULL};
-    return result;
+    return dlb_py_hold_interface(nameless, record, producer, &array->made, &array->borrowed, axes, memory);
 }
 
 int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool owned, const dlb_py_stream *stream,
@@ -396,7 +392,7 @@ int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool o
                 Py_INCREF(producer);
                 array->made = producer;
             }
-            *memory = (dlb_memory){&array->borrowed, flags, NULL, NULL};
+            *memory = (dlb_memory){.tensor = &array->borrowed, .flags = flags};
             return 0;
         }
         if (from_buffer(array, NULL, producer, axes, memory) == 0) {

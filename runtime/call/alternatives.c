@@ -166,8 +166,9 @@ DLB_NOINLINE static int describe_foreign(choice *call, const dlb_py_operand *ope
     if (result == 0) {
         described->state = DLB_PY_ARRAY;
         described->has_streams = dlb_py_has_streams(memory.tensor->device.device_type);
-        described->dtype = memory.tensor->dtype;
-        described->ndim = memory.tensor->ndim;
+        described->dtype = dlb_has_bytes(&memory) ? memory.elements.dtype : memory.tensor->dtype;
+        described->ndim = memory.tensor->ndim - dlb_has_bytes(&memory);
+        described->swapped = memory.elements.swapped;
         result = store_answer(call, &array, (memory.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0, described);
     }
     dlb_py_drop_array(&array);
@@ -188,6 +189,7 @@ static inline const dlb_py_described *describe_argument(choice *call, const dlb_
     if (described->state != DLB_PY_NOT_DESCRIBED) {
         return described;
     }
+    described->swapped = false;
     if (dlb_py_is_ours(value)) {
         describe_object(value, described);
         return described;
@@ -217,6 +219,12 @@ static bool has_dtype(const dlb_requirements *require, DLDataType dtype)
         }
     }
     return require->dtype_count == 0;
+}
+
+/* Returns whether an array has a required dtype, in the byte order of this machine. */
+static bool accepts(const dlb_requirements *require, const dlb_py_described *described)
+{
+    return !described->swapped && has_dtype(require, described->dtype);
 }
 
 static bool has_rank(const dlb_requirements *require, int32_t ndim)
@@ -330,7 +338,7 @@ static int fit_of_records(const dlb_py_operand *operand, PyObject *value)
     array.source = value;
     result = PyType_Check(value) ? 1 : dlb_py_acquire_records(&array, operand->require->record, &memory);
     if (result == 0) {
-        result = has_rank(operand->require, memory.tensor->ndim) ? 0 : 1;
+        result = has_rank(operand->require, memory.tensor->ndim - dlb_has_bytes(&memory)) ? 0 : 1;
     }
     dlb_py_drop_array(&array);
     if (result < 0) {
@@ -376,8 +384,9 @@ static int fit_of_array(choice *call, const dlb_py_function *function, const dlb
         if (require != NULL && !has_rank(require, described->ndim)) {
             return FIT_REFUSED;
         }
-        if (require != NULL && !has_dtype(require, described->dtype)) {
-            return require->cast != DLB_CAST_NEVER && dlb_find_cast(require, described->dtype, &dtype) ? FIT_CAST : FIT_REFUSED;
+        if (require != NULL && !accepts(require, described)) {
+            return require->cast != DLB_CAST_NEVER && dlb_find_cast(require, described->dtype, described->swapped, &dtype) ? FIT_CAST
+                                                                                                                            : FIT_REFUSED;
         }
         return DLB_UNLIKELY(dlb_py_is_ours(value) || (described->ndim == 0 && is_number(value))) ? FIT_AS_ARRAY : FIT_EXACT;
     }
@@ -597,7 +606,7 @@ static bool accepts_dtype(const dlb_py_function *function, int index, const dlb_
     if (operand->type == NULL && operand->require == NULL) {
         return true;
     }
-    return has_dtype(operand->type != NULL ? dlb_py_requirements_of(operand, &storage) : operand->require, described->dtype);
+    return accepts(operand->type != NULL ? dlb_py_requirements_of(operand, &storage) : operand->require, described);
 }
 
 /* Returns the index of the first param whose argument the function refuses, or -1 if it takes other numbers of arguments. */
@@ -653,8 +662,9 @@ static void refuse_argument(choice *call, int index, const dlb_py_function *exam
         append(&accepted, "a sequence of numbers");
     }
     if (about == WRONG_DTYPE) {
-        (void)dlb_py_raise_message(PyExc_BufferError, "%s() argument '%s': the dtype is %s; accepted: %s", call->of->name,
-                                example->params[index].name, dlb_dtype_name(described->dtype, buffer), accepted.string);
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s() argument '%s': the dtype is %s%s; accepted: %s", call->of->name,
+                                example->params[index].name, dlb_dtype_name(described->dtype, buffer),
+                                described->swapped ? " in the other byte order" : "", accepted.string);
         return;
     }
     if (about == WRONG_RANK) {

@@ -14,10 +14,10 @@
  * not an array. */
 DLB_API int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool owned, const dlb_py_stream *stream,
                            int64_t axes[2 * DLB_MAX_NDIM], dlb_memory *memory);
-/* Acquires the bytes of a buffer, the source of `array`, as one axis. With `by_rows` the memory has the axes of the buffer, and one
- * more for the bytes of an element. Returns 0, or -1 with an exception. Returns 1 if an array must be acquired instead, because the
- * buffer has gaps or its elements are bytes. */
-DLB_API int dlb_py_acquire_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory);
+/* Acquires the bytes of a buffer, the source of `array`, as one axis. If the buffer has gaps, or if several axes are required, the memory has
+ * the axes of the buffer, and one more for the bytes of an element. Returns 0, or -1 with an exception. Returns 1 if an array must be
+ * acquired instead, because the elements of the buffer are bytes. */
+DLB_API int dlb_py_acquire_bytes(dlb_py_argument *array, const dlb_requirements *require, dlb_memory *memory);
 /* Acquires the memory of `array->source`, an array of such records: by its array interface, or as a buffer. Returns 0; -1 with an
  * exception, a TypeError if the fields differ; or 1: not an array. */
 DLB_API int dlb_py_acquire_records(dlb_py_argument *array, const dlb_record *record, dlb_memory *memory);

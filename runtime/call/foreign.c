@@ -353,7 +353,7 @@ static int import_numbers(const dlb_py_function *function, const dlb_py_operand 
 {
     dlb_py_import_options options = {NULL, NULL, NULL, NULL, NULL, (operand->flags & DLB_PY_WRITES) != 0, false};
     dlb_py_state *const state = dlb_py_imported_state();
-    dlb_memory memory = {&array->view.own, 0, NULL, free};
+    dlb_memory memory = {.tensor = &array->view.own, .let_go = free};
     dlb_py_foreign from = {NULL, NULL, &memory, false};
 
     if (state == NULL || dlb_py_take_numbers(function, operand, array) != 0) {
@@ -530,7 +530,7 @@ static int take_array(const dlb_py_function *function, dlb_py_argument *arrays, 
     if (record_of(operand) != NULL) {
         return take_records(function, operand, array);
     }
-    result = takes_bytes(operand, array->source) ? dlb_py_acquire_bytes(array, operand->require->min_ndim > 1, &memory) : 1;
+    result = takes_bytes(operand, array->source) ? dlb_py_acquire_bytes(array, operand->require, &memory) : 1;
     if (result > 0 && !is_plain_sequence(array->source)) {
         if (dlb_py_stream_of_call(function, arrays, &storage, &stream) != 0) {
             return -1;
@@ -621,7 +621,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
         }
     }
     for (int i = 0; i < function->operand_count; i++) {
-        const dlb_memory memory = {&arrays[i].borrowed, arrays[i].flags, NULL, NULL};
+        const dlb_memory memory = {.tensor = &arrays[i].borrowed, .flags = arrays[i].flags};
 
         if (arrays[i].waiting && convert_memory(function, &function->operands[i], &memory, &arrays[i]) != 0) {
             return -1;

@@ -174,7 +174,7 @@ static int convert_own_object(const dlb_py_function *function, dlb_py_argument *
                               dlb_py_argument *array)
 {
     const dlb_type *const type = array->owner->type;
-    dlb_memory memory = {NULL, 0, NULL, NULL};
+    dlb_memory memory = {.tensor = NULL};
     dlb_error error;
     dlb_view view;
 

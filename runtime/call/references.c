@@ -10,6 +10,7 @@
 static bool span_of_buffer(PyObject *producer, dlb_span *span)
 {
     int64_t axes[2 * DLB_MAX_NDIM];
+    dlb_elements elements;
     DLTensor tensor;
     Py_buffer buffer;
     bool known;
@@ -18,7 +19,7 @@ static bool span_of_buffer(PyObject *producer, dlb_span *span)
         PyErr_Clear();
         return false;
     }
-    known = dlb_py_read_buffer("", &buffer, &tensor, axes) == 0;
+    known = dlb_py_read_buffer("", &buffer, &tensor, axes, &elements) == 0;
     PyErr_Clear();
     if (known) {
         *span = dlb_span_of(&tensor);

@@ -12,6 +12,7 @@ static int layout_of_source(const dlb_py_argument *array, int64_t axes[DLB_MAX_N
     DLTensor from = array->versioned != NULL ? array->versioned->dl_tensor
                     : array->legacy != NULL  ? array->legacy->dl_tensor
                                              : array->borrowed;
+    int64_t unit;
     dlb_error error;
     dlb_view view;
 
@@ -28,7 +29,9 @@ static int layout_of_source(const dlb_py_argument *array, int64_t axes[DLB_MAX_N
         from.strides = axes;
         dlb_compact_tensor(&from, from.ndim);
     }
-    *layout = dlb_layout_of(&from, axes);
+    unit = dlb_itemsize(from.dtype); /* one byte, if DLPack cannot describe the source */
+    from.dtype = array->tensor->dtype;
+    *layout = dlb_layout_of(&from, unit, axes);
     layout->data = (char *)from.data + from.byte_offset;
     return 0;
 }

@@ -88,13 +88,14 @@ static bool can_cast(dlb_casting casting, DLDataType from, DLDataType to)
     return casting == DLB_CAST_SAFE ? is_safe(from, to) : casting == DLB_CAST_SAME_KIND && kind_of(to) >= kind_of(from);
 }
 
-bool dlb_find_cast(const dlb_requirements *require, DLDataType from, DLDataType *to)
+bool dlb_find_cast(const dlb_requirements *require, DLDataType from, bool swapped, DLDataType *to)
 {
     size_t chosen = require->dtype_count;
 
     for (size_t i = require->dtype_count; i-- > 0;) {
         if (dlb_same_dtype(require->dtypes[i], from)) {
-            return false;
+            *to = from;
+            return swapped;
         }
         if (can_cast(require->cast, from, require->dtypes[i])) {
             chosen = i;
@@ -180,6 +181,8 @@ static uint16_t rounded(double number, format to)
 }
 
 /* ---- Elements ---- */
+
+enum { MAX_SIZE = 16 }; /* in bytes: a complex number of two doubles */
 
 /* A number, as the widest of its kind. */
 typedef struct number {
@@ -392,19 +395,47 @@ DLB_COLD static int refuse_value(const char *name, const number *value, DLDataTy
     return dlb_fail(error, DLB_VALUE_ERROR, "%s: the value %g does not fit %s", name, value->real, dtype);
 }
 
-/* Converts the elements in the order of the compact copy. Returns 0, or -1 with `error` filled. */
-static int convert(const char *name, const DLTensor *from, dlb_order order, DLDataType dtype, char *to, dlb_error *error)
+/* Copies an element to the other byte order. A complex number has two parts. Returns `to`. */
+static const char *swap_bytes(const char *from, DLDataType dtype, char to[MAX_SIZE])
 {
+    const int size = dtype.bits / 8;
+    const int part = dtype.code == kDLComplex ? size / 2 : size;
+
+    for (int begin = 0; begin < size; begin += part) {
+        for (int i = 0; i < part; i++) {
+            to[begin + i] = from[begin + part - 1 - i];
+        }
+    }
+    return to;
+}
+
+/* Converts one element. Returns 0, or -1 with `error` filled. */
+static inline int convert_element(const char *name, const char *from, DLDataType given, char *to, DLDataType dtype, dlb_error *error)
+{
+    const number value = read_number(from, given);
+
+    return store_number(to, dtype, &value) ? 0 : refuse_value(name, &value, dtype, error);
+}
+
+/* Converts the elements in the order of the compact copy. Returns 0, or -1 with `error` filled. */
+static int convert(const dlb_incoming *incoming, dlb_order order, DLDataType dtype, char *to, dlb_error *error)
+{
+    const DLTensor *const from = incoming->view->tensor;
     const int64_t count = dlb_element_count(from);
-    const int64_t size = dlb_itemsize(from->dtype);
+    const int64_t size = incoming->bytewise ? 1 : dlb_itemsize(from->dtype);
+    const bool same = dlb_same_dtype(from->dtype, dtype); /* only the byte order differs: NaNs keep their bits */
     int64_t index[DLB_MAX_NDIM] = {0};
     int64_t offset = 0;
+    char swapped[MAX_SIZE];
 
     for (int64_t i = 0; i < count; i++) {
-        const number value = read_number((const char *)from->data + offset, from->dtype);
+        const char *const place = (const char *)from->data + offset;
+        const char *const element = incoming->swapped ? swap_bytes(place, from->dtype, swapped) : place;
 
-        if (!store_number(to, dtype, &value)) {
-            return refuse_value(name, &value, dtype, error);
+        if (same) {
+            memcpy(to, element, (size_t)dlb_itemsize(dtype));
+        } else if (convert_element(incoming->view->name, element, from->dtype, to, dtype, error) != 0) {
+            return -1;
         }
         to += dlb_itemsize(dtype);
         for (int32_t depth = 0; depth < from->ndim; depth++) {
@@ -442,7 +473,7 @@ int dlb_cast_memory(const dlb_requirements *require, DLDataType dtype, dlb_incom
             return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a copy of %" PRId64 " elements", name, count);
         }
         to = dlb_next_aligned(from->copy, alignment);
-        if (convert(name, tensor, require->order, dtype, to, error) != 0) {
+        if (convert(from, require->order, dtype, to, error) != 0) {
             free(from->copy);
             return -1;
         }

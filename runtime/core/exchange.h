@@ -151,13 +151,27 @@ DLB_API void dlb_lease_grant(dlb_lease *lease, void (*let_go)(void *keeper), voi
 /* Releases the share of the import after a failure. `refused`: the library has taken nothing, so it will not call back. */
 DLB_API void dlb_lease_revoke(dlb_lease *lease, bool refused);
 
+/* Elements that DLPack cannot describe: their distances in bytes are not multiples of their size, or they have the other byte order. The
+ * tensor has their bytes instead, along one more axis, the last one. Such an array must be copied. */
+typedef struct dlb_elements {
+    DLDataType dtype; /* 0 bits: the tensor describes the elements themselves */
+    bool swapped;     /* they do not have the byte order of this machine */
+} dlb_elements;
+
 /* Foreign memory: its tensor, the flags of DLPack, and the keeper, which `let_go(keeper)` releases. */
 typedef struct dlb_memory {
     const DLTensor *tensor;
     uint64_t flags;
     void *keeper;
     void (*let_go)(void *keeper);
+    dlb_elements elements;
 } dlb_memory;
+
+/* Returns whether the tensor has bytes in the place of the elements. */
+static inline bool dlb_has_bytes(const dlb_memory *memory)
+{
+    return memory->elements.dtype.bits != 0;
+}
 
 /* Call the deleter of a foreign managed tensor, which is the keeper. Used as `let_go`. */
 DLB_API void dlb_end_versioned(void *keeper);
@@ -169,15 +183,18 @@ typedef struct dlb_incoming {
     dlb_view *view;
     int readonly;
     bool copied;
-    void *copy; /* the block of the copy; also NULL if there are no elements */
+    bool bytewise; /* the strides of the view count bytes, until the array is copied */
+    bool swapped;  /* the elements have the other byte order, until they are converted */
+    void *copy;    /* the block of the copy; also NULL if there are no elements */
 } dlb_incoming;
 
 /* Returns whether the array meets `require` on the fast path, without changes. Does not check whether it is
  * writable. An array that needs the slow path gives false, although it may meet the requirements too. */
 DLB_API bool dlb_is_fast(const dlb_requirements *require, const DLTensor *tensor);
 
-/* Finds the dtype to which elements of the dtype `from` are converted. Returns false if it is accepted already, or cannot be converted. */
-DLB_API bool dlb_find_cast(const dlb_requirements *require, DLDataType from, DLDataType *to);
+/* Finds the dtype to which elements of the dtype `from` are converted. `swapped`: they have the other byte order, so they are converted even
+ * if the dtype is required. Returns false if they are accepted already, or cannot be converted. */
+DLB_API bool dlb_find_cast(const dlb_requirements *require, DLDataType from, bool swapped, DLDataType *to);
 /* Replaces the data of the view by a copy whose elements have the dtype, compact in the order of `require`. The strides stay. Returns 0, or
  * -1 with `error` filled: a ValueError for an element that the dtype cannot hold. */
 DLB_API int dlb_cast_memory(const dlb_requirements *require, DLDataType dtype, dlb_incoming *from, dlb_error *error);

@@ -97,7 +97,7 @@ static int copy_elements(const dlb_owner *owner, const dlb_view *view, const dlb
         memcpy(data, tensor->data, (size_t)nbytes); /* packed elements are always compact */
         return 0;
     }
-    layout = dlb_layout_of(tensor, steps);
+    layout = dlb_layout_of(tensor, dlb_itemsize(tensor->dtype), steps);
     if (gather != NULL && gather->used) {
         layout.steps = gather->steps;
         layout.rows_axis = gather->rows_axis;

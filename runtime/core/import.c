@@ -494,7 +494,8 @@ static int copy_memory(const dlb_requirements *require, dlb_incoming *from, dlb_
         return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a copy of %" PRId64 " bytes", from->view->name,
                         nbytes);
     }
-    tensor->data = dlb_copy_compact(tensor, require->order, dlb_next_aligned(from->copy, alignment));
+    tensor->data = dlb_copy_compact(tensor, from->bytewise ? 1 : dlb_itemsize(tensor->dtype), require->order,
+                                    dlb_next_aligned(from->copy, alignment));
     return 0;
 }
 
@@ -550,6 +551,29 @@ static int validate_layout(const dlb_requirements *require, dlb_incoming *from, 
     return copy_memory(require, from, error) == 0 ? finish_copy(require, from, error) : -1;
 }
 
+/* Copies elements that DLPack cannot describe. Returns 0, or -1 with `error` filled: they may not be copied, or not converted. */
+static int copy_bytes(const dlb_requirements *require, dlb_incoming *from, dlb_error *error)
+{
+    const DLTensor *const tensor = from->view->tensor;
+    const int64_t size = dlb_itemsize(tensor->dtype);
+    int32_t axis = 0;
+
+    if (from->swapped) {
+        char buffer[DLB_NAME_SIZE];
+
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the dtype is %s in the other byte order, not in that of this machine", from->view->name,
+                        dlb_dtype_name(tensor->dtype, buffer));
+    }
+    if (require->copy != DLB_COPY_NEVER) {
+        return check_copyable(require, from->view, error) == 0 && copy_memory(require, from, error) == 0 ? finish_copy(require, from, error) : -1;
+    }
+    while (axis < tensor->ndim - 1 && (tensor->strides[axis] % size == 0 || tensor->shape[axis] == 1)) {
+        axis++;
+    }
+    return dlb_fail(error, DLB_BUFFER_ERROR, "%s: strides[%" PRId32 "] of the array is %" PRId64 " bytes: not a multiple of the item size %" PRId64,
+                    from->view->name, axis, tensor->strides[axis], size);
+}
+
 /* Checks the tensor as if it had the dtype, and then converts its elements. Returns 0, or -1 with `error` filled. */
 static int receive_cast(const dlb_requirements *require, DLDataType dtype, dlb_incoming *from, dlb_error *error)
 {
@@ -571,19 +595,28 @@ int dlb_receive(const dlb_requirements *require, const dlb_memory *memory, dlb_i
 
     from->view->tensor = tensor;
     from->copied = false;
+    from->bytewise = dlb_has_bytes(memory);
+    from->swapped = memory->elements.swapped;
     from->copy = NULL;
     from->readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-    if (dlb_allows(require, from->readonly) && dlb_is_fast(require, memory->tensor)) {
+    if (!from->bytewise && dlb_allows(require, from->readonly) && dlb_is_fast(require, memory->tensor)) {
         from->view->tensor = (DLTensor *)(uintptr_t)memory->tensor; /* nobody writes to it */
         return 0;
     }
     valid = validate_foreign(memory->tensor, from->view, error) == 0;
-    casts = valid && require->cast != DLB_CAST_NEVER && dlb_find_cast(require, tensor->dtype, &dtype);
+    if (from->bytewise) {
+        tensor->dtype = memory->elements.dtype;
+        tensor->ndim--;
+    }
+    casts = valid && require->cast != DLB_CAST_NEVER && dlb_find_cast(require, tensor->dtype, from->swapped, &dtype);
     if (!valid || (!casts && dlb_check_request(require, tensor, from->view->name, error) != 0)) {
         return -1;
     }
     if (casts) {
         return receive_cast(require, dtype, from, error);
+    }
+    if (from->bytewise) {
+        return copy_bytes(require, from, error);
     }
     if ((memory->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0 && tensor->dtype.bits % 8 != 0) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: padded elements below eight bits are not supported",
@@ -661,7 +694,7 @@ int dlb_import_memory(const dlb_type *type, const dlb_requirements *require, con
     if (DLB_UNLIKELY(type->importer == NULL)) {
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: it cannot be made from an array", type->name);
     }
-    if (type->import_fast != NULL && require == NULL) {
+    if (type->import_fast != NULL && require == NULL && !dlb_has_bytes(memory)) {
         owner = dlb_import_fast(type, memory, NULL);
     }
     if (owner == NULL) {
@@ -703,8 +736,8 @@ int dlb_import_with(const dlb_type *type, DLManagedTensorVersioned *tensor, cons
                         type->name, tensor->version.major, tensor->version.minor, DLB_VERSION_MAJOR);
     }
     return dlb_import_memory(type, NULL,
-                             &(dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_end_versioned}, params, out,
-                             error);
+                             &(dlb_memory){.tensor = &tensor->dl_tensor, .flags = tensor->flags, .keeper = tensor, .let_go = dlb_end_versioned},
+                             params, out, error);
 }
 
 int dlb_import_legacy_with(const dlb_type *type, DLManagedTensor *tensor, const void *params, dlb_owner **out,
@@ -713,7 +746,7 @@ int dlb_import_legacy_with(const dlb_type *type, DLManagedTensor *tensor, const 
     if (tensor == NULL) {
         return dlb_fail(error, DLB_VALUE_ERROR, "%s: the managed tensor is NULL", type->name);
     }
-    return dlb_import_memory(type, NULL, &(dlb_memory){&tensor->dl_tensor, 0, tensor, dlb_end_legacy}, params,
+    return dlb_import_memory(type, NULL, &(dlb_memory){.tensor = &tensor->dl_tensor, .keeper = tensor, .let_go = dlb_end_legacy}, params,
                              out, error);
 }
 

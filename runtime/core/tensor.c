@@ -170,14 +170,12 @@ bool dlb_is_compact_except(const DLTensor *tensor, dlb_order order, uint64_t str
 
 /* ---- Copies of elements ---- */
 
-dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t *steps)
+dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t unit, int64_t *steps)
 {
-    const int64_t itemsize = dlb_itemsize(tensor->dtype);
-
     for (int32_t axis = 0; axis < tensor->ndim; axis++) { /* the stride of an axis of extent 1 may have any value */
-        steps[axis] = tensor->shape[axis] == 1 ? 0 : tensor->strides[axis] * itemsize;
+        steps[axis] = tensor->shape[axis] == 1 ? 0 : tensor->strides[axis] * unit;
     }
-    return (dlb_layout){tensor->ndim, -1, tensor->shape, steps, itemsize, tensor->data, NULL};
+    return (dlb_layout){tensor->ndim, -1, tensor->shape, steps, dlb_itemsize(tensor->dtype), tensor->data, NULL};
 }
 
 /* Returns the distance in bytes between two indices of an axis. */
@@ -284,7 +282,7 @@ void dlb_gather_elements(const dlb_layout *from, void *to)
     move_elements(from, &compact);
 }
 
-void *dlb_copy_compact(DLTensor *tensor, dlb_order order, void *to)
+void *dlb_copy_compact(DLTensor *tensor, int64_t unit, dlb_order order, void *to)
 {
     int64_t steps[DLB_MAX_NDIM];
     dlb_layout layout;
@@ -296,7 +294,7 @@ void *dlb_copy_compact(DLTensor *tensor, dlb_order order, void *to)
         dlb_reverse(tensor->shape, tensor->ndim);
         dlb_reverse(tensor->strides, tensor->ndim);
     }
-    layout = dlb_layout_of(tensor, steps);
+    layout = dlb_layout_of(tensor, unit, steps);
     dlb_gather_elements(&layout, to);
     if (order == DLB_ORDER_F) {
         dlb_reverse(tensor->shape, tensor->ndim);
@@ -307,7 +305,7 @@ void *dlb_copy_compact(DLTensor *tensor, dlb_order order, void *to)
 void dlb_scatter_elements(const DLTensor *from, const dlb_layout *to)
 {
     int64_t steps[DLB_MAX_NDIM];
-    const dlb_layout compact = dlb_layout_of(from, steps);
+    const dlb_layout compact = dlb_layout_of(from, dlb_itemsize(from->dtype), steps);
 
     move_elements(&compact, to);
 }

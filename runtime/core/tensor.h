@@ -82,8 +82,9 @@ typedef struct dlb_layout {
     const void *const *rows; /* NULL: no table */
 } dlb_layout;
 
-/* Returns the layout of a nonempty `tensor`. Fills `steps`, which must have space for its axes and outlive the result. */
-DLB_API dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t *steps);
+/* Returns the layout of a nonempty `tensor`, whose strides count units of `unit` bytes. Fills `steps`, which must have space for its axes
+ * and outlive the result. */
+DLB_API dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t unit, int64_t *steps);
 
 /* Copies all elements to compact row-major memory at `to`. */
 DLB_API void dlb_gather_elements(const dlb_layout *from, void *to);
@@ -91,9 +92,9 @@ DLB_API void dlb_gather_elements(const dlb_layout *from, void *to);
 /* Copies the elements of a compact tensor to the layout `to`, which has an equal shape. */
 DLB_API void dlb_scatter_elements(const DLTensor *from, const dlb_layout *to);
 
-/* Copies the elements of a nonempty tensor to `to`, compact in `order`. Packed elements must be compact already. Invalidates the
- * strides of the tensor. Returns `to`. */
-DLB_API void *dlb_copy_compact(DLTensor *tensor, dlb_order order, void *to);
+/* Copies the elements of a nonempty tensor, whose strides count units of `unit` bytes, to `to`, compact in `order`. Packed elements must be
+ * compact already. Invalidates the strides of the tensor. Returns `to`. */
+DLB_API void *dlb_copy_compact(DLTensor *tensor, int64_t unit, dlb_order order, void *to);
 
 /* Returns the first multiple of `alignment` above `place`; it is at most `alignment` bytes away. */
 static inline void *dlb_next_aligned(char *place, size_t alignment)

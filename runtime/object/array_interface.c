@@ -48,6 +48,7 @@ typedef struct reader {
     PyObject *dict;
     const dlb_record *record; /* the elements must be such records; NULL: numbers */
     bool cuda;
+    dlb_elements *elements; /* if DLPack cannot describe them */
 } reader;
 
 /* Sets `*value` to an entry of the dict, a borrowed reference; or to NULL if it is missing or None. Returns 0, or -1 with an exception. */
@@ -117,7 +118,7 @@ static int dtype_of_interface(const reader *from, DLTensor *tensor)
         tensor->dtype = dlb_dtype_of_record(from->record);
         return dlb_py_check_descr(from->name, from->record, string, fields);
     }
-    if (!dlb_py_read_typestr(string, &tensor->dtype)) {
+    if (!dlb_py_read_typestr(string, &tensor->dtype, &from->elements->swapped)) {
         PyErr_Format(PyExc_BufferError, "%s: typestr '%.50s' of %s has no DLPack dtype%s", from->name, string, from->attribute,
                      string[0] == '<' || string[0] == '>' ? " on this machine" : "");
         return -1;
@@ -125,24 +126,34 @@ static int dtype_of_interface(const reader *from, DLTensor *tensor)
     return 0;
 }
 
-/* Converts strides from bytes to elements, in place. Returns 0, or -1 with a BufferError. */
-static int convert_strides(const reader *from, const DLTensor *tensor)
+/* Converts strides from bytes to elements, in place. If DLPack cannot describe the elements, describes their bytes. Returns 0, or -1 with a
+ * BufferError. */
+static int convert_strides(const reader *from, DLTensor *tensor)
 {
     const int64_t itemsize = dlb_itemsize(tensor->dtype);
     const int halvings = dlb_halvings(itemsize);
     const bool divides = (itemsize & (itemsize - 1)) != 0; /* of records; other item sizes are powers of two */
+    bool odd = from->elements->swapped;
 
     for (int32_t axis = 0; axis < tensor->ndim; axis++) {
         const int64_t stride = tensor->strides[axis];
 
-        if ((divides ? stride % itemsize : stride & (itemsize - 1)) != 0 && tensor->shape[axis] > 1) {
-            PyErr_Format(PyExc_BufferError, "%s: strides[%d] of %s is %lld bytes: not a multiple of the item size %d", from->name,
-                         (int)axis, from->attribute, (long long)stride, (int)itemsize);
-            return -1;
-        }
-        tensor->strides[axis] = divides ? stride / itemsize : stride >> halvings;
+        odd = odd || ((divides ? stride % itemsize : stride & (itemsize - 1)) != 0 && tensor->shape[axis] > 1);
     }
-    return 0;
+    for (int32_t axis = 0; axis < tensor->ndim && !odd; axis++) {
+        tensor->strides[axis] = divides ? tensor->strides[axis] / itemsize : tensor->strides[axis] >> halvings;
+    }
+    return odd ? dlb_py_show_bytes(from->name, tensor, from->elements) : 0;
+}
+
+/* Sets the strides of a compact array. Returns 0, or -1 with a BufferError. */
+static int compact_strides(const reader *from, DLTensor *tensor)
+{
+    dlb_compact_tensor(tensor, tensor->ndim);
+    for (int32_t axis = 0; axis < tensor->ndim && from->elements->swapped; axis++) {
+        tensor->strides[axis] *= dlb_itemsize(tensor->dtype);
+    }
+    return from->elements->swapped ? dlb_py_show_bytes(from->name, tensor, from->elements) : 0;
 }
 
 /* Reads shape and strides, whose numbers are stored in `axes`. Returns 0, or -1 with a BufferError. */
@@ -165,8 +176,7 @@ static int axes_of_interface(const reader *from, DLTensor *tensor, int64_t axes[
         return -1;
     }
     if (strides == NULL) {
-        dlb_compact_tensor(tensor, tensor->ndim);
-        return 0;
+        return compact_strides(from, tensor);
     }
     if (read_int64s(from, "strides", strides, tensor->strides, &stride_count) != 0) {
         return -1;
@@ -488,12 +498,13 @@ static array_interface *new_interface(PyObject *producer, const reader *from)
 }
 
 int dlb_py_hold_interface(const char *name, const dlb_record *record, PyObject *producer, PyObject **holder, DLTensor *tensor,
-                          int64_t axes[2 * DLB_MAX_NDIM], uint64_t *flags)
+                          int64_t axes[2 * DLB_MAX_NDIM], dlb_memory *memory)
 {
-    reader from = {name, "", NULL, record, false};
+    reader from = {name, "", NULL, record, false, &memory->elements};
     array_interface *held;
 
     *holder = NULL;
+    *memory = (dlb_memory){.tensor = tensor};
     if (find_interface(producer, &from) != 0) {
         return -1;
     }
@@ -504,7 +515,7 @@ int dlb_py_hold_interface(const char *name, const dlb_record *record, PyObject *
     if (held == NULL) {
         return -1;
     }
-    if (read_interface(&from, held, tensor, axes, flags) == 0) {
+    if (read_interface(&from, held, tensor, axes, &memory->flags) == 0) {
         held->span = dlb_span_of(tensor);
         *holder = PyCapsule_New(held, interface_capsule, end_interface);
     }

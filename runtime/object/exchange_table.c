@@ -73,8 +73,8 @@ int dlb_py_api_to_object(const dlb_type *type, DLManagedTensorVersioned *tensor,
     }
     if (tensor != NULL && tensor->version.major == DLB_VERSION_MAJOR
             ? dlb_import_memory(type, NULL,
-                                &(dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_py_end_versioned}, NULL, &owner,
-                                &error) != 0
+                                &(dlb_memory){.tensor = &tensor->dl_tensor, .flags = tensor->flags, .keeper = tensor, .let_go = dlb_py_end_versioned},
+                                NULL, &owner, &error) != 0
             : dlb_import(type, tensor, &owner, &error) != 0) {
         dlb_py_cancel(&pending);
         (void)dlb_py_raise(&error);

@@ -35,15 +35,15 @@ static const letter letters[LAST_LETTER - FIRST_LETTER + 1] = {
     ['D' - FIRST_LETTER] = {kDLComplex, 16, 16},
 };
 
-/* Returns whether the items have the byte order of this machine. Moves `*format` past the letter for the byte order. */
-static bool native_order(const char **format, Py_ssize_t itemsize)
+/* Returns whether the items do not have the byte order of this machine. Moves `*format` past the letter for the byte order. */
+static bool swapped_order(const char **format, Py_ssize_t itemsize)
 {
     const char order = **format;
 
     if (order == '@' || order == '=' || order == '<' || order == '>' || order == '!') {
         ++*format;
     }
-    return itemsize == 1 || (order == '<' ? !dlb_is_big_endian() : order == '>' || order == '!' ? dlb_is_big_endian() : true);
+    return itemsize > 1 && (order == '<' ? dlb_is_big_endian() : (order == '>' || order == '!') && !dlb_is_big_endian());
 }
 
 size_t dlb_py_size_of_letter(char character, bool native)
@@ -54,13 +54,14 @@ size_t dlb_py_size_of_letter(char character, bool native)
     return native ? known.native : known.standard;
 }
 
-bool dlb_py_read_format(const char *format, Py_ssize_t itemsize, DLDataType *dtype)
+bool dlb_py_read_format(const char *format, Py_ssize_t itemsize, DLDataType *dtype, bool *swapped)
 {
     Py_ssize_t part = itemsize;
     letter known;
     bool complex;
 
-    if (!native_order(&format, itemsize) || (itemsize & (itemsize - 1)) != 0 || itemsize < 1 || itemsize > 16) {
+    *swapped = swapped_order(&format, itemsize);
+    if ((itemsize & (itemsize - 1)) != 0 || itemsize < 1 || itemsize > 16) {
         return false;
     }
     complex = *format == 'Z';
@@ -80,7 +81,7 @@ bool dlb_py_read_format(const char *format, Py_ssize_t itemsize, DLDataType *dty
     return part > 0 && (part == known.native || part == known.standard); /* unknown letters have the size 0 */
 }
 
-bool dlb_py_read_typestr(const char *string, DLDataType *dtype)
+bool dlb_py_read_typestr(const char *string, DLDataType *dtype, bool *swapped)
 {
     static const struct {
         char kind;
@@ -102,7 +103,8 @@ bool dlb_py_read_typestr(const char *string, DLDataType *dtype)
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
             if (kinds[i].kind == string[1] && size >= kinds[i].smallest && size <= kinds[i].largest && (size & (size - 1)) == 0) {
                 *dtype = (DLDataType){kinds[i].code, (uint8_t)(8 * size), 1};
-                return size == 1 || order == '|' || order == '=' || (order == '>') == dlb_is_big_endian();
+                *swapped = size > 1 && order != '|' && order != '=' && (order == '>') != dlb_is_big_endian();
+                return true;
             }
         }
     }

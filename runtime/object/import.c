@@ -102,7 +102,9 @@ static inline DLB_ALWAYS_INLINE PyObject *import_fast(dlb_py_state *state, PyTyp
 static inline DLB_ALWAYS_INLINE PyObject *import_memory(dlb_py_state *state, const dlb_type *type,
                                                         const dlb_memory *memory, dlb_py_import_options *options)
 {
-    PyTypeObject *const cls = type->import_fast != NULL && options->require == NULL ? dlb_py_cached_class(state, type) : NULL;
+    PyTypeObject *const cls = type->import_fast != NULL && options->require == NULL && !dlb_has_bytes(memory)
+                                  ? dlb_py_cached_class(state, type)
+                                  : NULL;
     PyObject *const made = cls != NULL ? import_fast(state, cls, type, memory) : NULL;
 
     return DLB_LIKELY(made != NULL) ? made : import_slow(state, type, memory, options, cls != NULL);
@@ -127,7 +129,7 @@ static inline bool is_our_major(const DLManagedTensorVersioned *tensor)
 
 static inline dlb_memory memory_of(DLManagedTensorVersioned *tensor)
 {
-    return (dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_py_end_versioned};
+    return (dlb_memory){.tensor = &tensor->dl_tensor, .flags = tensor->flags, .keeper = tensor, .let_go = dlb_py_end_versioned};
 }
 
 PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *tensor, dlb_py_import_options *options)
@@ -137,8 +139,10 @@ PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreig
     if (tensor->memory != NULL) {
         memory = *tensor->memory;
     } else if (tensor->legacy != NULL) {
-        memory = (dlb_memory){&tensor->legacy->dl_tensor, tensor->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
-                              tensor->legacy, dlb_py_end_legacy};
+        memory = (dlb_memory){.tensor = &tensor->legacy->dl_tensor,
+                              .flags = tensor->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
+                              .keeper = tensor->legacy,
+                              .let_go = dlb_py_end_legacy};
     } else if (!is_our_major(tensor->versioned)) {
         return refuse_version(type, tensor->versioned);
     } else {
@@ -147,7 +151,51 @@ PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreig
     return import_memory(state, type, &memory, options);
 }
 
-/* ---- Imports of Python objects ---- */
+/* ---- Imports of buffers and array interfaces ---- */
+
+/* Imports a buffer, whose elements must be records like `record`; if that is NULL, numbers. With `bytes` they may have any type. Sets
+ * `*described` to whether the buffer could be described. Returns NULL with an exception. */
+static PyObject *from_buffer(dlb_py_state *state, const dlb_type *type, const dlb_record *record, PyObject *producer, bool bytes,
+                             dlb_py_import_options *options, bool *described)
+{
+    const Py_buffer *buffer;
+    PyObject *const held = dlb_py_hold_buffer(type->name, producer, &buffer);
+    int64_t axes[2 * DLB_MAX_NDIM];
+    dlb_py_guard *guard = NULL;
+    DLTensor tensor;
+    dlb_memory memory;
+    dlb_py_foreign from = {NULL, NULL, &memory, false};
+    int result;
+
+    *described = false;
+    if (held == NULL) {
+        return NULL;
+    }
+    memory = (dlb_memory){
+        .tensor = &tensor, .flags = buffer->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, .let_go = dlb_py_guard_let_go};
+    result = bytes ? dlb_py_read_bytes(type->name, buffer, false, type->importer->require->order, &tensor, axes) : 1;
+    if (result > 0) {
+        result = record == NULL ? dlb_py_read_buffer(type->name, buffer, &tensor, axes, &memory.elements)
+                                : dlb_py_read_records(type->name, record, buffer, &tensor, axes, &memory.elements);
+    }
+    *described = result == 0;
+    if (result == 0) {
+        guard = dlb_py_guard_new(state, held);
+    }
+    dlb_py_quietly(dlb_py_decref, held);
+    if (guard == NULL) {
+        return NULL;
+    }
+    memory.keeper = guard;
+    return dlb_py_import(state, type, &from, options);
+}
+
+PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, bool bytes, dlb_py_import_options *options)
+{
+    bool described;
+
+    return from_buffer(state, type, NULL, producer, bytes, options, &described);
+}
 
 /* Imports an object by its array interface. `record`: see dlb_py_hold_interface(). Returns NULL with an exception; a TypeError if it has no
  * interface. */
@@ -156,10 +204,10 @@ static PyObject *from_interface(dlb_py_state *state, const dlb_type *type, const
 {
     int64_t axes[2 * DLB_MAX_NDIM];
     DLTensor tensor;
-    dlb_memory memory = {&tensor, 0, NULL, dlb_py_guard_let_go};
+    dlb_memory memory;
     dlb_py_foreign from = {NULL, NULL, &memory, false};
     PyObject *holder;
-    const int result = dlb_py_hold_interface(type->name, record, producer, &holder, &tensor, axes, &memory.flags);
+    const int result = dlb_py_hold_interface(type->name, record, producer, &holder, &tensor, axes, &memory);
 
     if (result != 0) {
         if (result > 0) {
@@ -171,9 +219,25 @@ static PyObject *from_interface(dlb_py_state *state, const dlb_type *type, const
         return NULL;
     }
     memory.keeper = dlb_py_guard_new(state, holder);
+    memory.let_go = dlb_py_guard_let_go;
     dlb_py_quietly(dlb_py_decref, holder);
     return memory.keeper != NULL ? dlb_py_import(state, type, &from, options) : NULL;
 }
+
+PyObject *dlb_py_from_records(dlb_py_state *state, const dlb_type *type, const dlb_record *record, PyObject *producer,
+                              dlb_py_import_options *options)
+{
+    bool described;
+
+    if (state == NULL) {
+        return NULL;
+    }
+    return PyObject_CheckBuffer(producer) && !dlb_py_has_interface(producer)
+               ? from_buffer(state, type, record, producer, false, options, &described)
+               : from_interface(state, type, record, producer, options);
+}
+
+/* ---- Imports of Python objects ---- */
 
 static const dlb_requirements *requirements_of(const dlb_type *type, const dlb_py_import_options *options)
 {
@@ -276,12 +340,14 @@ static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, Py
 }
 
 /* Imports a NumPy array by __dlpack__() or, if that fails, by its buffer, which describes the same memory. NumPy before 2.1 exports no
- * read-only array, and before 1.25 no array of bool. If both fail, the first exception is raised, since it is more specific. */
+ * read-only array, before 1.25 no array of bool, and no release exports another byte order. If the buffer has no dtype either, the first
+ * exception is raised, since it is more specific. */
 static PyObject *from_unwilling_ndarray(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_import_options *options)
 {
     dlb_py_foreign tensor;
     dlb_py_exception first;
     PyObject *made;
+    bool described;
 
     if (dlb_py_call_dlpack(state, type->name, producer, &tensor) == 0) {
         return dlb_py_import(state, type, &tensor, options);
@@ -290,8 +356,8 @@ static PyObject *from_unwilling_ndarray(dlb_py_state *state, const dlb_type *typ
         return NULL;
     }
     first = dlb_py_fetch();
-    made = dlb_py_from_buffer(state, type, producer, false, options);
-    if (made == NULL && PyErr_ExceptionMatches(PyExc_Exception)) {
+    made = from_buffer(state, type, NULL, producer, false, options, &described);
+    if (made == NULL && !described && PyErr_ExceptionMatches(PyExc_Exception)) {
         dlb_py_restore(&first);
         return NULL;
     }
@@ -307,7 +373,7 @@ static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObjec
 {
     int64_t axes[2 * DLB_MAX_NDIM];
     DLTensor tensor;
-    dlb_memory memory = {&tensor, 0, NULL, dlb_py_guard_let_go};
+    dlb_memory memory = {.tensor = &tensor, .let_go = dlb_py_guard_let_go};
     dlb_py_foreign from = {NULL, NULL, &memory, false};
 
     *read = !DLB_PY_FREE_THREADED && dlb_py_read_ndarray(state, producer, &tensor, &memory.flags, axes) &&
@@ -359,7 +425,7 @@ static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_impor
     if (DLB_UNLIKELY(flags < 0)) {
         return from_own_slow(type, producer, options, flags == DLB_DECLINED);
     }
-    memory = (dlb_memory){slot, (uint32_t)flags | owner->flags, owner, dlb_owner_end_export};
+    memory = (dlb_memory){.tensor = slot, .flags = (uint32_t)flags | owner->flags, .keeper = owner, .let_go = dlb_owner_end_export};
     return import_memory(dlb_py_data(producer)->state, type, &memory, options);
 }
 
@@ -640,55 +706,4 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
     }
     dlb_py_free_values(&storage);
     return result;
-}
-
-/* ---- Imports of buffers ---- */
-
-/* Imports a buffer, whose elements must be records like `record`; if that is NULL, numbers. With `bytes` they may have any type. Returns NULL
- * with an exception. */
-static PyObject *from_buffer(dlb_py_state *state, const dlb_type *type, const dlb_record *record, PyObject *producer, bool bytes,
-                             dlb_py_import_options *options)
-{
-    const Py_buffer *buffer;
-    PyObject *const held = dlb_py_hold_buffer(type->name, producer, &buffer);
-    int64_t axes[2 * DLB_MAX_NDIM];
-    dlb_py_guard *guard = NULL;
-    DLTensor tensor;
-    dlb_memory memory;
-    dlb_py_foreign from = {NULL, NULL, &memory, false};
-    int result;
-
-    if (held == NULL) {
-        return NULL;
-    }
-    memory = (dlb_memory){&tensor, buffer->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
-    result = bytes ? dlb_py_read_bytes(type->name, buffer, false, &tensor, axes) : 1;
-    if (result > 0) {
-        result = record == NULL ? dlb_py_read_buffer(type->name, buffer, &tensor, axes)
-                                : dlb_py_read_records(type->name, record, buffer, &tensor, axes);
-    }
-    if (result == 0) {
-        guard = dlb_py_guard_new(state, held);
-    }
-    dlb_py_quietly(dlb_py_decref, held);
-    if (guard == NULL) {
-        return NULL;
-    }
-    memory.keeper = guard;
-    return dlb_py_import(state, type, &from, options);
-}
-
-PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, bool bytes, dlb_py_import_options *options)
-{
-    return from_buffer(state, type, NULL, producer, bytes, options);
-}
-
-PyObject *dlb_py_from_records(dlb_py_state *state, const dlb_type *type, const dlb_record *record, PyObject *producer,
-                              dlb_py_import_options *options)
-{
-    if (state == NULL) {
-        return NULL;
-    }
-    return PyObject_CheckBuffer(producer) && !dlb_py_has_interface(producer) ? from_buffer(state, type, record, producer, false, options)
-                                                                             : from_interface(state, type, record, producer, options);
 }

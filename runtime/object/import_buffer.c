@@ -102,11 +102,36 @@ bool dlb_py_is_contiguous(const Py_buffer *buffer, char order)
 
 /* ---- Arrays ---- */
 
-int dlb_py_read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
+int dlb_py_show_bytes(const char *name, DLTensor *tensor, dlb_elements *elements)
+{
+    if (tensor->ndim == DLB_MAX_NDIM) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: DLPack can describe neither the strides nor the byte order of the array", name);
+        return -1;
+    }
+    elements->dtype = tensor->dtype;
+    tensor->shape[tensor->ndim] = dlb_itemsize(tensor->dtype);
+    tensor->strides[tensor->ndim] = 1;
+    tensor->dtype = (DLDataType){kDLUInt, 8, 1};
+    tensor->ndim++;
+    return 0;
+}
+
+/* Describes the bytes of the elements, whose compact strides are set if the buffer has none. Returns 0, or -1 with a BufferError. */
+static int read_byte_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor, dlb_elements *elements)
+{
+    for (int axis = 0; axis < tensor->ndim; axis++) {
+        tensor->strides[axis] = buffer->strides != NULL ? buffer->strides[axis] : tensor->strides[axis] * buffer->itemsize;
+    }
+    return dlb_py_show_bytes(name, tensor, elements);
+}
+
+int dlb_py_read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM], dlb_elements *elements)
 {
     const int halvings = dlb_halvings(buffer->itemsize);
     const bool divides = (buffer->itemsize & (buffer->itemsize - 1)) != 0; /* of records; other item sizes are powers of two */
+    bool odd = elements->swapped;
 
+    elements->dtype.bits = 0;
     tensor->ndim = buffer->ndim;
     tensor->shape = axes;
     tensor->strides = axes + DLB_MAX_NDIM;
@@ -119,34 +144,30 @@ int dlb_py_read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
     }
     if (buffer->strides == NULL) { /* buffers of ctypes have none, even if they are requested */
         dlb_compact_tensor(tensor, tensor->ndim);
-        return 0;
+        return odd ? read_byte_axes(name, buffer, tensor, elements) : 0;
     }
     for (int axis = 0; axis < buffer->ndim; axis++) {
         const Py_ssize_t stride = buffer->strides[axis];
 
-        if ((divides ? stride % buffer->itemsize : stride & (buffer->itemsize - 1)) != 0 && buffer->shape[axis] > 1) {
-            (void)dlb_py_raise_message(PyExc_BufferError, "%s: strides[%d] of the buffer is %zd bytes: not a multiple of the item size %zd",
-                                    name, axis, stride, buffer->itemsize);
-            return -1;
-        }
+        odd = odd || ((divides ? stride % buffer->itemsize : stride & (buffer->itemsize - 1)) != 0 && buffer->shape[axis] > 1);
         tensor->strides[axis] = divides ? stride / buffer->itemsize : stride >> halvings;
     }
-    return 0;
+    return odd ? read_byte_axes(name, buffer, tensor, elements) : 0;
 }
 
-int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
+int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM], dlb_elements *elements)
 {
     const char *const format = buffer->format != NULL ? buffer->format : "B";
 
     tensor->data = buffer->buf;
     tensor->device = DLB_CPU;
     tensor->byte_offset = 0;
-    if (!dlb_py_read_format(format, buffer->itemsize, &tensor->dtype)) {
+    if (!dlb_py_read_format(format, buffer->itemsize, &tensor->dtype, &elements->swapped)) {
         PyErr_Format(PyExc_BufferError, "%s: a buffer of format '%.50s' with items of %zd bytes has no DLPack dtype", name,
                      format, buffer->itemsize);
         return -1;
     }
-    return dlb_py_read_axes(name, buffer, tensor, axes);
+    return dlb_py_read_axes(name, buffer, tensor, axes, elements);
 }
 
 /* ---- Bytes ---- */
@@ -166,14 +187,15 @@ static bool has_objects(const char *format)
     return false;
 }
 
-/* Writes the axes of a contiguous buffer, and one more for the bytes of an element. Returns the number of axes. */
-static int32_t write_rows(const Py_buffer *buffer, int64_t *axes)
+/* Writes the axes of a buffer, and one more for the bytes of an element. Without strides the buffer is contiguous. Returns the number of
+ * axes. */
+static int32_t write_rows(const Py_buffer *buffer, const Py_ssize_t *strides, int64_t *axes)
 {
     int64_t size = 1;
 
     for (int axis = buffer->ndim; axis >= 0; axis--) {
         axes[axis] = axis == buffer->ndim ? buffer->itemsize : buffer->shape[axis];
-        axes[DLB_MAX_NDIM + axis] = size;
+        axes[DLB_MAX_NDIM + axis] = strides != NULL && axis < buffer->ndim ? strides[axis] : size;
         if (dlb_multiply_overflows(size, axes[axis], &size)) {
             size = 0; /* the array has no elements, so its strides have no meaning */
         }
@@ -181,17 +203,24 @@ static int32_t write_rows(const Py_buffer *buffer, int64_t *axes)
     return buffer->ndim + 1;
 }
 
-int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
+int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, dlb_order order, DLTensor *tensor,
+                      int64_t axes[2 * DLB_MAX_NDIM])
 {
     if (buffer->format != NULL && has_objects(buffer->format)) {
         (void)dlb_py_raise_message(PyExc_BufferError, "%s: its elements are Python objects, whose bytes mean nothing to C", name);
         return -1;
     }
     if (!dlb_py_is_contiguous(buffer, 'C')) {
-        if (buffer->itemsize != 1) {
-            (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer must be compact, the last axis innermost", name);
+        if (buffer->itemsize == 1) {
+            return 1;
         }
-        return buffer->itemsize != 1 ? -1 : 1;
+        if (has_indirect_axes(buffer) || buffer->ndim >= DLB_MAX_NDIM || order == DLB_ORDER_F) { /* column-major bytes are no elements */
+            (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer must be compact, the last axis innermost", name);
+            return -1;
+        }
+        *tensor = (DLTensor){buffer->buf, DLB_CPU, 0, {kDLUInt, 8, 1}, axes, axes + DLB_MAX_NDIM, 0};
+        tensor->ndim = write_rows(buffer, buffer->strides, axes);
+        return 0;
     }
     if (by_rows && (buffer->itemsize == 1 || buffer->shape == NULL || buffer->ndim >= DLB_MAX_NDIM)) {
         return 1;
@@ -200,7 +229,7 @@ int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, D
     axes[0] = buffer->len;
     axes[DLB_MAX_NDIM] = 1;
     if (by_rows) {
-        tensor->ndim = write_rows(buffer, axes);
+        tensor->ndim = write_rows(buffer, NULL, axes);
     }
     return 0;
 }

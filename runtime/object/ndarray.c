@@ -95,6 +95,7 @@ static bool same_tensor(const DLTensor *a, const DLTensor *b)
 static int compare_with_buffer(PyObject *array, const DLTensor *tensor)
 {
     int64_t axes[2 * DLB_MAX_NDIM];
+    dlb_elements elements;
     DLTensor shown;
     Py_buffer buffer;
     bool agrees;
@@ -104,7 +105,7 @@ static int compare_with_buffer(PyObject *array, const DLTensor *tensor)
         PyErr_Clear();
         return 0;
     }
-    agrees = dlb_py_read_buffer("", &buffer, &shown, axes) == 0 && same_tensor(tensor, &shown) &&
+    agrees = dlb_py_read_buffer("", &buffer, &shown, axes, &elements) == 0 && same_tensor(tensor, &shown) &&
              buffer.readonly == ((((ndarray *)array)->flags & NUMPY_WRITEABLE) == 0);
     PyErr_Clear();
     dlb_py_release_buffer(&buffer);

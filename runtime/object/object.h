@@ -361,22 +361,28 @@ DLB_API void dlb_py_release_buffer(Py_buffer *buffer);
 DLB_API PyObject *dlb_py_hold_buffer(const char *name, PyObject *producer, const Py_buffer **buffer);
 /* Returns whether a checked buffer is contiguous in that order, as PyBuffer_IsContiguous() defines it. */
 DLB_API bool dlb_py_is_contiguous(const Py_buffer *buffer, char order);
-/* Describes a checked buffer as a tensor. `axes` stores shape and strides. Returns 0, or -1 with a BufferError. */
-DLB_API int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tensor,
-                               int64_t axes[2 * DLB_MAX_NDIM]);
-/* Converts a format of one element to a dtype. Returns false if no dtype is equal to it, or if the byte order is not that of this
- * machine. */
-DLB_API bool dlb_py_read_format(const char *format, Py_ssize_t itemsize, DLDataType *dtype);
+/* Describes a checked buffer as a tensor, and its elements if DLPack cannot describe them. `axes` stores shape and strides. Returns 0, or -1
+ * with a BufferError. */
+DLB_API int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM],
+                               dlb_elements *elements);
+/* Changes the description of elements, whose strides count bytes, to that of their bytes, along one more axis. `elements` then has their
+ * dtype. Returns 0; or -1 with a BufferError if the tensor has no axis left. */
+DLB_API int dlb_py_show_bytes(const char *name, DLTensor *tensor, dlb_elements *elements);
+/* Converts a format of one element to a dtype. Sets `*swapped` to whether the byte order is not that of this machine. Returns false if no
+ * dtype is equal to the format. */
+DLB_API bool dlb_py_read_format(const char *format, Py_ssize_t itemsize, DLDataType *dtype, bool *swapped);
 /* Returns the size in bytes of a letter of the struct module, native or standard; 0: the letter is unknown. */
 DLB_API size_t dlb_py_size_of_letter(char character, bool native);
 /* Returns the format of a dtype in the letters of the struct module, or NULL if it has none. The string is static. */
 DLB_API char *dlb_py_buffer_format(DLDataType dtype);
-/* Fills the shape and the strides of `tensor` from a buffer. `axes` stores both. Returns 0, or -1 with a BufferError. */
-DLB_API int dlb_py_read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM]);
-/* Describes a checked buffer, whose elements must be such records. `axes` stores shape and strides. Returns 0; or -1 with a TypeError
- * about the fields, or a BufferError. */
+/* Fills the shape and the strides of `tensor`, which has its dtype already, from a buffer. `axes` stores both. If DLPack cannot describe the
+ * strides, or if `elements->swapped`, describes the bytes of the elements. Returns 0, or -1 with a BufferError. */
+DLB_API int dlb_py_read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM],
+                             dlb_elements *elements);
+/* Describes a checked buffer as dlb_py_read_buffer() does. Its elements must be such records. Returns 0; or -1 with a TypeError about the
+ * fields, or a BufferError. */
 DLB_API int dlb_py_read_records(const char *name, const dlb_record *record, const Py_buffer *buffer, DLTensor *tensor,
-                                int64_t axes[2 * DLB_MAX_NDIM]);
+                                int64_t axes[2 * DLB_MAX_NDIM], dlb_elements *elements);
 /* Returns the dtype that the elements of an array of records have inside of the runtime, as DLB_DTYPE_OF_RECORD() does. */
 static inline DLDataType dlb_dtype_of_record(const dlb_record *record)
 {
@@ -394,18 +400,20 @@ static inline const dlb_record *dlb_py_record_of(const dlb_type *type, const voi
 DLB_API const dlb_record *dlb_py_record_of_object(PyObject *self);
 /* Returns the format of a buffer of records, in memory from malloc(), or NULL with a MemoryError. */
 DLB_API char *dlb_py_record_format(const dlb_record *record);
-/* Describes the bytes of a checked buffer as a tensor with one axis. With `by_rows` it has the axes of the buffer, and one more for the
- * bytes of an element. Returns 0, or -1 with a BufferError. Returns 1 if the buffer must be read as an array, because it has gaps or
- * its elements are bytes. */
-DLB_API int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, DLTensor *tensor,
+/* Describes the bytes of a checked buffer as a tensor with one axis. If the buffer has gaps, or with `by_rows`, the tensor has the axes of
+ * the buffer, and one more for the bytes of an element. `order`: of a copy, which is made if there are gaps. Returns 0, or -1 with a
+ * BufferError. Returns 1 if the buffer must be read as an array, because its elements are bytes. */
+DLB_API int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, dlb_order order, DLTensor *tensor,
                               int64_t axes[2 * DLB_MAX_NDIM]);
 /* Describes the array of an object that has __array_interface__ or __cuda_array_interface__. The elements must be records like `record`;
- * if that is NULL, numbers. `axes` stores shape and strides. Sets `*holder` to a new reference to an object that keeps the memory alive.
- * Returns 0; 1 if the object has no interface; or -1 with an exception. */
+ * if that is NULL, numbers. `axes` stores shape and strides. `memory` has the tensor; its other members are set, but for the keeper. Sets
+ * `*holder` to a new reference to an object that keeps the memory alive. Returns 0; 1 if the object has no interface; or -1 with an
+ * exception. */
 DLB_API int dlb_py_hold_interface(const char *name, const dlb_record *record, PyObject *producer, PyObject **holder, DLTensor *tensor,
-                                  int64_t axes[2 * DLB_MAX_NDIM], uint64_t *flags);
-/* Converts a type string of NumPy to a dtype. Returns false if no dtype is equal to it, or if the byte order is not that of this machine. */
-DLB_API bool dlb_py_read_typestr(const char *string, DLDataType *dtype);
+                                  int64_t axes[2 * DLB_MAX_NDIM], dlb_memory *memory);
+/* Converts a type string of NumPy to a dtype. Sets `*swapped` to whether the byte order is not that of this machine. Returns false if no
+ * dtype is equal to the string. */
+DLB_API bool dlb_py_read_typestr(const char *string, DLDataType *dtype, bool *swapped);
 /* Compares the type string and the list `descr` of an array interface, which may be NULL, with a record. Returns 0, or -1 with a
  * TypeError about the fields. */
 DLB_API int dlb_py_check_descr(const char *name, const dlb_record *record, const char *typestr, PyObject *descr);

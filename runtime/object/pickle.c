@@ -59,7 +59,7 @@ static PyObject *gather_bytes(const dlb_type *type, DLTensor *tensor)
     PyObject *const bytes = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
 
     if (bytes != NULL && nbytes > 0) {
-        dlb_copy_compact(tensor, type->importer->require->order, PyByteArray_AsString(bytes));
+        dlb_copy_compact(tensor, dlb_itemsize(tensor->dtype), type->importer->require->order, PyByteArray_AsString(bytes));
     }
     return bytes;
 }
@@ -339,7 +339,8 @@ static bool can_use_in_place(const unpickled_array *to, PyObject *cls, bool read
 static PyObject *rebuild(unpickled_array *to, dlb_py_state *state, PyObject *cls, PyObject *held, const Py_buffer *buffer)
 {
     const bool readonly = buffer->readonly != 0;
-    dlb_memory memory = {&to->tensor, readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
+    dlb_memory memory = {
+        .tensor = &to->tensor, .flags = readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, .let_go = dlb_py_guard_let_go};
     dlb_py_foreign from = {NULL, NULL, &memory, false};
     dlb_py_import_options options = {NULL, NULL, NULL, NULL, NULL, false, false};
 

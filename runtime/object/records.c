@@ -11,7 +11,8 @@
 typedef struct field_type {
     size_t item;      /* in bytes, of one element; of a record: as written, without padding at its end */
     size_t size;      /* in bytes, of all elements */
-    DLDataType dtype; /* 0 bits: no number that C has, or another byte order */
+    DLDataType dtype; /* 0 bits: no number that C has */
+    bool swapped;     /* the number has the other byte order */
     int64_t letters;  /* the length of a string of bytes; -1: another type */
     bool is_record;
     int ndim; /* more than DLB_FIELD_AXES: the extents are not stored */
@@ -67,11 +68,16 @@ static const char *found_type(const field_type *found, char type[TYPE_SIZE])
     } else if (found->letters >= 0) {
         dlb_write(type, TYPE_SIZE, "S%lld", (long long)found->letters);
     } else if (found->dtype.bits == 0) {
-        dlb_write(type, TYPE_SIZE, "%s", "another type or byte order");
+        dlb_write(type, TYPE_SIZE, "%s", "another type");
     } else {
         dlb_write(type, TYPE_SIZE, "%s", dlb_dtype_name(found->dtype, buffer));
     }
     write_extents(type, found->ndim, found->extents);
+    if (found->swapped) {
+        const size_t used = strlen(type);
+
+        dlb_write(type + used, TYPE_SIZE - used, "%s", " in the other byte order");
+    }
     return type;
 }
 
@@ -127,7 +133,7 @@ static bool is_same_type(const dlb_field *field, const field_type *found)
     if (field->is_char) {
         return is_same_string(field, found);
     }
-    return found->letters < 0 && dlb_same_dtype(field->dtype, found->dtype) &&
+    return found->letters < 0 && !found->swapped && dlb_same_dtype(field->dtype, found->dtype) &&
            is_same_shape(field->ndim, field->extents, found->ndim, found->extents);
 }
 
@@ -286,7 +292,7 @@ static void read_type(format_place *place, int64_t count, field_type *found)
     }
     size = dlb_py_size_of_letter(*place->at, single[0] == '@') * (single[1] == 'Z' ? 2 : 1);
     place->at += *place->at != '\0';
-    if (!dlb_py_read_format(single, (Py_ssize_t)size, &found->dtype)) {
+    if (!dlb_py_read_format(single, (Py_ssize_t)size, &found->dtype, &found->swapped)) {
         found->dtype.bits = 0;
     }
     if (count >= 0 && found->ndim == 0) { /* as the struct module: "3f" is three values */
@@ -374,11 +380,12 @@ static int check_format(const char *name, const dlb_record *record, const Py_buf
     char found[TYPE_SIZE];
     DLDataType dtype;
     char words[DLB_NAME_SIZE];
+    bool swapped;
     size_t size;
 
     skip_order(&place);
     if (place.at[0] != 'T' || place.at[1] != '{') {
-        if (dlb_py_read_format(place.at, buffer->itemsize, &dtype)) {
+        if (dlb_py_read_format(place.at, buffer->itemsize, &dtype, &swapped)) {
             dlb_write(found, sizeof found, "%s", dlb_dtype_name(dtype, words));
         } else {
             dlb_write(found, sizeof found, "of the format '%.40s'", place.at);
@@ -389,13 +396,15 @@ static int check_format(const char *name, const dlb_record *record, const Py_buf
     return compare_format(&with, &place, &size) != 0 ? -1 : check_size(name, record, buffer->itemsize);
 }
 
-int dlb_py_read_records(const char *name, const dlb_record *record, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
+int dlb_py_read_records(const char *name, const dlb_record *record, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM],
+                        dlb_elements *elements)
 {
     if (check_format(name, record, buffer) != 0) {
         return -1;
     }
     *tensor = (DLTensor){.data = buffer->buf, .device = DLB_CPU, .dtype = dlb_dtype_of_record(record)};
-    return dlb_py_read_axes(name, buffer, tensor, axes);
+    elements->swapped = false;
+    return dlb_py_read_axes(name, buffer, tensor, axes, elements);
 }
 
 /* ---- The `descr` of an array interface ---- */
@@ -434,7 +443,7 @@ static void read_string(const char *string, field_type *found)
     found->item = (size_t)(size < 0 ? 0 : size);
     if (string[0] != '\0' && string[1] == 'S') {
         found->letters = size;
-    } else if (!dlb_py_read_typestr(string, &found->dtype)) {
+    } else if (!dlb_py_read_typestr(string, &found->dtype, &found->swapped)) {
         found->dtype.bits = 0;
     }
     if (string[0] != '\0' && string[1] == 'U') {

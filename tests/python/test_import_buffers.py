@@ -56,7 +56,7 @@ def test_numpys_formats_of_this_machine_are_read_and_those_of_others_refused(lab
         if name not in ("c8", "c16"):
             np.testing.assert_array_equal(np.from_dlpack(made), source)
     else:
-        with pytest.raises(BufferError, match=f"a buffer of format '{order}.*' .* has no DLPack dtype"):
+        with pytest.raises(BufferError, match=f"the dtype is {np.dtype(name)} in the other byte order, not in that of this machine$"):
             lab.Moved.from_dlpack(memoryview(source))
 
 
@@ -222,7 +222,7 @@ def test_alignment_is_looked_at(stocked: ModuleType) -> None:
 
 def test_strides_between_elements_are_refused(lab: ModuleType) -> None:
     records = np.zeros(3, np.dtype([("value", "i4"), ("tag", "u1")]))
-    message = r"strides\[0\] of the buffer is 5 bytes: not a multiple of the item size 4"
+    message = r"strides\[0\] of the array is 5 bytes: not a multiple of the item size 4"
     with pytest.raises(BufferError, match=message):
         lab.Moved.from_dlpack(memoryview(records["value"]))
     assert lab.Moved.from_dlpack(memoryview(records["value"][:1])).shape == (1,)

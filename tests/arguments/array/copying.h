@@ -24,3 +24,7 @@ static inline double total_bytes(const void *x, size_t n)
     for (size_t i = 0; i < n; i++) { sum += ((const unsigned char *)x)[i]; }
     return sum;
 }
+static inline void flip_bytes(void *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) { ((unsigned char *)x)[i] = (unsigned char)(255 - ((unsigned char *)x)[i]); }
+}

@@ -215,7 +215,7 @@ ERRORS: dict[str, tuple[type[Exception], str, Callable[[ModuleType], Any]]] = {
     ),
     "the producer's own words": (
         BufferError,
-        "numbers_sum() argument 'x': DLPack only supports native byte order.",
+        "numbers_sum() argument 'x': the dtype is float64 in the other byte order, not in that of this machine",
         lambda m: m.numbers_sum(np.zeros(3, ">f8")),
     ),
 }

@@ -63,6 +63,76 @@ class TestCopies:
         assert (around == wanted).all()
 
 
+class Described:
+    """An object that only has an array interface."""
+
+    def __init__(self, x: Doubles) -> None:
+        self.__array_interface__ = x.__array_interface__
+        self.x = x
+
+
+PACKED = np.dtype([("tag", "u1"), ("x", "f8"), ("y", "f8", (2,)), ("end", "u1")])
+UNDESCRIBED: dict[str, Layout] = {
+    "a field of packed records": lambda: np.ones((3, 4), PACKED)["x"],
+    "backwards": lambda: np.ones((3, 4), PACKED)["x"][::-1, ::-2],
+    "transposed": lambda: np.ones((3, 4), PACKED)["x"].T,
+    "a field with an axis": lambda: np.ones(3, PACKED)["y"],
+    "a field with an axis, transposed": lambda: np.ones(3, PACKED)["y"].T,
+    "rows of odd length": lambda: np.ndarray((3, 4), "f8", bytearray(120), strides=(39, 8)),
+    "columns of odd length": lambda: np.ndarray((3, 4), "f8", bytearray(120), strides=(8, 27)),
+    "unaligned": lambda: np.ndarray((3, 4), "f8", bytearray(97), 1),
+    "one record": lambda: np.ones((3, 1), PACKED)["x"],
+    "empty": lambda: np.ones((3, 0), PACKED)["x"],
+    "rank 3": lambda: np.ones((2, 3, 2), PACKED)["x"][..., ::-1],
+}
+DESCRIBED: dict[str, Callable[[Doubles], Any]] = {"ndarray": lambda x: x, "memoryview": memoryview, "interface": Described}
+
+
+@pytest.mark.parametrize("given", DESCRIBED)
+@pytest.mark.parametrize("layout", UNDESCRIBED)
+class TestLayoutsThatDLPackCannotDescribe:
+    """The strides in bytes are no multiples of the size of an element, or the data is not aligned."""
+
+    def test_elements_that_are_read_are_copied(self, arrays: ModuleType, layout: str, given: str) -> None:
+        x = UNDESCRIBED[layout]()
+        x[...] = np.arange(x.size).reshape(x.shape)
+        assert arrays.numbers_sum_copied(DESCRIBED[given](x)) == x.sum()
+        assert (x.ravel() == np.arange(x.size)).all()
+
+    def test_elements_that_were_written_are_written_back(self, arrays: ModuleType, layout: str, given: str) -> None:
+        x = UNDESCRIBED[layout]()
+        x[...] = np.arange(x.size).reshape(x.shape)
+        around = np.frombuffer(x.base, np.uint8).copy() if x.base is not None else None
+        arrays.numbers_scale_copied(DESCRIBED[given](x), 2.0)
+        assert (x.ravel() == 2 * np.arange(x.size)).all()
+        if around is not None:
+            x[...] = np.arange(x.size).reshape(x.shape)
+            assert (np.frombuffer(x.base, np.uint8) == around).all()
+
+    def test_structs_are_filled_with_copies(self, arrays: ModuleType, layout: str, given: str) -> None:
+        x = UNDESCRIBED[layout]()
+        if x.ndim != 2:
+            return
+        x[...] = np.arange(x.size).reshape(x.shape)
+        arrays.matrix_scale_copied(DESCRIBED[given](x), 3.0)
+        assert (x.ravel() == 3 * np.arange(x.size)).all()
+        assert arrays.matrix_sum_copied(DESCRIBED[given](x)) == x.sum()
+
+
+def test_overlapping_elements_of_an_odd_distance_are_not_written(arrays: ModuleType) -> None:
+    x = np.ndarray(3, "f8", bytearray(64), strides=(5,))
+    assert arrays.numbers_sum_copied(x) == 0
+    with pytest.raises(BufferError, match="the array must be without overlap"):
+        arrays.numbers_scale_copied(x, 2.0)
+
+
+def test_odd_strides_are_refused_where_nothing_is_copied(arrays: ModuleType) -> None:
+    x = np.ones(3, PACKED)["x"]
+    for given in DESCRIBED.values():
+        with pytest.raises(BufferError, match=r"strides\[0\] of the array is 26 bytes: not a multiple of the item size 8$"):
+            arrays.numbers_sum(given(x))
+
+
 @pytest.mark.parametrize("layout", FOR_A_TABLE)
 class TestStructs:
     def test_read(self, arrays: ModuleType, layout: str) -> None:

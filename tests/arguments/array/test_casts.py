@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from types import ModuleType
 from typing import Any
 
@@ -59,6 +60,8 @@ SPEC += """\
     c: int casts_complex(const double _Complex *x, size_t n)
     args: {x: {cast: safe}, n: {count_of: x}}
     name: chosen
+  plain_h: {c: "bits *bits_of(const uint16_t *x, size_t n)", args: {n: {count_of: x}}, name: plain}
+  plain_f: {c: "int casts_float(const float *x, size_t n)", args: {n: {count_of: x}}, name: plain}
 """
 HEADER = """\
 #include <complex.h>
@@ -248,6 +251,98 @@ def test_layouts(lib: ModuleType) -> None:
     read_only = np.ones(3, np.uint8)
     read_only.flags.writeable = False
     assert (lib.mean(read_only), lib.mean(b"\1\3"), lib.mean([1, 2])) == (1, 2, 1.5)
+
+
+# ---- Arrays of the other byte order ----
+
+
+class Described:
+    """An object that only has an array interface."""
+
+    def __init__(self, x: np.ndarray) -> None:
+        self.__array_interface__ = x.__array_interface__
+        self.x = x
+
+
+PRODUCERS: dict[str, Any] = {
+    "array": lambda x: x,
+    "subclass": lambda x: x.view(np.recarray),
+    "buffer": memoryview,
+    "interface": Described,
+}
+
+
+def swapped(x: np.ndarray) -> np.ndarray:
+    """Returns equal values in the other byte order."""
+    return x.astype(x.dtype.newbyteorder("S"))
+
+
+@pytest.mark.parametrize("casting", ["safe", "same_kind"])
+@pytest.mark.parametrize("target", DTYPES)
+def test_another_byte_order_is_converted_like_another_dtype(lib: ModuleType, casting: str, target: str) -> None:
+    for source in DTYPES:
+        x = values(source)
+        if not np.can_cast(swapped(x).dtype, target, casting=casting):
+            with pytest.raises(BufferError, match=rf"argument 'x': the dtype is {source}, not {target}$"):
+                converted(lib, casting, target, swapped(x))
+            continue
+        got = converted(lib, casting, target, swapped(x))
+        assert np.array_equal(got, x.astype(target), equal_nan=np.dtype(target).kind in "fc")
+
+
+@pytest.mark.parametrize("producer", PRODUCERS)
+def test_each_layout_of_another_byte_order_is_converted(lib: ModuleType, producer: str) -> None:
+    given = PRODUCERS[producer]
+    x = swapped(np.arange(24.0).reshape(4, 6))
+    packed = np.zeros(3, [("tag", "u1"), ("x", ">f4"), ("y", "<f4")])
+    packed["x"] = packed["y"] = [1, 2, 6]
+    unaligned = np.frombuffer(b"\0" + swapped(np.arange(3.0)).tobytes(), swapped(np.arange(3.0)).dtype, offset=1)
+    assert (lib.mean(given(x)), lib.mean(given(x[::-1, ::-2])), lib.mean(given(x.T))) == (11.5, 12, 11.5)
+    assert (lib.mean(given(swapped(np.array(2.5)))), lib.mean(given(x[:0])), lib.mean(given(unaligned))) == (2.5, 0, 1)
+    assert (lib.mean(given(packed["x"])), lib.mean(given(packed["y"])), lib.mean(given(packed["x"][::-1]))) == (3, 3, 3)
+    assert (lib.column(given(x)), lib.rows(given(x))) == (6, 23)
+
+
+@pytest.mark.parametrize("name", ["float16", "float32", "float64"])
+def test_a_change_of_the_byte_order_keeps_all_bits(lib: ModuleType, name: str) -> None:
+    """A NaN can carry bits, which a detour through another number would lose."""
+    size = SIZES[name]
+    nan = np.frombuffer(bytes([*([0x7F] * 2), 0x83 & 0xBF, *range(1, 8)][:size]), np.dtype(name).newbyteorder(">"))
+    bits = converted(lib, "safe", name, nan).view(f"u{size}")
+    assert bits.tolist() == nan.view(np.dtype(f"u{size}").newbyteorder(">")).tolist()
+
+
+def test_ctypes_arrays_of_another_byte_order_are_converted(lib: ModuleType) -> None:
+    for kind in (ctypes.c_double, ctypes.c_short, ctypes.c_float):
+        for order in (kind.__ctype_be__, kind.__ctype_le__):
+            assert lib.mean((order * 3)(1, 2, 6)) == 3
+            assert lib.mean(memoryview((order * 3 * 1)((1, 2, 6)))) == 3
+
+
+def test_a_value_in_another_byte_order_that_does_not_fit(lib: ModuleType) -> None:
+    with pytest.raises(ValueError, match=r"^same_kind_int8\(\) argument 'x': the value 300 does not fit int8$"):
+        converted(lib, "same_kind", "int8", swapped(np.array([1, 300])))
+
+
+def test_an_accepted_dtype_in_another_byte_order_is_not_changed(lib: ModuleType) -> None:
+    """As for the byte order of the machine, a required dtype is kept, and another one becomes the first that allows it."""
+    names = ("float64", "float32", "int16", "int8", "uint16", "float16", "int32")
+    assert [lib.kind(swapped(np.zeros(1, name))) for name in names] == [264, 232, 16, 16, 232, 232, 264]
+
+
+def test_an_alternative_that_converts_takes_another_byte_order(lib: ModuleType) -> None:
+    assert lib.chosen(swapped(np.full(3, 2.0))) == 2
+    assert lib.chosen(swapped(np.full(3, 2, np.float32))) == 2
+    assert lib.chosen(swapped(np.full(3, 2, np.complex64))) == 2003
+
+
+def test_another_byte_order_is_refused_without_a_conversion(lib: ModuleType) -> None:
+    x = swapped(np.array([1, 2], np.uint16))
+    for given in PRODUCERS.values():
+        with pytest.raises(BufferError, match=r"^brain\(\) argument 'x': the dtype is uint16 in the other byte order, not in that of this"):
+            lib.brain(given(x))
+    with pytest.raises(BufferError, match=r"^plain\(\) argument 'x': the dtype is uint16 in the other byte order; accepted: "):
+        lib.plain(x)
 
 
 def test_several_dtypes(lib: ModuleType) -> None:

@@ -43,6 +43,10 @@ functions:
   total_bytes:
     c: double total_bytes(const void *x, size_t n)
     args: {x: {of: bytes, copy: allowed}, n: {size_of: x}}
+  total_columns:
+    c: double total_bytes(const void *x, size_t n)
+    args: {x: {of: bytes, copy: allowed, require: [column_major]}, n: {size_of: x}}
+  flip: {c: "void flip_bytes(void *x, size_t n)", args: {x: {of: bytes, copy: allowed}, n: {size_of: x}}}
 """
 HEADER = Path(__file__).with_name("copying.h").read_text()
 COPIED = "arrays in another layout or alignment are copied"
@@ -121,3 +125,19 @@ def test_imports(copying: ModuleType) -> None:
         for wrong in (np.ones(3), np.ones((2, 3), np.float32)):
             with pytest.raises(BufferError):
                 cls.from_dlpack(wrong)
+
+
+def test_bytes_of_elements_with_gaps_are_copied_and_written_back(copying: ModuleType) -> None:
+    x = np.arange(12, dtype=">u2").reshape(3, 4)
+    for part in (x.T, x[::-1, ::3], x[:, 1:3], np.zeros(3, "u1,u4,u2")["f1"], np.zeros(2, "u1,S3")["f1"]):
+        before = part.copy()
+        assert copying.total_bytes(part) == sum(part.tobytes())
+        copying.flip(part)
+        assert part.tobytes() == bytes(255 - byte for byte in before.tobytes())
+
+
+def test_bytes_of_elements_are_not_copied_column_by_column(copying: ModuleType) -> None:
+    """The bytes of an element would no longer lie side by side."""
+    assert copying.total_columns(np.arange(6, dtype="u1").reshape(2, 3).T) == 15
+    with pytest.raises(BufferError, match="the buffer must be compact, the last axis innermost"):
+        copying.total_columns(np.arange(6, dtype="u2").reshape(2, 3).T)

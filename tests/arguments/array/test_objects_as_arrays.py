@@ -164,9 +164,10 @@ def test_elements_with_an_odd_byte_stride(lib: ModuleType) -> None:
     lib.sum_of(np.zeros(1))  # from here on, the struct of NumPy is read
     fields = np.zeros(3, "u1,f8")
     fields["f1"] = [1, 2, 3]
-    for call in (lib.sum_of, lib.negate):
-        with pytest.raises(BufferError, match="multiple of itemsize"):  # NumPy says so
-            call(fields["f1"])
+    with pytest.raises(BufferError, match=r"strides\[0\] of the array is 9 bytes: not a multiple"):
+        lib.sum_of(fields["f1"])
+    lib.negate(fields["f1"])
+    assert fields["f1"].tolist() == [-1, -2, -3]
 
 
 def test_a_table_that_gives_no_array(lib: ModuleType, table: Any) -> None:

@@ -89,6 +89,45 @@ def test_each_producer_is_copied(boxes: ModuleType, wrap: Callable[[Any], Any]) 
     assert (content(made), boxes.live_blocks()) == ([np.arange(3.0).tobytes()], 1)
 
 
+PACKED = np.zeros((3, 4), [("tag", "u1"), ("x", "f8"), ("y", "<i2")])
+PACKED["x"] = PACKED["y"] = np.arange(12).reshape(3, 4)
+INTEGERS = np.arange(24, dtype="i2").reshape(2, 3, 4)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("wrap", [lambda array: array, lambda array: memoryview(array)], ids=["array", "buffer"])
+def test_a_field_of_packed_records_is_copied(boxes: ModuleType, method: str, wrap: Callable[[Any], Any]) -> None:
+    made, array = boxes.Box(), PACKED["x"][1, ::-1]
+    getattr(made, method)(wrap(array))
+    assert content(made) == [array.tobytes()]
+
+
+@pytest.mark.parametrize("wrap", [lambda array: array, lambda array: memoryview(array)], ids=["array", "buffer"])
+@pytest.mark.parametrize(
+    "array",
+    [
+        INTEGERS.transpose(2, 0, 1),
+        INTEGERS[::-1, :, ::3],
+        np.asfortranarray(INTEGERS),
+        INTEGERS.astype(">i2").T,
+        PACKED["x"],
+        PACKED["y"].T,
+        PACKED[::2, ::-1],
+        np.array(["ab", "c", "def"])[::2],
+        np.arange(6, dtype="u1").reshape(2, 3).T,
+        np.arange(9, dtype="D")[::-2],
+    ],
+    ids=["permuted", "strided", "column-major", "swapped", "field", "field, transposed", "records", "strings", "bytes", "complex"],
+)
+def test_bytes_of_any_layout(boxes: ModuleType, array: Any, wrap: Callable[[Any], Any]) -> None:
+    """C gets the bytes of the elements, row by row, as `tobytes()` returns them."""
+    if array.dtype.kind == "U" and wrap(array) is not array:
+        return  # memoryview has no format for them
+    made = boxes.Box()
+    made.add_bytes(wrap(array))
+    assert content(made) == [array.tobytes()]
+
+
 def test_a_read_only_array_is_copied(boxes: ModuleType) -> None:
     made, array = boxes.Box(), np.arange(3.0)
     array.setflags(write=False)

@@ -133,6 +133,79 @@ def test_all_kinds_of_producers(lib: ModuleType, source: str) -> None:
     assert lib.sum(SOURCES_OF_ARRAYS[source](x[0])) == 3
 
 
+@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize("source", DTYPES)
+def test_another_byte_order_is_converted(lib: ModuleType, cls: str, source: str) -> None:
+    target, casting = CLASSES[cls]
+    x = values(source)
+    given = x.astype(x.dtype.newbyteorder("S"))
+    if not np.can_cast(given.dtype, target, casting=casting):
+        with pytest.raises(BufferError, match=rf"^importcasts\.{cls}: the dtype is {source}, not {target}$"):
+            getattr(lib, cls).from_dlpack(given)
+        return
+    made = getattr(lib, cls).from_dlpack(given)
+    assert made.dtype == target
+    assert np.array_equal(np.from_dlpack(made), x.astype(target), equal_nan=np.dtype(target).kind in "fc")
+
+
+@pytest.mark.parametrize("source", ["array", "subclass", "buffer", "interface"])
+@pytest.mark.parametrize("cls", ["Matrix", "Reversed", "Strided", "Image"])
+def test_layouts_of_another_byte_order_are_converted(lib: ModuleType, cls: str, source: str) -> None:
+    fields = np.zeros((2, 3), [("tag", "u1"), ("x", ">f4"), ("y", "<f4")])
+    fields["x"] = fields["y"] = np.arange(6).reshape(2, 3)
+    for x in (fields["x"], fields["y"], fields["x"].T, fields["x"][::-1, ::2], fields["x"][:0]):
+        made = getattr(lib, cls).from_dlpack(SOURCES_OF_ARRAYS[source](x))
+        assert np.from_dlpack(made).tolist() == x.tolist()
+        if x.shape[0] > 1:
+            assert lib.at(SOURCES_OF_ARRAYS[source](x), 1, 0) == x[1, 0]
+
+
+def test_an_object_does_not_keep_an_array_of_another_byte_order(lib: ModuleType) -> None:
+    """It has a converted copy."""
+    x = np.arange(3.0).astype(">f8").view(np.recarray)
+    gone = weakref.ref(x)
+    made = lib.Kept.from_dlpack(x)
+    del x
+    gc.collect()
+    assert gone() is None
+    assert np.from_dlpack(made).tolist() == [0, 1, 2]
+
+
+def test_items_and_results_of_another_byte_order(lib: ModuleType) -> None:
+    x = np.array([1, 2], ">i2")
+    assert lib.sum_all([x, x.astype("<f4"), memoryview(x)]) == 9
+    assert lib.sum_held(x) == lib.sum_by_value(x) == 3
+    assert lib.total(x) == 3
+    assert np.asarray(lib.values(x)).tolist() == [1, 2]
+    assert np.asarray(lib.same(x)).tolist() == [1, 2]
+
+
+def test_another_byte_order_needs_a_copy(lib: ModuleType) -> None:
+    x = np.array([1, 2], ">f4")
+    message = r"^importcasts\.Vec: the dtype is float32 in the other byte order, not in that of this machine$"
+    with pytest.raises(BufferError, match=message):
+        lib.Vec.from_dlpack(x, copy=False)
+    assert np.from_dlpack(lib.Vec.from_dlpack(x, copy=True)).tolist() == [1, 2]
+    with pytest.raises(BufferError, match=message.replace("Vec", "StrictVec")):
+        lib.StrictVec.from_dlpack(x)
+    with pytest.raises(BufferError, match=r"^fill\(\) argument 'v': the dtype is float32 in the other byte order, not in that"):
+        lib.fill(x, 1)
+    with pytest.raises(BufferError, match=r"^importcasts\.Vec: the array has 2 axes, not 1$"):
+        lib.Vec.from_dlpack(np.zeros((2, 2), ">f8"))
+    with pytest.raises(ValueError, match=r"^importcasts\.Vec: the value 1e\+300 does not fit float32$"):
+        lib.Vec.from_dlpack(np.array([1e300], ">f8"))
+
+
+def test_a_field_of_packed_records_is_copied(lib: ModuleType) -> None:
+    x = np.zeros(3, [("tag", "u1"), ("x", "f4")])
+    x["x"] = [1, 2, 3]
+    for source in ("array", "subclass", "buffer", "interface"):
+        assert np.from_dlpack(lib.StrictVec.from_dlpack(SOURCES_OF_ARRAYS[source](x["x"]))).tolist() == [1, 2, 3]
+        assert lib.sum_strict(SOURCES_OF_ARRAYS[source](x["x"][::-1])) == 6
+    with pytest.raises(BufferError, match=r"^importcasts\.StrictVec: strides\[0\] of the array is 5 bytes: not a multiple of the item size 4$"):
+        lib.StrictVec.from_dlpack(x["x"], copy=False)
+
+
 def test_objects_of_other_classes(lib: ModuleType, other: ModuleType) -> None:
     foreign = other.copy(np.array([1.0, 2.5]))
     own = lib.Array.from_dlpack(np.array([1, 2], np.int8))

@@ -73,7 +73,7 @@ class TestMeanwhile:
                 return super().__getattribute__(name)
 
         x = np.ones(3)
-        odd = np.ones(3).astype(np.dtype(float).newbyteorder()).view(Odd)  # no dtype of DLPack
+        odd = np.ones(3, "M8[s]").view(Odd)  # no dtype of DLPack
         assert arrays.numbers_sum_weighted(x, odd) == 2
 
     def test_what_overrides_an_inherited_table(
