@@ -372,6 +372,231 @@ static int compare_format(comparison *with, format_place *place, size_t *size)
     return check_complete(with);
 }
 
+/* ---- The structures of ctypes ----
+ *
+ * The format of their buffers has no padding before Python 3.12. The class has the offsets. */
+
+static const char *const ctypes_bases[] = {"Array", "Structure", "Union"};
+enum { ARRAY_BASE, STRUCTURE_BASE, UNION_BASE, OTHER_BASE };
+
+/* Returns which base class of ctypes a type has, or OTHER_BASE. Runs no foreign code. */
+static int ctypes_base(PyObject *ctypes, PyObject *type)
+{
+    int found = OTHER_BASE;
+
+    for (int i = 0; i < OTHER_BASE && found == OTHER_BASE && PyType_Check(type); i++) {
+        PyObject *const base = PyObject_GetAttrString(ctypes, ctypes_bases[i]);
+
+        if (base != NULL && PyType_Check(base) && PyType_IsSubtype((PyTypeObject *)type, (PyTypeObject *)base)) {
+            found = i;
+        }
+        PyErr_Clear();
+        Py_XDECREF(base);
+    }
+    return found;
+}
+
+/* Reads an attribute that is an integer, such as an offset. Returns -1 with an exception. */
+static int64_t integer_attribute(PyObject *object, const char *name)
+{
+    PyObject *const value = PyObject_GetAttrString(object, name);
+    const long long number = value != NULL ? PyLong_AsLongLong(value) : -1;
+
+    Py_XDECREF(value);
+    return number;
+}
+
+/* Replaces the class of an array, a new reference, by that of its elements, and appends the extents to `found`. Returns the class, or NULL
+ * with an exception. */
+static PyObject *elements_of(PyObject *ctypes, PyObject *type, field_type *found)
+{
+    while (type != NULL && ctypes_base(ctypes, type) == ARRAY_BASE) {
+        const int64_t extent = integer_attribute(type, "_length_");
+        PyObject *const next = extent >= 0 ? PyObject_GetAttrString(type, "_type_") : NULL;
+
+        if (found->ndim < DLB_FIELD_AXES) {
+            found->extents[found->ndim] = extent;
+        }
+        found->ndim++;
+        Py_DECREF(type);
+        type = next;
+    }
+    return type;
+}
+
+/* Returns whether numbers of this class do not have the byte order of this machine. */
+static bool is_swapped(PyObject *type)
+{
+    PyObject *const native = PyObject_GetAttrString(type, dlb_is_big_endian() ? "__ctype_be__" : "__ctype_le__");
+    const bool swapped = native != NULL && native != type;
+
+    PyErr_Clear();
+    Py_XDECREF(native);
+    return swapped;
+}
+
+/* Describes a number or a character. Other classes, such as pointers, have no dtype. */
+static void read_simple_type(PyObject *type, field_type *found)
+{
+    PyObject *const code = PyObject_GetAttrString(type, "_type_");
+    const char *const letter = code != NULL && PyUnicode_Check(code) ? PyUnicode_AsUTF8AndSize(code, NULL) : NULL;
+    bool marked; /* the letter has no byte order */
+
+    if (letter != NULL && strcmp(letter, "c") == 0) {
+        found->letters = 1;
+    } else if (letter != NULL && dlb_py_read_format(letter, (Py_ssize_t)found->item, &found->dtype, &marked)) {
+        found->swapped = is_swapped(type);
+    }
+    PyErr_Clear();
+    Py_XDECREF(code);
+}
+
+static int compare_structure(comparison *with, PyObject *ctypes, PyObject *structure);
+
+/* Compares the fields of a structure within a structure, if the record has one there. Returns 0, or -1 with an exception. */
+static int compare_inner(const comparison *with, PyObject *ctypes, const char *name, PyObject *structure)
+{
+    int result = 0;
+
+    for (int i = 0; i < with->record->field_count; i++) {
+        const dlb_field *const field = &with->record->fields[i];
+
+        if (field->record != NULL && strcmp(field->name, name) == 0) {
+            char path[PATH_SIZE];
+            comparison part = within(with, field, path);
+
+            result = compare_structure(&part, ctypes, structure);
+        }
+    }
+    return result;
+}
+
+/* Compares a field of the class `type`, a new reference that it takes over, at `place`, its descriptor. Returns 0, or -1 with an exception. */
+static int compare_member(comparison *with, PyObject *ctypes, const char *name, PyObject *type, PyObject *place)
+{
+    const int64_t offset = integer_attribute(place, "offset");
+    const int64_t size = offset >= 0 ? integer_attribute(place, "size") : -1;
+    field_type found = {.letters = -1};
+    PyObject *const element = size >= 0 ? elements_of(ctypes, type, &found) : type;
+    const int64_t count = count_of(found.ndim <= DLB_FIELD_AXES ? found.ndim : 0, found.extents);
+    const dlb_field *field;
+    int result = 0;
+
+    if (size < 0 || element == NULL) {
+        Py_XDECREF(element);
+        return -1;
+    }
+    found.item = count > 0 ? (size_t)(size / count) : 0;
+    found.is_record = ctypes_base(ctypes, element) == STRUCTURE_BASE;
+    if (found.is_record) {
+        result = compare_inner(with, ctypes, name, element);
+    } else if (ctypes_base(ctypes, element) == OTHER_BASE) {
+        read_simple_type(element, &found);
+    }
+    Py_DECREF(element);
+    return result == 0 ? compare_field(with, name, strlen(name), (size_t)offset, &found, &field) : -1;
+}
+
+/* Compares an entry of `_fields_`: a tuple of a name, a class and, for a bit-field, its width. Returns 0, or -1 with an exception. */
+static int compare_ctypes_entry(comparison *with, PyObject *ctypes, PyObject *structure, PyObject *entry)
+{
+    PyObject *const pair = PySequence_Tuple(entry);
+    const Py_ssize_t length = pair != NULL ? PyTuple_Size(pair) : 0;
+    PyObject *const key = length >= 2 ? PyTuple_GetItem(pair, 0) : NULL;
+    const char *const name = key != NULL && PyUnicode_Check(key) ? PyUnicode_AsUTF8AndSize(key, NULL) : NULL;
+    PyObject *place = NULL;
+    int result = -1;
+
+    if (name != NULL && length > 2) {
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s: the field '%s%s' of the array is a bit-field, which has no address", with->name,
+                                with->path, name);
+    } else if (name != NULL) {
+        place = PyObject_GetAttr(structure, key);
+        if (place != NULL) {
+            result = compare_member(with, ctypes, name, Py_NewRef(PyTuple_GetItem(pair, 1)), place);
+        }
+    }
+    Py_XDECREF(place);
+    Py_XDECREF(pair);
+    return result;
+}
+
+/* Compares the fields that a class has beside those of its bases. Returns 0, or -1 with an exception. */
+static int compare_own_fields(comparison *with, PyObject *ctypes, PyObject *structure, PyObject *cls)
+{
+    PyObject *const dict = PyObject_GetAttrString(cls, "__dict__");
+    PyObject *const fields = dict != NULL ? PyMapping_GetItemString(dict, "_fields_") : NULL;
+    PyObject *const entries = fields != NULL ? PySequence_Tuple(fields) : NULL;
+    int result = entries != NULL ? 0 : -1;
+
+    if (dict != NULL && fields == NULL && PyErr_ExceptionMatches(PyExc_KeyError)) {
+        PyErr_Clear();
+        result = 0;
+    }
+    for (Py_ssize_t i = 0; entries != NULL && result == 0 && i < PyTuple_Size(entries); i++) {
+        result = compare_ctypes_entry(with, ctypes, structure, PyTuple_GetItem(entries, i));
+    }
+    Py_XDECREF(entries);
+    Py_XDECREF(fields);
+    Py_XDECREF(dict);
+    return result;
+}
+
+/* Compares a structure of ctypes with a record. A class has the fields of its bases first. Returns 0, or -1 with an exception. */
+static int compare_structure(comparison *with, PyObject *ctypes, PyObject *structure)
+{
+    PyObject *const mro = PyObject_GetAttrString(structure, "__mro__");
+    int result = mro != NULL && PyTuple_Check(mro) ? 0 : -1;
+
+    for (Py_ssize_t i = result == 0 ? PyTuple_Size(mro) - 1 : -1; i >= 0 && result == 0; i--) {
+        if (ctypes_base(ctypes, PyTuple_GetItem(mro, i)) == STRUCTURE_BASE) {
+            result = compare_own_fields(with, ctypes, structure, PyTuple_GetItem(mro, i));
+        }
+    }
+    Py_XDECREF(mro);
+    return result == 0 ? check_complete(with) : -1;
+}
+
+/* Finds the structure of ctypes whose array, or whose object, has the buffer. Returns a new reference; or NULL, without an exception, if it
+ * is another object. */
+static PyObject *find_structure(PyObject *ctypes, const Py_buffer *buffer)
+{
+    PyObject *source = Py_NewRef(buffer->obj);
+    field_type ignored = {.letters = -1};
+    PyObject *element;
+
+    while (source != NULL && PyMemoryView_Check(source)) {
+        PyObject *const next = PyObject_GetAttrString(source, "obj");
+
+        Py_DECREF(source);
+        source = next;
+    }
+    element = source != NULL ? elements_of(ctypes, Py_NewRef((PyObject *)Py_TYPE(source)), &ignored) : NULL;
+    if (element != NULL && ctypes_base(ctypes, element) != STRUCTURE_BASE) {
+        Py_CLEAR(element);
+    }
+    PyErr_Clear();
+    Py_XDECREF(source);
+    return element;
+}
+
+/* Compares the elements of a buffer with a record, if they are structures of ctypes. Returns 0; 1 if they are not; or -1 with an exception. */
+static int check_structure(comparison *with, const Py_buffer *buffer)
+{
+    PyObject *const name = PyUnicode_FromString("_ctypes");
+    PyObject *const ctypes = name != NULL ? PyImport_GetModule(name) : NULL; /* NULL: no such object exists */
+    PyObject *const structure = ctypes != NULL ? find_structure(ctypes, buffer) : NULL;
+    int result = PyErr_Occurred() ? -1 : 1;
+
+    if (structure != NULL) {
+        result = compare_structure(with, ctypes, structure);
+    }
+    Py_XDECREF(structure);
+    Py_XDECREF(ctypes);
+    Py_XDECREF(name);
+    return result;
+}
+
 /* Compares the format of a buffer with a record. Returns 0, or -1 with a TypeError. */
 static int check_format(const char *name, const dlb_record *record, const Py_buffer *buffer)
 {
@@ -382,18 +607,22 @@ static int check_format(const char *name, const dlb_record *record, const Py_buf
     char words[DLB_NAME_SIZE];
     bool swapped;
     size_t size;
+    int result;
 
     skip_order(&place);
-    if (place.at[0] != 'T' || place.at[1] != '{') {
-        if (dlb_py_read_format(place.at, buffer->itemsize, &dtype, &swapped)) {
-            dlb_write(found, sizeof found, "%s", dlb_dtype_name(dtype, words));
-        } else {
-            dlb_write(found, sizeof found, "of the format '%.40s'", place.at);
-        }
+    if (dlb_py_read_format(place.at, buffer->itemsize, &dtype, &swapped)) {
+        return refuse_elements(name, record, dlb_dtype_name(dtype, words));
+    }
+    result = check_structure(&with, buffer);
+    if (result > 0 && (place.at[0] != 'T' || place.at[1] != '{')) {
+        dlb_write(found, sizeof found, "of the format '%.40s'", place.at);
         return refuse_elements(name, record, found);
     }
-    place.at += 2;
-    return compare_format(&with, &place, &size) != 0 ? -1 : check_size(name, record, buffer->itemsize);
+    if (result > 0) {
+        place.at += 2;
+        result = compare_format(&with, &place, &size);
+    }
+    return result != 0 ? -1 : check_size(name, record, buffer->itemsize);
 }
 
 int dlb_py_read_records(const char *name, const dlb_record *record, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM],

@@ -107,8 +107,7 @@ def test_what_is_written_is_copied_back(copying: ModuleType) -> None:
 def test_bytes(copying: ModuleType) -> None:
     assert "bytes with gaps between them are copied." in copying.total_bytes.__doc__
     assert copying.total_bytes(memoryview(bytes(range(6)))[::2]) == 6
-    with pytest.raises(BufferError, match="compact"):
-        copying.total_bytes(np.ones(6, np.float32)[::2])
+    assert copying.total_bytes(np.ones(6, np.float32)[::2]) == 3 * (0x3F + 0x80)
 
 
 def test_imports(copying: ModuleType) -> None:

@@ -1,0 +1,230 @@
+"""Arrays of structures of ctypes: their classes have the padding, which the formats of their buffers lack before Python 3.12."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+dlpack-bindgen: 1
+module: structures
+include: structures.h
+records:
+  item: [kind, weight]
+  inner: [w, k]
+  nest: [tag, {several: inner}, name, m, {last: inner}, yes, end]
+  packed: [c, d, n]
+tensors:
+  Items:
+    type: items
+    data: self->at
+    dtype: {c: item}
+    shape: [self->count]
+    import: {set: {at: data, count: "shape[0]"}}
+functions:
+  weigh: {c: "double weigh(const item *x, size_t n)", args: {n: {count_of: x}}}
+  add: {c: "void add(item *x, size_t n, double by)", args: {n: {count_of: x}}}
+  of_nests: {c: "double of_nests(const nest *x, size_t n)", args: {n: {count_of: x}}}
+  of_packed: {c: "double of_packed(const packed *x, size_t n)", args: {n: {count_of: x}}}
+  either_item: {name: either, c: "double weigh(const item *x, size_t n)", args: {n: {count_of: x}}}
+  either_packed: {name: either, c: "double of_packed(const packed *x, size_t n)", args: {n: {count_of: x}}}
+"""
+HEADER = """\
+#include <stddef.h>
+#include <stdint.h>
+typedef struct { short kind; double weight; } item;
+typedef struct { double w; char k; } inner;
+typedef struct { char tag; inner several[2]; char name[5]; float m[2][3]; inner last; _Bool yes; int64_t end; } nest;
+#pragma pack(push, 2)
+typedef struct { char c; double d; int32_t n; } packed;
+#pragma pack(pop)
+typedef struct { item *at; size_t count; } items;
+static inline double weigh(const item *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) { sum += x[i].weight * x[i].kind; }
+    return sum;
+}
+static inline void add(item *x, size_t n, double by) { for (size_t i = 0; i < n; i++) { x[i].weight += by; } }
+static inline double of_nests(const nest *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += x[i].several[1].w + x[i].several[1].k + x[i].name[4] + (double)x[i].m[1][2] + x[i].last.w + x[i].yes + (double)x[i].end;
+    }
+    return sum;
+}
+static inline double of_packed(const packed *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) { sum += x[i].d + x[i].n; }
+    return sum;
+}
+"""
+
+
+class Item(ctypes.Structure):
+    _fields_ = (("kind", ctypes.c_short), ("weight", ctypes.c_double))
+
+
+class First(ctypes.Structure):
+    _fields_ = (("kind", ctypes.c_short),)
+
+
+class Derived(First):
+    _fields_ = (("weight", ctypes.c_double),)
+
+
+class Empty(Item):
+    pass
+
+
+class Inner(ctypes.Structure):
+    _fields_ = (("w", ctypes.c_double), ("k", ctypes.c_char))
+
+
+class Nest(ctypes.Structure):
+    _fields_ = (
+        ("tag", ctypes.c_byte),
+        ("several", Inner * 2),
+        ("name", ctypes.c_char * 5),
+        ("m", ctypes.c_float * 3 * 2),
+        ("last", Inner),
+        ("yes", ctypes.c_bool),
+        ("end", ctypes.c_longlong),
+    )
+
+
+class Packed(ctypes.Structure):
+    _pack_ = 2
+    _layout_ = "ms"
+    _fields_ = (("c", ctypes.c_char), ("d", ctypes.c_double), ("n", ctypes.c_int32))
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("structures", SPEC, tmp_path_factory.mktemp("structures"), HEADER)
+
+
+VIEWS: dict[str, Callable[[Any], Any]] = {
+    "array": lambda x: x,
+    "memoryview": memoryview,
+    "slice": lambda x: memoryview(x)[:],
+    "view of a view": lambda x: memoryview(memoryview(x)),
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("cls", [Item, Derived, Empty])
+def test_padding_between_numbers(lib: ModuleType, cls: Any, view: str) -> None:
+    x = (cls * 3)(cls(1, 2.5), cls(2, 4), cls(3, 0.5))
+    given = VIEWS[view]
+    assert lib.weigh(given(x)) == lib.either(given(x)) == 12
+    lib.add(given(x), 1)
+    assert [item.weight for item in x] == [3.5, 5, 1.5]
+    made = lib.Items.from_dlpack(given(x))
+    x[0].weight = 7
+    assert np.asarray(made)["weight"].tolist() == [7, 5, 1.5]
+
+
+def test_axes_of_structures(lib: ModuleType) -> None:
+    assert lib.weigh((Item * 2 * 1)((Item(1, 2), Item(1, 3)))) == 5
+    assert lib.weigh((Item * 0)()) == 0
+    assert lib.weigh(memoryview((Item * 2)(Item(1, 2), Item(1, 3)))[1:]) == 3
+
+
+@pytest.mark.parametrize("view", ["array", "memoryview"])
+def test_structures_and_arrays_in_structures(lib: ModuleType, view: str) -> None:
+    x = (Nest * 2)()
+    for nest in x:
+        nest.several[1] = Inner(1, b"\2")
+        nest.name, nest.m[1][2], nest.last.w, nest.yes, nest.end = b"abcd\3", 4, 5, True, 6
+    assert lib.of_nests(VIEWS[view](x)) == 2 * (1 + 2 + 3 + 4 + 5 + 1 + 6)
+
+
+@pytest.mark.parametrize("view", ["array", "memoryview"])
+def test_a_packed_structure(lib: ModuleType, view: str) -> None:
+    x = (Packed * 2)(Packed(b"a", 1, 2), Packed(b"b", 3, 4))
+    assert lib.of_packed(VIEWS[view](x)) == lib.either(VIEWS[view](x)) == 10
+
+
+def structure(*fields: Any, base: Any = ctypes.Structure, **attributes: Any) -> Any:
+    return type("S", (base,), {**attributes, "_fields_": fields})
+
+
+PAIR = structure(("kind", ctypes.c_short), ("weight", ctypes.c_double), base=ctypes.Union)
+MUST = "and must have the fields kind, weight"
+WRONG: dict[str, tuple[Any, str]] = {
+    "packed": (
+        structure(("kind", ctypes.c_short), ("weight", ctypes.c_double), _pack_=1, _layout_="ms"),
+        "the field 'weight' of the array is float64 at byte 2, and must be float64 at byte 8",
+    ),
+    "other order": (
+        structure(("weight", ctypes.c_double), ("kind", ctypes.c_short)),
+        "the field 'weight' of the array is float64 at byte 0, and must be float64 at byte 8",
+    ),
+    "other type": (
+        structure(("kind", ctypes.c_ushort), ("weight", ctypes.c_double)),
+        "the field 'kind' of the array is uint16 at byte 0, and must be int16 at byte 0",
+    ),
+    "fewer": (structure(("kind", ctypes.c_short)), f"the records of the array have no field 'weight', {MUST}"),
+    "more": (
+        structure(("kind", ctypes.c_short), ("weight", ctypes.c_double), ("more", ctypes.c_int)),
+        f"the records of the array have a field 'more', {MUST} only",
+    ),
+    "longer": (
+        structure(("kind", ctypes.c_short), ("weight", ctypes.c_double), _align_=64)
+        if hasattr(ctypes.Structure, "_align_")
+        else structure(("kind", ctypes.c_short), ("weight", ctypes.c_double * 2)),
+        "the (records of the array have 64 bytes|field 'weight' of the array is float64.2. at byte 8)",
+    ),
+    "axis": (
+        structure(("kind", ctypes.c_short * 1), ("weight", ctypes.c_double)),
+        r"the field 'kind' of the array is int16\[1\] at byte 0, and must be int16 at byte 0",
+    ),
+    "pointer": (
+        structure(("kind", ctypes.c_short), ("weight", ctypes.POINTER(ctypes.c_double))),
+        "the field 'weight' of the array is another type at byte 8, and must be float64 at byte 8",
+    ),
+    "structure": (
+        structure(("kind", ctypes.c_short), ("weight", Inner)),
+        r"the field 'weight' of the array is record\(16 bytes\) at byte 8, and must be float64 at byte 8",
+    ),
+    "union in a structure": (
+        structure(("kind", ctypes.c_short), ("weight", PAIR)),
+        "the field 'weight' of the array is another type at byte 8, and must be float64 at byte 8",
+    ),
+    "bit-field": (
+        structure(("kind", ctypes.c_short, 9), ("weight", ctypes.c_double)),
+        "the field 'kind' of the array is a bit-field, which has no address",
+    ),
+    "swapped": (
+        structure(("kind", ctypes.c_short), ("weight", ctypes.c_double), base=ctypes.BigEndianStructure),
+        "the field 'kind' of the array is int16 in the other byte order at byte 0, and must be int16 at byte 0",
+    ),
+    "union": (PAIR, "the elements of the array are .*, and must be records with the fields kind, weight"),
+    "numbers": (ctypes.c_double, "the elements of the array are float64, and must be records with the fields kind, weight"),
+}
+
+
+@pytest.mark.parametrize("view", ["array", "memoryview"])
+@pytest.mark.parametrize("name", WRONG)
+def test_other_structures_are_refused(lib: ModuleType, name: str, view: str) -> None:
+    cls, message = WRONG[name]
+    with pytest.raises(TypeError, match=rf"^weigh\(\) argument 'x': {message}"):
+        lib.weigh(VIEWS[view]((cls * 2)()))
+
+
+def test_a_class_whose_fields_cannot_be_read_is_refused(lib: ModuleType) -> None:
+    class Strange(Item):
+        weight = 5
+
+    with pytest.raises(AttributeError, match="offset"):
+        lib.weigh((Strange * 2)())
