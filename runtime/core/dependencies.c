@@ -336,6 +336,14 @@ void dlb_owner_forget(dlb_owner *owner, const void *setter)
     }
 }
 
+bool dlb_owner_owns_elements(const dlb_owner *owner)
+{
+    if (owner->origin == DLB_FROM_IMPORT) {
+        return dlb_owner_source(owner).let_go == free; /* a copy of the array */
+    }
+    return owner->origin == DLB_FROM_LIBRARY && !dlb_owner_is_closed(owner) && (owner->release != NULL || is_guarded(owner));
+}
+
 dlb_owner *dlb_owner_only_dependency(dlb_owner *owner)
 {
     const dlb_kept *kept = &owner->kept;

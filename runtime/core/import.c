@@ -638,6 +638,7 @@ static void give_memory(const dlb_memory *memory, const dlb_incoming *from, dlb_
     } else if (from->copied) {
         dlb_lease_grant(lease, NULL, NULL);
     } else {
+        owner->origin = DLB_FROM_LEASE;
         dlb_lease_grant(lease, memory->let_go, memory->keeper);
     }
     if (from->copied) {

@@ -63,7 +63,8 @@ typedef enum dlb_origin {
     DLB_FROM_IMPORT,      /* the object shows memory that the owner keeps, and that the library does not own */
     DLB_FROM_FAST_IMPORT, /* the same, made by dlb_import_fast(), which can reuse the memory of this owner */
     DLB_FROM_WHOLE,       /* the object lies in that of another owner, or the library owns it for good */
-    DLB_FROM_SAME         /* it is the object of another owner */
+    DLB_FROM_SAME,        /* it is the object of another owner */
+    DLB_FROM_LEASE        /* the library has foreign memory, which it releases with a lease */
 } dlb_origin;
 
 /* Whether C declares the struct of an owner to be const. */
@@ -212,6 +213,9 @@ DLB_API void dlb_owner_mark_moved(dlb_owner *owner);
 DLB_API void dlb_owner_transfer_dependencies(dlb_owner *owner, dlb_owner *recipient);
 /* Drops the dependencies of the object that `setter` added before its most recent call. */
 DLB_API void dlb_owner_forget(dlb_owner *owner, const void *setter);
+/* Returns whether the memory of the elements is freed with the owner. False if it belongs to another object, to an array or to the
+ * library. */
+DLB_API bool dlb_owner_owns_elements(const dlb_owner *owner);
 /* Returns the single dependency of `owner`. If it has none, or several, returns `owner`, which keeps everything that the object needs. */
 DLB_API dlb_owner *dlb_owner_only_dependency(dlb_owner *owner);
 

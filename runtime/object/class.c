@@ -26,6 +26,8 @@ static PyMethodDef methods_of_tensors[] = {
      "__dlpack_device__($self, /)\n--\n\nThe DLPack device: its type and its number."},
     {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS,
      "__array__($self, /, dtype=None, copy=None)\n--\n\nA NumPy array of the memory, which must be a buffer."},
+    {"__sizeof__", dlb_py_sizeof, METH_NOARGS,
+     "__sizeof__($self, /)\n--\n\nSize of the object in bytes, with the elements that it owns."},
     {"to", dlb_py_to, METH_O,
      "to($self, target, /)\n--\n\n"
      "The memory as an object of another library: target is its type, or a module with from_dlpack()."},

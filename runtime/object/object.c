@@ -478,6 +478,27 @@ PyObject *dlb_py_repr(PyObject *self)
     return PyUnicode_FromFormat("<%s %s>", dlb_py_data(self)->type->name, buffer);
 }
 
+/* An object that is closed, or that cannot be described, counts without elements: a scheduler or a profiler may call this at any time. */
+PyObject *dlb_py_sizeof(PyObject *self, PyObject *unused)
+{
+    dlb_owner *const owner = dlb_py_enter_quietly(self);
+    size_t size = sizeof(dlb_py_object);
+    dlb_error error;
+    dlb_view view;
+
+    (void)unused;
+    if (owner == NULL) {
+        return PyLong_FromSize_t(size);
+    }
+    if (dlb_owner_owns_elements(owner) && dlb_owner_view(owner, &view, &error) == 0) {
+        const dlb_span span = dlb_span_of(view.tensor);
+
+        size += (size_t)(span.end - span.begin);
+    }
+    dlb_py_leave(self, owner);
+    return PyLong_FromSize_t(size);
+}
+
 PyObject *dlb_py_handle_repr(PyObject *self)
 {
     dlb_owner *const owner = dlb_py_enter_quietly(self);

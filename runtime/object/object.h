@@ -692,6 +692,8 @@ DLB_API PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs)
 /* Implements to(target, /): converts to an object of another library. `target` is a type of that library, or an object that has its
  * from_dlpack(). */
 DLB_API PyObject *dlb_py_to(PyObject *self, PyObject *target);
+/* Implements __sizeof__(): the size of the Python object, and the memory of the elements if the object owns it. */
+DLB_API PyObject *dlb_py_sizeof(PyObject *self, PyObject *unused);
 /* Implements repr() of tensors. */
 DLB_API PyObject *dlb_py_repr(PyObject *self);
 /* Implement the buffer protocol (Python: bf_getbuffer, bf_releasebuffer). */
