@@ -378,6 +378,7 @@
 #define dlb_py_read_path DLB_NAME(dlb_py_read_path)
 #define dlb_py_read_string DLB_NAME(dlb_py_read_string)
 #define dlb_py_read_strings DLB_NAME(dlb_py_read_strings)
+#define dlb_py_add_rebuild DLB_NAME(dlb_py_add_rebuild)
 #define dlb_py_rebuild DLB_NAME(dlb_py_rebuild)
 #define dlb_py_reduce_ex DLB_NAME(dlb_py_reduce_ex)
 #define dlb_py_refuse DLB_NAME(dlb_py_refuse)

@@ -206,6 +206,9 @@ int dlb_py_add_class(PyObject *module, const dlb_py_class *of)
     if (result == 0) {
         result = dlb_py_register(of->type, cls);
     }
+    if (result == 0 && of->type->importer != NULL) {
+        result = dlb_py_add_rebuild(module);
+    }
     Py_DECREF(cls);
     return result;
 }

@@ -675,6 +675,9 @@ DLB_API PyObject *dlb_py_wrap_external(dlb_owner *owner);
 DLB_API PyObject *dlb_py_close(PyObject *self, PyObject *unused);
 DLB_API PyObject *dlb_py_enter_context(PyObject *self, PyObject *unused);
 DLB_API PyObject *dlb_py_exit_context(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
+/* Adds the function to a module that unpickles the objects of its classes, unless it has one of that name. Returns 0, or -1 with an
+ * exception. */
+DLB_API int dlb_py_add_rebuild(PyObject *module);
 /* Implement __reduce_ex__(protocol), and the class method _rebuild(), which unpickles objects. */
 DLB_API PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol);
 DLB_API PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args);

@@ -52,16 +52,33 @@ static bool can_be_recreated(dlb_owner *owner)
     return true;
 }
 
-/* Copies the elements into a new bytearray, compact and in the order of the import. Returns NULL with an exception on failure. */
-static PyObject *gather_bytes(const dlb_type *type, DLTensor *tensor)
+/* Copies the elements into a new bytearray or, if that is `constant`, new bytes: compact and in the order of the import. Returns NULL with an
+ * exception on failure. */
+static PyObject *gather_bytes(const dlb_type *type, DLTensor *tensor, bool constant)
 {
     const int64_t nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
-    PyObject *const bytes = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
+    PyObject *const bytes = constant ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)nbytes)
+                                     : PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
 
     if (bytes != NULL && nbytes > 0) {
-        dlb_copy_compact(tensor, dlb_itemsize(tensor->dtype), type->importer->require->order, PyByteArray_AsString(bytes));
+        dlb_copy_compact(tensor, dlb_itemsize(tensor->dtype), type->importer->require->order,
+                         constant ? PyBytes_AsString(bytes) : PyByteArray_AsString(bytes));
     }
     return bytes;
+}
+
+/* Returns the bytes in the form that a protocol before 5 writes without the name of a function: protocols before 3 know strings, but no
+ * bytes, and all of them build a bytearray by its class. Takes over `bytes`, which may be NULL with an exception. */
+static PyObject *old_form_of(PyObject *bytes, long protocol)
+{
+    PyObject *string;
+
+    if (bytes == NULL || protocol >= 3) {
+        return bytes;
+    }
+    string = PyUnicode_DecodeLatin1(PyBytes_AsString(bytes), PyBytes_Size(bytes), NULL);
+    Py_DECREF(bytes);
+    return string;
 }
 
 /* Wraps an object in a pickle.PickleBuffer, which pickle can send out of band. Returns a new reference, or NULL with an exception. */
@@ -118,19 +135,64 @@ static PyObject *bytes_of(PyObject *self, DLTensor *tensor, long protocol, const
         }
     }
     *order = order_of(tensor->dtype, tensor->dtype.bits % 8 == 0 ? type->importer->require->order : DLB_ORDER_C);
-    bytes = gather_bytes(type, tensor);
+    bytes = gather_bytes(type, tensor, protocol < 5);
     if (bytes == NULL || protocol < 5) {
-        return bytes;
+        return old_form_of(bytes, protocol);
     }
     result = pickle_buffer(bytes);
     Py_DECREF(bytes);
     return result;
 }
 
+static const char rebuild_name[] = "_rebuild";
+
+/* Implements the function of the module that unpickles objects: _rebuild(class, bytes, dtype, shape, order, is_copied). A pickle names only
+ * this function and the class, so that readers can allow both. */
+static PyObject *rebuild_object(PyObject *module, PyObject *args)
+{
+    PyObject *const cls = PyTuple_Size(args) > 0 ? PyTuple_GetItem(args, 0) : NULL;
+    PyObject *rest;
+    PyObject *result;
+
+    (void)module;
+    if (cls == NULL || !PyType_Check(cls)) {
+        (void)dlb_py_raise_message(PyExc_TypeError, "_rebuild() argument 1 must be a class");
+        return NULL;
+    }
+    rest = PyTuple_GetSlice(args, 1, PyTuple_Size(args));
+    result = rest != NULL ? dlb_py_rebuild(cls, rest) : NULL;
+    Py_XDECREF(rest);
+    return result;
+}
+
+int dlb_py_add_rebuild(PyObject *module)
+{
+    static PyMethodDef functions[] = {
+        {rebuild_name, rebuild_object, METH_VARARGS, "_rebuild(cls, ...)\n--\n\nMakes an object from the bytes of a pickle."},
+        {NULL, NULL, 0, NULL},
+    };
+
+    return PyObject_HasAttrString(module, rebuild_name) ? 0 : PyModule_AddFunctions(module, functions);
+}
+
+/* Returns the function of the module of a class that unpickles objects, a new reference; or NULL with an exception. */
+static PyObject *find_rebuild(PyTypeObject *cls)
+{
+    PyObject *const module = PyType_GetModule(cls);
+    PyObject *const function = module != NULL ? PyObject_GetAttrString(module, rebuild_name) : NULL;
+
+    if (function != NULL && !(PyCFunction_Check(function) && PyCFunction_GetFunction(function) == rebuild_object)) {
+        PyErr_Format(PyExc_TypeError, "cannot pickle '%R' object: its module has another function '%s'", (PyObject *)cls, rebuild_name);
+        Py_DECREF(function);
+        return NULL;
+    }
+    return function;
+}
+
 static PyObject *reduce(PyObject *self, DLTensor *tensor, long protocol)
 {
     PyObject *const shape = dlb_py_axes(tensor->shape, tensor->ndim);
-    PyObject *const rebuild = shape != NULL ? PyObject_GetAttrString((PyObject *)Py_TYPE(self), "_rebuild") : NULL;
+    PyObject *const rebuild = shape != NULL ? find_rebuild(Py_TYPE(self)) : NULL;
     PyObject *bytes = NULL;
     PyObject *result = NULL;
     const char *order;
@@ -139,8 +201,8 @@ static PyObject *reduce(PyObject *self, DLTensor *tensor, long protocol)
         bytes = bytes_of(self, tensor, protocol, &order);
     }
     if (bytes != NULL) {
-        result = Py_BuildValue("O(O(iii)Os)", rebuild, bytes, (int)tensor->dtype.code, (int)tensor->dtype.bits,
-                               (int)tensor->dtype.lanes, shape, order);
+        result = Py_BuildValue("O(OO(iii)OsO)", rebuild, (PyObject *)Py_TYPE(self), bytes, (int)tensor->dtype.code,
+                               (int)tensor->dtype.bits, (int)tensor->dtype.lanes, shape, order, protocol < 5 ? Py_True : Py_False);
     }
     Py_XDECREF(bytes);
     Py_XDECREF(rebuild);
@@ -334,9 +396,9 @@ static bool can_use_in_place(const unpickled_array *to, PyObject *cls, bool read
            (alignment == 0 || (uintptr_t)to->tensor.data % alignment == 0);
 }
 
-/* Imports the bytes, in place or as a copy. The new object keeps `held`, which releases the buffer. Returns a new reference, or NULL
- * with an exception. */
-static PyObject *rebuild(unpickled_array *to, dlb_py_state *state, PyObject *cls, PyObject *held, const Py_buffer *buffer)
+/* Imports the bytes, in place or as a copy: if `copies`, or if the import cannot use them in place. The new object keeps `held`, which
+ * releases the buffer. Returns a new reference, or NULL with an exception. */
+static PyObject *rebuild(unpickled_array *to, dlb_py_state *state, PyObject *cls, PyObject *held, const Py_buffer *buffer, bool copies)
 {
     const bool readonly = buffer->readonly != 0;
     dlb_memory memory = {
@@ -345,7 +407,7 @@ static PyObject *rebuild(unpickled_array *to, dlb_py_state *state, PyObject *cls
     dlb_py_import_options options = {NULL, NULL, NULL, NULL, NULL, false, false};
 
     to->tensor.data = buffer->buf;
-    if (buffer->len > 0 && !can_use_in_place(to, cls, readonly)) {
+    if (copies || (buffer->len > 0 && !can_use_in_place(to, cls, readonly))) {
         memory.keeper = copy_bytes(to, (size_t)buffer->len);
         memory.let_go = free;
         memory.flags = 0;
@@ -355,20 +417,41 @@ static PyObject *rebuild(unpickled_array *to, dlb_py_state *state, PyObject *cls
     return memory.keeper != NULL ? dlb_py_import(state, to->type, &from, &options) : NULL;
 }
 
+/* Imports the bytes in a pickle. Returns a new reference, or NULL with an exception. */
+static PyObject *rebuild_from(dlb_py_state *state, PyObject *cls, unpickled_array *to, PyObject *source, const int dtype[3], PyObject *shape,
+                              const char *order, bool copies)
+{
+    const Py_buffer *buffer;
+    PyObject *const held = dlb_py_hold_buffer(to->type->name, source, &buffer);
+    PyObject *result = NULL;
+
+    if (held == NULL) {
+        return NULL;
+    }
+    if (!dlb_py_is_contiguous(buffer, 'A')) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the bytes that were pickled have gaps between them", to->type->name);
+    } else if (read_pickled_array(to, dtype, shape, order, buffer->len) == 0) {
+        result = rebuild(to, state, cls, held, buffer, copies);
+    }
+    dlb_py_quietly(dlb_py_decref, held);
+    return result;
+}
+
+/* Implements the class method _rebuild(bytes, dtype, shape, order, is_copied), which pickles of releases before 0.2.0 name. */
 PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args)
 {
     dlb_py_state *const state = dlb_py_get_state();
-    PyObject *result = NULL;
+    PyObject *bytes = NULL;
+    PyObject *result;
     PyObject *source;
     PyObject *shape;
-    PyObject *held;
     const char *order;
-    const Py_buffer *buffer;
     unpickled_array to;
     int dtype[3];
+    int copies = 0;
 
-    if (state == NULL || !PyArg_ParseTuple(args, "O(iii)O!s:_rebuild", &source, &dtype[0], &dtype[1], &dtype[2],
-                                           &PyTuple_Type, &shape, &order)) {
+    if (state == NULL || !PyArg_ParseTuple(args, "O(iii)O!s|p:_rebuild", &source, &dtype[0], &dtype[1], &dtype[2],
+                                           &PyTuple_Type, &shape, &order, &copies)) {
         return NULL;
     }
     to.type = dlb_py_type_of(state, cls);
@@ -378,15 +461,13 @@ PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args)
     if (pickle_refusal(to.type) != NULL) {
         return refuse(to.type, pickle_refusal(to.type));
     }
-    held = dlb_py_hold_buffer(to.type->name, source, &buffer);
-    if (held == NULL) {
-        return NULL;
+    if (PyUnicode_Check(source)) {
+        bytes = PyUnicode_AsLatin1String(source);
+        if (bytes == NULL) {
+            return NULL;
+        }
     }
-    if (!dlb_py_is_contiguous(buffer, 'A')) {
-        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the bytes that were pickled have gaps between them", to.type->name);
-    } else if (read_pickled_array(&to, dtype, shape, order, buffer->len) == 0) {
-        result = rebuild(&to, state, cls, held, buffer);
-    }
-    dlb_py_quietly(dlb_py_decref, held);
+    result = rebuild_from(state, cls, &to, bytes != NULL ? bytes : source, dtype, shape, order, copies != 0);
+    Py_XDECREF(bytes);
     return result;
 }

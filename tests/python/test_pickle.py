@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import io
 import pickle
+import pickletools
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -157,9 +159,9 @@ class TestLayouts:
         native, foreign = ("<", ">") if sys.byteorder == "little" else (">", "<")
         made = stocked.Columns.from_dlpack(np.arange(6.0).reshape(2, 3).copy("F"))
         (_, arguments, *_) = made.__reduce_ex__(protocol)
-        *facts, order = arguments
-        assert order[1:] == native
-        rebuild = type(made)._rebuild
+        cls, *facts, order, _ = arguments
+        assert (cls, order[1:]) == (type(made), native)
+        rebuild = cls._rebuild
         assert memory_of(rebuild(*facts, order[0] + native)) == memory_of(made)
         with pytest.raises(ValueError, match="pickled on a machine of the other byte order"):
             rebuild(*facts, order[0] + foreign)
@@ -380,3 +382,81 @@ def test_memory_of_a_device_is_waited_for(subject, protocol: int, dtype: str) ->
     made.struct.device = 13  # cuda_managed
     pickle.dumps(made.object, protocol)
     assert made.struct.flushes >= 1000
+
+
+class Restricted(pickle.Unpickler):
+    """Loads names of one module only, as readers do that take pickles from strangers."""
+
+    def __init__(self, data: bytes, module: str, buffers: Any = None) -> None:
+        super().__init__(io.BytesIO(data), buffers=buffers)
+        self.module = module
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module != self.module:
+            raise pickle.UnpicklingError(f"{module}.{name} is forbidden")
+        return super().find_class(module, name)
+
+
+def names_in(data: bytes) -> set[str]:
+    """Returns the modules that a pickle names."""
+    strings: list[str] = []
+    modules: set[str] = set()
+    for opcode, argument, _ in pickletools.genops(data):
+        if isinstance(argument, str):
+            strings.append(argument)
+        if opcode.name == "STACK_GLOBAL":
+            modules.add(strings[-2])
+        elif opcode.name == "GLOBAL":
+            modules.add(str(argument).split(" ")[0])
+    return modules
+
+
+@pytest.mark.parametrize("protocol", [0, 1, *PROTOCOLS])
+@pytest.mark.parametrize("name", [*SHAPES])
+def test_a_pickle_names_only_the_module_of_the_class(subject, name: str, protocol: int) -> None:
+    shape, strides = SHAPES[name]
+    for dtype in ("uint8", "int16", "bfloat16"):
+        made = filled(subject, shape, strides, dtype).object
+        data = pickle.dumps(made, protocol)
+        assert names_in(data) == {type(made).__module__}
+        back = Restricted(data, type(made).__module__).load()
+        assert (type(back), back.shape, back.dtype, back.readonly) == (type(made), made.shape, made.dtype, False)
+        assert memory_of(back) == memory_of(made)
+
+
+def test_buffers_out_of_band_need_no_other_names(subject) -> None:
+    made = filled(subject, (2, 3), None, "int16").object
+    buffers: list[pickle.PickleBuffer] = []
+    data = pickle.dumps(made, 5, buffer_callback=buffers.append)
+    assert names_in(data) == {type(made).__module__}
+    assert memory_of(Restricted(data, type(made).__module__, buffers).load()) == memory_of(made)
+
+
+def test_pickles_of_earlier_releases_are_read(lab: ModuleType) -> None:
+    """They got the class method _rebuild() with getattr()."""
+    old = b"".join(
+        [
+            b"\x80\x04cbuiltins\ngetattr\nclab\nMoved\n\x8c\x08_rebuild\x86R",
+            b"(cbuiltins\nbytearray\nC\x06abcdef\x85R",
+            b"(K\x01K\x08K\x01t",
+            b"K\x02K\x03\x86\x8c\x01CtR.",
+        ]
+    )
+    made = pickle.loads(old)
+    assert (made.shape, made.dtype, made.readonly, memory_of(made)) == ((2, 3), "uint8", False, b"abcdef")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), (5,), ("Moved", b"abc", (1, 8, 1), (3,), "C"), (int, b"abc", (1, 8, 1), (3,), "C"), (bytearray,)],
+    ids=["nothing", "no class", "a name", "another class", "a class alone"],
+)
+def test_the_function_of_the_module_makes_no_other_objects(lab: ModuleType, arguments: tuple[Any, ...]) -> None:
+    with pytest.raises((TypeError, RuntimeError), match=r"_rebuild\(\)|is not the class"):
+        lab._rebuild(*arguments)
+
+
+def test_strings_of_old_protocols_are_bytes(lab: ModuleType) -> None:
+    assert memory_of(lab._rebuild(lab.Moved, "a\xffc", (1, 8, 1), (3,), "C", True)) == b"a\xffc"
+    with pytest.raises(UnicodeEncodeError):
+        lab._rebuild(lab.Moved, "a\u0100c", (1, 8, 1), (3,), "C", True)
