@@ -15,8 +15,9 @@ DLB_INLINE int32_t dlb_capacity(int32_t ndim)
     return ndim >= 0 ? ndim : DLB_FAST_NDIM;
 }
 
-/* Bits of `pending_checks` of a view: a recorded fault, a byte offset to add, a layout that must be gathered. */
-enum { DLB_FAULTY = 1, DLB_OFFSET = 2, DLB_GATHERED = 4 };
+/* Bits of `pending_checks` of a view: a recorded fault, a byte offset to add, a layout that must be gathered. DLB_OVERLAP is no check: it
+ * allows elements that overlap. */
+enum { DLB_FAULTY = 1, DLB_OFFSET = 2, DLB_GATHERED = 4, DLB_OVERLAP = 8 };
 
 /* Numbers of faults. The message is composed only when the fault is reported. */
 enum {
@@ -81,6 +82,8 @@ DLB_INLINE void dlb_speculative_begin(dlb_view *view, int exporting)
 /* Returns whether an array with these axes needs no further checks, in whatever order its axes are. It is then nonempty, its elements
  * have whole bytes, and every offset in it can be addressed. */
 DLB_API int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides);
+/* Returns whether such an array has, in addition, no elements that overlap. A stride of 0 repeats elements, and is no overlap. */
+DLB_API int dlb_is_strided_without_overlap(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides);
 
 /* Checks a view that the fast path declined. Normalises it if the array is empty, and reports the first fault. Returns 0 or -1. */
 DLB_API DLB_COLD int dlb_view_validate(dlb_view *view, dlb_error *error);
@@ -166,23 +169,25 @@ DLB_INLINE int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t nd
 }
 
 /* Checks a speculative view whose axes may be in any order. Not on the fast path. Passes on copies of shape and strides, so that those
- * of the view can stay in registers. */
-DLB_INLINE int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
+ * of the view can stay in registers. `overlap`: elements may overlap. */
+DLB_INLINE int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t ndim, int overlap)
 {
+    int (*const check)(DLDataType, int32_t, const int64_t *, const int64_t *) =
+        overlap ? dlb_is_strided : dlb_is_strided_without_overlap;
     int64_t axes[2 * DLB_FAST_NDIM];
 
     if (tensor->data == NULL || (DLB_IS_CONSTANT(ndim) && ndim > DLB_FAST_NDIM)) {
         return 0;
     }
     if (!DLB_IS_CONSTANT(ndim)) {
-        return dlb_is_strided(dtype, ndim, tensor->shape, tensor->strides);
+        return check(dtype, ndim, tensor->shape, tensor->strides);
     }
     DLB_UNROLL
     for (int32_t axis = 0; axis < ndim; axis++) {
         axes[axis] = tensor->shape[axis];
         axes[DLB_FAST_NDIM + axis] = tensor->strides[axis];
     }
-    return dlb_is_strided(dtype, ndim, axes, axes + DLB_FAST_NDIM);
+    return check(dtype, ndim, axes, axes + DLB_FAST_NDIM);
 }
 
 /* Checks the complete view, with a dtype and a rank that the compiler knows. Last call of every description. Returns 0 or -1. */
@@ -200,16 +205,24 @@ DLB_INLINE int dlb_view_finish(dlb_view *view, dlb_error *error)
     return dlb_view_finish_fixed(view, view->tensor->dtype, view->tensor->ndim, error);
 }
 
+/* Returns whether elements of the array may overlap: the type allows it, or the array is not exported. */
+DLB_INLINE int dlb_may_overlap(const dlb_view *view)
+{
+    return !view->exporting || (view->pending_checks & DLB_OVERLAP) != 0;
+}
+
 /* Checks the complete view of an array whose axes need not be in row-major order. Returns 0 or -1. */
 DLB_INLINE int dlb_view_finish_strided_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
 {
-    if (DLB_LIKELY(!view->pending_checks && dlb_is_plain(view->tensor, dtype, ndim))) {
+    const int pending = view->pending_checks & ~DLB_OVERLAP;
+
+    if (DLB_LIKELY(!pending && dlb_is_plain(view->tensor, dtype, ndim))) {
         return 0;
     }
     if (!dlb_is_speculative(view)) {
         return dlb_view_validate(view->itself, error);
     }
-    return !view->pending_checks && dlb_try_strided(view->tensor, dtype, ndim) ? 0 : -1;
+    return !pending && dlb_try_strided(view->tensor, dtype, ndim, dlb_may_overlap(view)) ? 0 : -1;
 }
 
 /* Checks such a view if dtype or rank are known only at run time. Returns 0 or -1. */
@@ -408,6 +421,12 @@ DLB_INLINE void dlb_readonly(dlb_view *view, int readonly)
 DLB_INLINE void dlb_one_way(dlb_view *view)
 {
     view->one_way = 1;
+}
+
+/* Allows elements that overlap. (Without it, an overlap is more likely a stride in another unit than the struct has.) */
+DLB_INLINE void dlb_allow_overlap(dlb_view *view)
+{
+    view->pending_checks |= DLB_OVERLAP;
 }
 
 /* Sets the address of the first element, and whether the data is read-only. */

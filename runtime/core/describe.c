@@ -320,6 +320,24 @@ static int compute_steps(dlb_view *view, dlb_error *error)
     return 0;
 }
 
+/* Refuses the export of an array whose elements overlap, unless the type allows it. A row whose stride counts another unit than the
+ * spec declares is shorter than its elements, and consumers would read beyond the end of the memory. `strides` are those of the view,
+ * in units of which an element has `size`. Returns 0, or -1 with `error` filled. */
+static int check_overlap(const dlb_view *view, int64_t *strides, int64_t size, dlb_error *error)
+{
+    DLTensor tensor = *view->tensor;
+    dlb_overlap found;
+
+    tensor.strides = strides;
+    if (DLB_LIKELY(dlb_may_overlap(view) || !dlb_overlaps_itself(&tensor, (uint64_t)size, true, &found))) {
+        return 0;
+    }
+    return dlb_fail(error, DLB_BUFFER_ERROR,
+                    "%s: elements overlap: strides[%" PRId32 "] is %" PRId64 "%s, shorter than the %" PRIu64
+                    " that the axes inside it span",
+                    view->name, found.axis, strides[found.axis], size == 1 ? "" : " bytes", found.least);
+}
+
 int dlb_gather_finish(dlb_view *view, dlb_error *error)
 {
     DLTensor bytes = *view->tensor;
@@ -333,7 +351,8 @@ int dlb_gather_finish(dlb_view *view, dlb_error *error)
     }
     bytes.dtype = (DLDataType){kDLUInt, 8, 1};
     bytes.strides = view->gather->steps;
-    if (dlb_check_span(&bytes, view->name, error) != 0) {
+    if (dlb_check_span(&bytes, view->name, error) != 0 ||
+        check_overlap(view, bytes.strides, dlb_itemsize(view->tensor->dtype), error) != 0) {
         return -1;
     }
     dlb_compact_tensor(view->tensor, view->tensor->ndim);
@@ -400,7 +419,7 @@ static int finish(dlb_view *view, dlb_error *error)
     int64_t count;
 
     if (tensor->data != NULL && dlb_is_strided(tensor->dtype, tensor->ndim, tensor->shape, tensor->strides)) {
-        return 0;
+        return check_overlap(view, tensor->strides, 1, error);
     }
     if (DLB_UNLIKELY(dlb_check_extents(tensor, view->name, &count, error) != 0)) {
         return -1;
@@ -422,7 +441,7 @@ static int finish(dlb_view *view, dlb_error *error)
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: elements of %d bits are packed, so they must be compact",
                         view->name, tensor->dtype.bits);
     }
-    return 0;
+    return check_overlap(view, tensor->strides, 1, error);
 }
 
 /* Adds byte_offset to the data if that is an address: several consumers ignore byte_offset. */

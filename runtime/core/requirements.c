@@ -6,41 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static uint64_t magnitude(int64_t value)
-{
-    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-}
-
-/* Returns whether each axis steps over the memory that the axes with smaller strides span: then no two elements share memory. */
-static bool no_overlap(const DLTensor *tensor)
-{
-    int32_t sorted[DLB_MAX_NDIM];
-    int32_t count = 0;
-    uint64_t reach = 0;
-
-    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
-        int32_t place = count;
-
-        if (tensor->shape[axis] == 1) {
-            continue;
-        }
-        for (; place > 0 && magnitude(tensor->strides[sorted[place - 1]]) > magnitude(tensor->strides[axis]); place--) {
-            sorted[place] = sorted[place - 1];
-        }
-        sorted[place] = axis;
-        count++;
-    }
-    for (int32_t i = 0; i < count; i++) {
-        const int32_t axis = sorted[i];
-
-        if (magnitude(tensor->strides[axis]) <= reach) {
-            return false;
-        }
-        reach += magnitude(tensor->strides[axis]) * (uint64_t)(tensor->shape[axis] - 1);
-    }
-    return true;
-}
-
 static bool nonnegative_strides(const DLTensor *tensor)
 {
     for (int32_t axis = 0; axis < tensor->ndim; axis++) {
@@ -167,7 +132,7 @@ static const char *missing_of(const dlb_requirements *require, const DLTensor *t
     if (require->strided != 0 && !dlb_is_compact_except(tensor, require->order, require->strided)) {
         return "compact but for the axes whose strides are passed";
     }
-    if ((layout & (DLB_NO_OVERLAP | DLB_WRITABLE)) != 0 && !no_overlap(tensor)) {
+    if ((layout & (DLB_NO_OVERLAP | DLB_WRITABLE)) != 0 && dlb_overlaps_itself(tensor, 1, false, NULL)) {
         return "without overlap";
     }
     return (layout & DLB_NONNEGATIVE_STRIDES) != 0 && !nonnegative_strides(tensor) ? "without negative strides" : NULL;

@@ -98,6 +98,55 @@ int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const i
            dlb_is_addressable(bits / 8);
 }
 
+static uint64_t magnitude(int64_t value)
+{
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+/* Sorts the axes by the absolute values of their strides. Most arrays are sorted already, from the last axis to the first. */
+bool dlb_overlaps_itself(const DLTensor *tensor, uint64_t size, bool repeats, dlb_overlap *found)
+{
+    int32_t sorted[DLB_MAX_NDIM];
+    int32_t count = 0;
+    uint64_t least = size;
+
+    for (int32_t axis = tensor->ndim - 1; axis >= 0; axis--) {
+        const uint64_t step = magnitude(tensor->strides[axis]);
+        int32_t place = count;
+
+        if (tensor->shape[axis] == 1 || (repeats && step == 0)) {
+            continue;
+        }
+        for (; place > 0 && magnitude(tensor->strides[sorted[place - 1]]) > step; place--) {
+            sorted[place] = sorted[place - 1];
+        }
+        sorted[place] = axis;
+        count++;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        const uint64_t step = magnitude(tensor->strides[sorted[i]]);
+
+        if (step < least) {
+            if (found != NULL) {
+                *found = (dlb_overlap){sorted[i], least};
+            }
+            return true;
+        }
+        least += step * (uint64_t)(tensor->shape[sorted[i]] - 1);
+    }
+    return false;
+}
+
+int dlb_is_strided_without_overlap(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides)
+{
+    DLTensor tensor;
+
+    tensor.ndim = ndim;
+    tensor.shape = (int64_t *)(uintptr_t)shape; /* only read */
+    tensor.strides = (int64_t *)(uintptr_t)strides;
+    return dlb_is_strided(dtype, ndim, shape, strides) && !dlb_overlaps_itself(&tensor, 1, true, NULL);
+}
+
 /* ---- Layout ---- */
 
 void dlb_normalise_strides(DLTensor *tensor, dlb_order order)

@@ -25,6 +25,16 @@ DLB_API int dlb_check_extents(const DLTensor *tensor, const char *what, int64_t 
 /* Checks that the strides of a nonempty tensor stay within the address space. Returns 0, or -1 with `error` filled. */
 DLB_API int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error);
 
+/* An axis whose stride is too short. */
+typedef struct dlb_overlap {
+    int32_t axis;
+    uint64_t least; /* the shortest stride, in its absolute value, with which no elements would overlap */
+} dlb_overlap;
+/* Returns whether elements overlap, because an axis does not step over the memory that the axes with shorter strides span. Then it fills
+ * `found`, unless that is NULL. Axes of extent 1 do not matter. `size` is the size of an element in units of the strides. A stride of 0
+ * repeats elements: it counts unless `repeats`. The tensor must have elements, and its strides have passed dlb_check_span(). */
+DLB_API bool dlb_overlaps_itself(const DLTensor *tensor, uint64_t size, bool repeats, dlb_overlap *found);
+
 /* Returns the axis that is `depth` steps away from the innermost one. */
 static inline int32_t dlb_axis_at(const DLTensor *tensor, dlb_order order, int32_t depth)
 {

@@ -14,7 +14,7 @@ from dlpack_bindgen.slots.reading import RANK, Reading
 from dlpack_bindgen.slots.shape import EachShape, rank_of
 from dlpack_bindgen.slots.slots import BY_NAME, Slots
 from dlpack_bindgen.slots.statements import Statement, loop, preprocessed
-from dlpack_bindgen.slots.strides import EachStrides
+from dlpack_bindgen.slots.strides import EachStrides, allowed_overlap
 
 
 class SlotStatements:
@@ -95,7 +95,8 @@ def _loop(slots: Slots, reading: Reading) -> list[Statement]:
     assert isinstance(shape, EachShape) and isinstance(strides, EachStrides)
     stride = strides.stride(reading, dtype.known_dtype(slots.dtype))
     both = loop([shape.extent(reading), stride])
-    return [shape.ranks(reading, strides.each), both, *reversals(slots.order, has_strides=True)]
+    reversed_ = reversals(slots.order, has_strides=True)
+    return [shape.ranks(reading, strides.each), both, *reversed_, *allowed_overlap(strides)]
 
 
 def _layout(slots: Slots, reading: Reading) -> list[Statement]:

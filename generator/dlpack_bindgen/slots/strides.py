@@ -23,8 +23,9 @@ from dlpack_bindgen.language.kinds import (
     Record,
     Word,
     Words,
+    flag,
 )
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, items, leaf, needed, strings, text_of
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, is_true, items, leaf, needed, strings, text_of
 from dlpack_bindgen.slots.axes import AxisStep, compact_numbers, compact_steps, counted, factors, inner_to_outer
 from dlpack_bindgen.slots.layout import Layout, Order, outermost, ranked, reversals
 from dlpack_bindgen.slots.reading import RANK, Reading, SlotValue
@@ -39,6 +40,7 @@ class StridesFields(Fields):
     rows = leaf()
     unit = leaf()
     compact_when = leaf()
+    overlap = leaf()
 
 
 _STRIDES_LIST = ListOf(
@@ -118,6 +120,20 @@ _FORMS = (
                     "The condition under which the array is compact: `self->strides == NULL`. Strides of a compact "
                     "array are not read.",
                 ),
+                flag(
+                    "overlap",
+                    "Elements may overlap, as in sliding windows: a row of 4 elements begins at each element.",
+                    "An export is refused if its elements overlap.",
+                    "Whether elements of the array may share memory.",
+                    details=(
+                        "An export is refused if an axis does not step over the memory of the axes with shorter "
+                        "strides: a row stride of 8 is too short for rows of 64 elements. Such strides often count "
+                        "another unit than the spec declares, and consumers would read beyond the end of the memory.",
+                        "A stride of 0 repeats elements, and needs no `overlap`. Neither do extents of 1 and arrays "
+                        "without elements.",
+                        "Attributes such as `shape` and `strides` are not exports, nor are arguments of the class.",
+                    ),
+                ),
             ),
             one_of=("list", "each", "outer", "rows"),
             exclusive=(("rows", "unit"),),
@@ -159,7 +175,7 @@ class StridesValue(SlotValue):
     @property
     def are_any(self) -> bool:
         """Whether the strides can differ from row-major with padding of the outermost axis."""
-        return False
+        return self.overlap
 
     @property
     def words(self) -> str | None:
@@ -168,6 +184,8 @@ class StridesValue(SlotValue):
 
     compact_when: str | None
     """A condition. If it holds, the array is compact in `order` and the strides are not read."""
+    overlap: bool
+    """Whether elements of the array may overlap."""
 
     def steps(self, axes: Sequence[tuple[str, str]], order: Order) -> list[AxisStep]:
         """Returns the steps along the axes. `axes`: the index and the extent of each, as C expressions."""
@@ -209,10 +227,11 @@ class ListedStrides(StridesValue, Frozen):
     unit: str = "elements"
     """`elements`, `bytes`, `bits`, or a C expression for the number of bytes in one step."""
     compact_when: str | None = None
+    overlap: bool = False
 
     @property
     def are_any(self) -> bool:
-        return bool({*self.items[1:]} - {"1"})
+        return self.overlap or bool({*self.items[1:]} - {"1"})
 
     def steps(self, axes: Sequence[tuple[str, str]], order: Order) -> list[AxisStep]:
         return _given_steps(self.items, self.unit, [extent for _, extent in axes], order)
@@ -234,6 +253,7 @@ class ListedStrides(StridesValue, Frozen):
     def statements(self, reading: Reading, layout: Layout) -> list[Statement]:
         strides = {str(axis): stride for axis, stride in enumerate(self.items)}
         found = [_set(strides, self.unit, reading, layout.dtype), *reversals(layout.order, has_strides=True)]
+        found += allowed_overlap(self)
         return _unless_compact(self.compact_when, found, reading, layout)
 
 
@@ -243,6 +263,7 @@ class EachStrides(StridesValue, Frozen):
     each: str
     unit: str = "elements"
     compact_when: str | None = None
+    overlap: bool = False
 
     are_any = True
 
@@ -272,6 +293,7 @@ class EachStrides(StridesValue, Frozen):
     def statements(self, reading: Reading, layout: Layout) -> list[Statement]:
         found = [] if layout.axes is not None else self._capacity(reading, layout)
         found += [loop([self.stride(reading, layout.dtype)]), *reversals(layout.order, has_strides=True)]
+        found += allowed_overlap(self)
         return _unless_compact(self.compact_when, found, reading, layout)
 
     def _capacity(self, reading: Reading, layout: Layout) -> list[Statement]:
@@ -286,6 +308,7 @@ class OuterStride(StridesValue, Frozen):
     outer: str
     unit: str = "elements"
     compact_when: str | None = None
+    overlap: bool = False
 
     has_compact_rows = True
 
@@ -320,7 +343,7 @@ class OuterStride(StridesValue, Frozen):
         stride = _set({axis: self.outer}, self.unit, reading, layout.dtype)
         if layout.axes is None and reading.least == 0:
             stride = chosen(f"{RANK} > 0", [stride])
-        return [*layout.compact(), *_unless(self.compact_when, [stride], reading)]
+        return [*layout.compact(), *_unless(self.compact_when, [stride], reading), *allowed_overlap(self)]
 
 
 class RowsFacts(Frozen):
@@ -335,6 +358,8 @@ class RowPointers(StridesValue, Frozen):
 
     rows: str
     compact_when: str | None = None
+    overlap: bool = False
+
     has_compact_rows = has_rows = True
 
     def steps(self, axes: Sequence[tuple[str, str]], order: Order) -> list[AxisStep]:
@@ -349,12 +374,15 @@ class RowPointers(StridesValue, Frozen):
     def table(self) -> str:
         return self.rows
 
+    def fragments(self) -> list[str | None]:
+        return [self.rows, self.compact_when]
+
     def assertions(self, reading: Reading) -> Iterator[Assertion]:
         yield from _condition(self.compact_when, reading)
         yield reading.asserted("TABLE", "strides.rows", self.rows, "a table of pointers")
 
     def statements(self, reading: Reading, layout: Layout) -> list[Statement]:
-        return layout.compact()
+        return [*layout.compact(), *allowed_overlap(self)]
 
     def row_statements(self, reading: Reading, order: Order) -> list[Statement]:
         checked = reading.quoting("DLB_ROWS", self.rows, "view", outermost(order, None))
@@ -426,6 +454,15 @@ def _set(strides: Mapping[str, str], unit: str, reading: Reading, dtype: str) ->
     return Piece("slots/strides", "strides", facts)
 
 
+class OverlapFacts(Frozen):
+    """The facts for the macro `overlap` of `templates/slots/strides.c.j2`, which needs none."""
+
+
+def allowed_overlap(strides: StridesValue) -> list[Statement]:
+    """Returns the statement that allows elements that overlap."""
+    return [Piece("slots/strides", "overlap", OverlapFacts())] if strides.overlap else []
+
+
 def _unit(unit: str) -> list[str]:
     """Returns the unit if it is C source."""
     return [] if unit in _SETTERS else [unit]
@@ -457,9 +494,12 @@ class StridesSlot(RecordSlot):
     default = "compact in `order`"
 
     def remarks(self, value: Strides) -> list[str]:
-        table = ["DLPack can describe rows only at equal distances."] if value.table is not None else []
-        condition = value.compact_when
-        return [*table, f"If {condition}, the array is compact, and its strides are not read."] if condition else table
+        found = ["DLPack can describe rows only at equal distances."] if value.table is not None else []
+        if value.compact_when:
+            found.append(f"If {value.compact_when}, the array is compact, and its strides are not read.")
+        if value.overlap:
+            found.append("Elements may overlap: several indices can lead to one place in memory.")
+        return found
 
     def problems(self, value: Value) -> Iterator[Diagnostic]:
         fields = value if isinstance(value, StridesFields) else None
@@ -480,13 +520,14 @@ class StridesSlot(RecordSlot):
         if not isinstance(value, StridesFields):
             return ListedStrides(strings(cast(Items, value)))
         unit, compact_when = text_of(value.unit) or "elements", text_of(value.compact_when)
+        overlap = is_true(value.overlap)
         if rows := text_of(value.rows):
-            return RowPointers(rows, compact_when)
+            return RowPointers(rows, compact_when, overlap)
         if each := text_of(value.each):
-            return EachStrides(each, unit, compact_when)
+            return EachStrides(each, unit, compact_when, overlap)
         if outer := text_of(value.outer):
-            return OuterStride(outer, unit, compact_when)
-        return ListedStrides(strings(needed(value.list)), unit, compact_when)
+            return OuterStride(outer, unit, compact_when, overlap)
+        return ListedStrides(strings(needed(value.list)), unit, compact_when, overlap)
 
 
 _RANGE = "a stride is below 2^63"
