@@ -71,6 +71,14 @@ def test_an_empty_no_color_means_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     assert terminal.getvalue() == "\x1b[1mdlpack-bindgen:\x1b[0m \x1b[1;31merror:\x1b[0m x\n"
 
 
+def test_a_note(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    report_as("gcc").note("x\ny")
+    assert capsys.readouterr().err == "dlpack-bindgen: note: x\\ny\n"
+    terminal = at_terminal(monkeypatch)
+    report_as("gcc").note("x")
+    assert terminal.getvalue() == "\x1b[1mdlpack-bindgen:\x1b[0m \x1b[1;36mnote:\x1b[0m x\n"
+
+
 def test_no_stderr_is_no_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stderr", None)
     report_as("gcc").failure("x")
@@ -129,3 +137,9 @@ def test_json_of_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
             "notes": [],
         }
     ]
+
+
+def test_json_of_a_note(capsys: pytest.CaptureFixture[str]) -> None:
+    report_as("json").note("x")
+    place = dict.fromkeys(("file", "line", "column", "end_column"))
+    assert lines(capsys) == [{"severity": "note", "code": None, "message": "x", "hint": None, **place, "notes": []}]

@@ -262,32 +262,6 @@ def test_without_a_compiler(
     assert "# No C compiler was there: the C of this spec has not been compiled.\n" in Path("spec.yaml").read_text()
 
 
-@pytest.mark.parametrize(
-    "database",
-    ["[]", "{}", "[", "5", '[{"file": "thing.c"}]', '[{"directory": "/", "file": "thing.c", "arguments": 5}]'],
-)
-def test_a_wrong_compilation_database(tmp_path: Path, capsys: pytest.CaptureFixture[str], database: str) -> None:
-    (tmp_path / "thing.h").write_text("int thing(void);\n")
-    path = tmp_path / "compile_commands.json"
-    path.write_text(database)
-    message = refused(capsys, "init", str(tmp_path / "thing.h"))
-    assert message == f"{path} has no flags of a source file: add them, -- CFLAGS"
-
-
-def test_a_compilation_database_without_permission(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def refuse(_: Path) -> bytes:
-        raise PermissionError(13, "Permission denied")
-
-    (tmp_path / "thing.h").write_text("int thing(void);\n")
-    path = tmp_path / "compile_commands.json"
-    path.write_text("[]")
-    monkeypatch.setattr(Path, "read_bytes", refuse)
-    message = refused(capsys, "init", str(tmp_path / "thing.h"))
-    assert message == f"cannot read {path}: Permission denied: add the flags, -- CFLAGS"
-
-
 def test_only_functions_that_cannot_be_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     header = tmp_path / "log.h"
     header.write_text("void log_line(const char *format, ...);\n")

@@ -27,7 +27,7 @@ def init(arguments: argparse.Namespace, report: Report) -> int:
     if output is not None and os.path.lexists(output) and not arguments.force:
         raise Failure(f"{output} exists already: name another file with -o, or replace it with --force")
     try:
-        flags = _flags(arguments)
+        flags = _flags(arguments, report)
         header = read(arguments.header, flags)
     except (HeaderError, CompilerError) as error:
         raise Failure(str(error)) from error
@@ -93,7 +93,7 @@ def _add_functions(arguments: argparse.Namespace, report: Report) -> int:
     folder = Path(path).resolve().parent
     comments = []
     try:
-        flags = _flags(arguments)
+        flags = _flags(arguments, report)
         header = read_all(spec.includes, folder, flags)
         for name in dict.fromkeys(arguments.functions):
             addition = added(
@@ -115,11 +115,17 @@ def _add_functions(arguments: argparse.Namespace, report: Report) -> int:
     return OK
 
 
-def _flags(arguments: argparse.Namespace) -> list[str]:
+def _flags(arguments: argparse.Namespace, report: Report) -> list[str]:
     """Returns the flags after `--`, or those of the compilation database of the library."""
-    from dlpack_bindgen.init.compiler import database_flags, preprocessor_flags
+    from dlpack_bindgen.init.compiler import preprocessor_flags
+    from dlpack_bindgen.init.database import database_flags
 
-    return preprocessor_flags(arguments.flags) or database_flags(Path(arguments.header))
+    if arguments.flags:
+        return preprocessor_flags(arguments.flags)
+    found = database_flags(Path(arguments.header))
+    for note in found.notes:
+        report.note(note)
+    return list(found.flags)
 
 
 def _compile_error(files: Sequence[OutputFile], flags: Sequence[str]) -> str | None:

@@ -113,7 +113,7 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
         "Reads a C header, and writes a spec for the structs, functions and constants that it declares. The generator "
         "accepts the spec, and its C compiles; guesses are marked, and undecided parts are comments. The flags of the "
         "C compiler stand after --, such as $(pkg-config --cflags LIBRARY). Without them, init takes those of a "
-        "compile_commands.json above the header. With --function, init adds a function of the headers in `include` to "
+        "compile_commands.json of the project. With --function, init adds a function of the headers in `include` to "
         "an existing spec. See docs/init.md. Exit codes: 0 written, 1 the existing spec has errors, 2 wrong usage, or "
         "the header cannot be described."
     )

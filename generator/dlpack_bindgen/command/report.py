@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Format = Literal["gcc", "json"]
 
+_NO_PLACE: Mapping[str, str | int | None] = dict.fromkeys(("file", "line", "column", "end_column"))
+
 
 class Report(Protocol):
     def problems(self, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:
@@ -22,6 +24,9 @@ class Report(Protocol):
 
     def failure(self, message: str) -> None:
         """Reports in one line why the command fails."""
+
+    def note(self, message: str) -> None:
+        """Reports in one line what the user should know about a command that goes on."""
 
 
 def report_as(form: Format) -> Report:
@@ -37,7 +42,13 @@ class _Text:
         self.failure(f"{len(diagnostics)} error{'s' if len(diagnostics) > 1 else ''}, nothing was written")
 
     def failure(self, message: str) -> None:
-        line = f"dlpack-bindgen: error: {_one_line(message)}"
+        self._line("error", message)
+
+    def note(self, message: str) -> None:
+        self._line("note", message)
+
+    def _line(self, severity: str, message: str) -> None:
+        line = f"dlpack-bindgen: {severity}: {_one_line(message)}"
         _say(_coloured(line) if _has_colours(sys.stderr) else line)
 
 
@@ -49,21 +60,26 @@ class _Json:
 
         for diagnostic in in_order(diagnostics):
             notes = [{"message": note.message, **_place(note.span)} for note in diagnostic.notes]
-            self._line(diagnostic.code, diagnostic.message, diagnostic.hint, _place(diagnostic.span), notes)
+            self._line("error", diagnostic.code, diagnostic.message, diagnostic.hint, _place(diagnostic.span), notes)
 
     def failure(self, message: str) -> None:
-        self._line(None, message, None, dict.fromkeys(("file", "line", "column", "end_column")), [])
+        self._line("error", None, message)
+
+    def note(self, message: str) -> None:
+        self._line("note", None, message)
 
     def _line(
         self,
+        severity: str,
         code: str | None,
         message: str,
-        hint: str | None,
-        place: Mapping[str, str | int | None],
-        notes: Sequence[Mapping[str, str | int | None]],
+        hint: str | None = None,
+        place: Mapping[str, str | int | None] = _NO_PLACE,
+        notes: Sequence[Mapping[str, str | int | None]] = (),
     ) -> None:
         # ASCII only, so that no encoding and no line separator can damage the output.
-        _say(json.dumps({"severity": "error", "code": code, "message": message, "hint": hint, **place, "notes": notes}))
+        line = {"severity": severity, "code": code, "message": message, "hint": hint, **place, "notes": list(notes)}
+        _say(json.dumps(line))
 
 
 def _place(span: Span) -> dict[str, str | int | None]:

@@ -1,8 +1,7 @@
-"""The C compiler of the machine: its include folders, flags of a compilation database, a check of the syntax."""
+"""The C compiler of the machine: its include folders, the flags that it needs for a header, a check of the syntax."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
@@ -14,7 +13,6 @@ from pathlib import Path
 
 from dlpack_bindgen.render.render import OutputFile
 
-_DATABASE = "compile_commands.json"
 _STRICT = (
     "-Werror=implicit-function-declaration",
     "-Werror=incompatible-pointer-types",
@@ -25,8 +23,7 @@ _ERROR = re.compile(r"(?:fatal )?error: (.*)")
 
 
 class CompilerError(Exception):
-    """Raised if the flags of the library cannot be found, or the compiler cannot run. The message is one line and names
-    the remedy."""
+    """Raised if the compiler cannot run. The message is one line and names the remedy."""
 
 
 def compiler() -> list[str] | None:
@@ -75,49 +72,6 @@ def preprocessor_flags(flags: Sequence[str]) -> list[str]:
         elif flag.startswith(("-I", "-D", "-U", "-isystem", "-iquote", "-std=", "-f", "-m", "-pthread", "--sysroot")):
             kept.append(flag)
     return kept
-
-
-def database_flags(header: Path) -> list[str]:
-    """Returns the flags of the `compile_commands.json` in a folder above the header, or in `build` there. They are
-    those of a source beside the header, else of the first source. Returns nothing if there is no such file."""
-    database = next((path for folder in header.resolve().parents for path in _databases(folder)), None)
-    if database is None:
-        return []
-    try:
-        commands = json.loads(database.read_bytes())
-        chosen = next((each for each in commands if _source(each).parent == header.resolve().parent), commands[0])
-        words = chosen["arguments"] if "arguments" in chosen else shlex.split(chosen["command"])
-        return _from_folder(preprocessor_flags(words[1:]), Path(chosen["directory"]))
-    except OSError as error:
-        raise CompilerError(f"cannot read {database}: {error.strerror or error}: add the flags, -- CFLAGS") from error
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise CompilerError(f"{database} has no flags of a source file: add them, -- CFLAGS") from error
-
-
-def _databases(folder: Path) -> list[Path]:
-    return [
-        path
-        for path in (folder / "compile_commands.json", folder / "build" / "compile_commands.json")
-        if os.path.isfile(path)
-    ]
-
-
-def _source(command: dict[str, str]) -> Path:
-    return Path(command["directory"], command["file"]).resolve()
-
-
-def _from_folder(flags: Sequence[str], folder: Path) -> list[str]:
-    """Returns the flags with absolute include folders: a database has paths from the folder of its build."""
-    out: list[str] = []
-    previous = ""
-    for flag in flags:
-        joined = next((each for each in ("-I", "-isystem", "-iquote") if flag.startswith(each) and flag != each), None)
-        if joined is not None:
-            out.append(joined + str(folder / flag.removeprefix(joined)))
-        else:
-            out.append(str(folder / flag) if previous in ("-I", "-isystem", "-iquote", "-idirafter") else flag)
-        previous = flag
-    return out
 
 
 def compile_error(files: Sequence[OutputFile], flags: Sequence[str]) -> str | None:
