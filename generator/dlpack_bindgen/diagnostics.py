@@ -66,6 +66,7 @@ Code = Literal[
     "c-conditional",
     "c-semicolon",
     "c-comma",
+    "c-number",
     "c-operator",
     "compared-key",
     "c-condition",

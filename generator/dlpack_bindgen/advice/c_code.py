@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
+from dlpack_bindgen.advice.yaml_mends import quoted_string
 from dlpack_bindgen.c import ctext, declarations
 from dlpack_bindgen.c.names import OWN_NAMES
 from dlpack_bindgen.c.problem import (
@@ -15,6 +16,7 @@ from dlpack_bindgen.c.problem import (
     MissingOperand,
     MissingOperator,
     MisspeltTest,
+    NotNumber,
     OpenQuote,
 )
 from dlpack_bindgen.hooks.hooks import HOOKS, SCOPE_NAMES
@@ -29,6 +31,7 @@ from dlpack_bindgen.validate.facts import (
     DeclaredFunction,
     LoneValue,
     UncomparedConstant,
+    UnquotedString,
     UnusedResult,
 )
 
@@ -43,6 +46,7 @@ _PLAIN = {
 }
 """The ASCII equivalents of typographic quotes, dashes and mathematical signs."""
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_APOSTROPHE = "'"
 _SOMETHING = frozenset(("true", "True", "yes", "Yes"))
 _MEMBERS = r"[^\W\d]\w*(?:(?:->|\.)[^\W\d]\w*)*"
 _ARGUMENTS = {"attach": "self, user, deleter", "init": ""} | {
@@ -78,6 +82,14 @@ def _foreign_character(facts: ForeignCharacter) -> str | None:
     return f"write {plain}" if plain else None
 
 
+def _not_number(facts: NotNumber) -> str | None:
+    if re.fullmatch(r"[0-9]+(?:_[0-9]+)+", facts.text):
+        return f"write {facts.text.replace('_', '')}"
+    if octal := re.fullmatch(r"0[oO]([0-7]+)", facts.text):
+        return f"write 0{octal[1]}"
+    return None if "." in facts.text else "a name begins with a letter"
+
+
 def _missing_operator(facts: MissingOperator) -> str:
     return _string_hint(facts.code) or "items of a list have a ',' between them"
 
@@ -90,12 +102,17 @@ def _missing_operand(facts: MissingOperand) -> str | None:
     return _string_hint(facts.code)
 
 
+def _unquoted_string(facts: UnquotedString) -> str:
+    text = facts.text
+    return f"write {quoted_string(text[1:-1] if text.startswith(_APOSTROPHE) else text)}"
+
+
 def _string_hint(code: str) -> str | None:
     """Returns a hint for code that looks like words, for example a string whose quotes YAML has removed."""
     seen = ctext.tokens(code)
     are_words = all(each.kind == "name" or each.text in ".!" for each in seen)
     is_prose = are_words and any(before.kind == token.kind == "name" for before, token in pairwise(seen))
-    return "a string is written '\"...\"'" if is_prose else None
+    return f"a string is written {quoted_string(code)}" if is_prose else None
 
 
 def _misspelt_test(facts: MisspeltTest) -> str:
@@ -172,6 +189,8 @@ _HINTS: dict[type, Callable[[Any], str | None]] = {
     OpenQuote: _open_quote,
     Digraph: _digraph,
     ForeignCharacter: _foreign_character,
+    NotNumber: _not_number,
+    UnquotedString: _unquoted_string,
     MissingOperator: _missing_operator,
     MissingOperand: _missing_operand,
     MisspeltTest: _misspelt_test,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dlpack_bindgen.advisor import Mend
@@ -15,8 +16,15 @@ def quote_hint(text: str) -> str:
     return f"quote it: {quoted(shown(text))}"
 
 
+def quoted_string(text: str) -> str:
+    """Returns a string of C as a value of YAML, with both quotes."""
+    escaped = shown(text).replace("\\", "\\\\").replace('"', '\\"')
+    return quoted(f'"{escaped}"')
+
+
 def unquoted_hint(value: Unquoted) -> str:
-    hint = quote_hint(value.text)
+    is_message = value.of_key == "error" and re.match(r"[\w' ]+(?:[:?!#,]|$)", value.text)
+    hint = f"quote it: {quoted_string(value.text)}" if is_message else quote_hint(value.text)
     if value.key is not None:
         missing = "a ',' is missing before it" if value.in_flow else "it begins a new line"
         return f"if '{value.key}' is a key, {missing}; else {hint}"

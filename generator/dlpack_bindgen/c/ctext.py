@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from dlpack_bindgen.c.names import C_KEYWORDS
 from dlpack_bindgen.c.operands import SPELT_OPERATORS, missing
-from dlpack_bindgen.c.problem import MissingOperand, MissingOperator, MisspeltTest, Problem
+from dlpack_bindgen.c.problem import MissingOperand, MissingOperator, MisspeltTest, NotNumber, Problem
 from dlpack_bindgen.c.refused_tokens import token_problem
 from dlpack_bindgen.diagnostics import shown
 
@@ -38,6 +38,12 @@ _HAS_ELEMENTS = frozenset({")", "]", "}", "*"})
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _NO_VALUES = C_KEYWORDS | SPELT_OPERATORS
 _SPELT_PREFIX = ("not", "compl")
+_STATEMENTS = frozenset("if else for while do switch case default break continue return goto".split())
+_NUMBER = re.compile(
+    r"(?:0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*(?:[pP][+-]?[0-9]+)?|0[bB][01]+|[0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?)"
+    r"(?:[uUlLzZ]{0,3}|[uU]?(?:wb|WB)[uU]?|[fFlLdDqQwW]|[dD][fFdDlL]|(?:bf|BF|[fF])[0-9]+x?)[iIjJ]?[lLfF]?"
+)
+"""Numbers with the suffixes of standards and of compilers."""
 _COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
 """The operators that form a compound assignment with `=`, such as `+=`."""
 _MEMBER = r"(?a)(?!self\s*->)[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[[\w +*-]+\])*"
@@ -236,17 +242,47 @@ def _problem(
     if what == "prototype":
         return None
     return (
-        _conditional_problem(raw, what)
+        _number_problem(raw, what)
+        or _keyword_problem(raw, what)
+        or _conditional_problem(raw, what)
         or _index_problem(raw, what)
         or _operator_problem(raw, what)
         or _operand_problem(raw, what, tested)
     )
 
 
+def _number_problem(raw: str, what: str) -> Problem | None:
+    """Finds numbers that no C compiler has, such as `1x` and `1_000`. A macro may make a string of a version:
+    `TEXT(1.2.3)`."""
+    seen = tokens(raw)
+    for index, token in enumerate(seen):
+        alone = "(" not in [each.text for each in seen[:index]]
+        if token.kind == "number" and not _NUMBER.fullmatch(token.text) and (alone or token.text.count(".") < 2):
+            message = f"'{shown(token.text)}' is not a number of C in this {what}"
+            return Problem("c-number", message, place=_place(raw, index), facts=NotNumber(token.text))
+    return None
+
+
+def _keyword_problem(raw: str, what: str) -> Problem | None:
+    """Finds keywords of statements in an expression, where only a `{ }` of an extension can have them."""
+    seen = tokens(raw)
+    if what == "statement" or "{" in raw:
+        return None
+    for index, token in enumerate(seen):
+        if token.text in _STATEMENTS and (index == 0 or seen[index - 1].text not in (".", "->")):
+            message = f"'{token.text}' is a statement, and a C {what} is expected here"
+            hint = "write CONDITION ? ONE : OTHER" if token.text in ("if", "else") else None
+            return Problem("c-operator", message, hint, _place(raw, index))
+    return None
+
+
 def _operator_problem(raw: str, what: str) -> Problem | None:
     """Finds two adjacent values without an operator, which no C expression has. Keywords and possible extensions of
     compilers do not count as values."""
     seen = tokens(raw)
+    for index, (one, other, last) in enumerate(zip(seen, seen[1:], seen[2:], strict=False)):
+        if (one.text, other.text, last.kind) == ("*", "*", "number"):
+            return Problem("c-operator", "C has no operator '**'", "write a product", _place(raw, index))
     if what != "expression" or "{" in raw or (len(seen) == 2 and seen[0].text == "like"):  # `default: like PARAM`
         return None
     for index, (before, token) in enumerate(pairwise(seen)):

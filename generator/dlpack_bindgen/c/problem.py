@@ -35,6 +35,12 @@ class ForeignCharacter(Frozen):
     character: str
 
 
+class NotNumber(Frozen):
+    """A word that begins with a digit, and is not a number of C."""
+
+    text: str
+
+
 class MissingOperator(Frozen):
     """Two adjacent values without an operator."""
 

@@ -39,6 +39,8 @@ class Unquoted(Frozen):
     """A word in the string that may be the key of the next entry."""
     in_flow: bool = False
     is_prose: bool = False
+    of_key: str | None = None
+    """The key before the string."""
 
 
 class NoSpace(Frozen):
@@ -310,7 +312,8 @@ class _Explainer:
             raw = re.split(r"(?<=\S):(?:\s|$)", raw, maxsplit=1)[0]
         span = Span(self.file, line + 1, column + 1, max(len(raw), 1))
         key = re.search(r"^[^?]*\s([a-z_]\w*):\s", raw) if code == "yaml-colon" else None
-        facts = Unquoted(raw, key[1] if key else None, self.flow)
+        before = re.search(r"([a-z_]\w*):\s+$", self.lines[line][:column])
+        facts = Unquoted(raw, key[1] if key else None, self.flow, of_key=before[1] if before else None)
         return Diagnostic(code, span, f"'{shown(raw)}' {message}", facts=facts)
 
     def _at(self, code: Code, line: int, column: int, message: str, hint: str | None = None) -> Diagnostic:

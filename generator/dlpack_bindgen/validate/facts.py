@@ -18,6 +18,12 @@ class UnknownKey(Frozen):
     known: tuple[str, ...]
 
 
+class UnquotedString(Frozen):
+    """Code in the place of a string of C."""
+
+    text: str
+
+
 class UnknownOption(Frozen):
     """A mapping that has none of the keys that distinguish the options."""
 
