@@ -55,7 +55,7 @@ static const dlb_py_function py_dlfftw_in_place_execute_function = {
 
 static PyObject *py_dlfftw_in_place_execute(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(fftw_execute, void (*)(fftw_plan), "InPlace.execute.c: fftw_execute has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_execute, void (*)(fftw_plan), "InPlace.execute.c: fftw_execute is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -84,7 +84,7 @@ static const dlb_py_function py_dlfftw_in_place_flops_function = {
 
 static PyObject *py_dlfftw_in_place_flops(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(fftw_flops, void (*)(fftw_plan, double *, double *, double *), "InPlace.flops.c: fftw_flops has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_flops, void (*)(fftw_plan, double *, double *, double *), "InPlace.flops.c: fftw_flops is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -119,7 +119,7 @@ static const dlb_py_function py_dlfftw_in_place_sprint_function = {
 
 static PyObject *py_dlfftw_in_place_sprint(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(fftw_sprint_plan, char *(*)(fftw_plan), "InPlace.sprint.c: fftw_sprint_plan has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_sprint_plan, char *(*)(fftw_plan), "InPlace.sprint.c: fftw_sprint_plan is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -255,7 +255,7 @@ static const dlb_py_function py_dlfftw_transform_rows_function = {
 static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_plan_many_dft, fftw_plan (*)(int, const int *, int, fftw_complex *, const int *, int, int, fftw_complex *, const int *, int, int, int, unsigned int), "Transform.rows.c: fftw_plan_many_dft has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_plan_many_dft, fftw_plan (*)(int, const int *, int, fftw_complex *, const int *, int, int, fftw_complex *, const int *, int, int, int, unsigned int), "Transform.rows.c: fftw_plan_many_dft is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Transform.rows.src: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_SIZE(fftw_complex, 16, "Transform.rows.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Transform.rows.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
@@ -334,7 +334,7 @@ static const dlb_py_function py_dlfftw_transform_execute_function = {
 
 static PyObject *py_dlfftw_transform_execute(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(fftw_execute, void (*)(fftw_plan), "Transform.execute.c: fftw_execute has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_execute, void (*)(fftw_plan), "Transform.execute.c: fftw_execute is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -391,7 +391,7 @@ static const dlb_py_function py_dlfftw_transform_new_function = {
 static PyObject *py_dlfftw_transform_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_plan_dft_1d, fftw_plan (*)(int, fftw_complex *, fftw_complex *, int, unsigned int), "Transform.new.c: fftw_plan_dft_1d has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_plan_dft_1d, fftw_plan (*)(int, fftw_complex *, fftw_complex *, int, unsigned int), "Transform.new.c: fftw_plan_dft_1d is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Transform.new.src: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_SIZE(fftw_complex, 16, "Transform.new.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Transform.new.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
@@ -522,7 +522,7 @@ static const dlb_py_function py_dlfftw_plan_dft_1d_function = {
 static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
                                        PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_plan_dft_1d, fftw_plan (*)(int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_1d.c: fftw_plan_dft_1d has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_plan_dft_1d, fftw_plan (*)(int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_1d.c: fftw_plan_dft_1d is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_1d.src: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.dft_1d.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.dft_1d.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
@@ -592,7 +592,7 @@ static const dlb_py_function py_dlfftw_plan_dft_2d_function = {
 static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
                                        PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_plan_dft_2d, fftw_plan (*)(int, int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_2d.c: fftw_plan_dft_2d has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_plan_dft_2d, fftw_plan (*)(int, int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_2d.c: fftw_plan_dft_2d is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_2d.src: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.dft_2d.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.dft_2d.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
@@ -690,7 +690,7 @@ static const dlb_py_function py_dlfftw_plan_execute_function = {
 static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                         PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_execute_dft, void (*)(fftw_plan, fftw_complex *, fftw_complex *), "Plan.execute.c: fftw_execute_dft has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_execute_dft, void (*)(fftw_plan, fftw_complex *, fftw_complex *), "Plan.execute.c: fftw_execute_dft is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.execute.src: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.execute.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.execute.dst: elements of fftw_complex cannot hold complex128");
@@ -728,7 +728,7 @@ static const dlb_py_function py_dlfftw_plan_sprint_function = {
 
 static PyObject *py_dlfftw_plan_sprint(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(fftw_sprint_plan, char *(*)(fftw_plan), "Plan.sprint.c: fftw_sprint_plan has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_sprint_plan, char *(*)(fftw_plan), "Plan.sprint.c: fftw_sprint_plan is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -777,7 +777,7 @@ static const dlb_py_function py_dlfftw_plan_new_function = {
 static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
                                     PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_plan_dft, fftw_plan (*)(int, const int *, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.new.c: fftw_plan_dft has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_plan_dft, fftw_plan (*)(int, const int *, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.new.c: fftw_plan_dft is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.new.src: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.new.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.new.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
@@ -932,7 +932,7 @@ static const dlb_py_function py_dlfftw_real_plan_execute_function = {
 static PyObject *py_dlfftw_real_plan_execute(PyObject *object, PyObject *const *args,
                                              Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_execute_dft_r2c, void (*)(fftw_plan, double *, fftw_complex *), "RealPlan.execute.c: fftw_execute_dft_r2c has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_execute_dft_r2c, void (*)(fftw_plan, double *, fftw_complex *), "RealPlan.execute.c: fftw_execute_dft_r2c is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "RealPlan.execute.dst: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_SIZE(fftw_complex, 16, "RealPlan.execute.dst: fftw_complex is not one complex128: write the 'shape' that the array must have");
 
@@ -991,7 +991,7 @@ static const dlb_py_function py_dlfftw_real_plan_new_function = {
 static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_plan_dft_r2c, fftw_plan (*)(int, const int *, double *, fftw_complex *, unsigned int), "RealPlan.new.c: fftw_plan_dft_r2c has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_plan_dft_r2c, fftw_plan (*)(int, const int *, double *, fftw_complex *, unsigned int), "RealPlan.new.c: fftw_plan_dft_r2c is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "RealPlan.new.dst: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_SIZE(fftw_complex, 16, "RealPlan.new.dst: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "RealPlan.new.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
@@ -1139,7 +1139,7 @@ static const dlb_py_function py_dlfftw_inverse_plan_execute_function = {
 static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *const *args,
                                                 Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_execute_dft_c2r, void (*)(fftw_plan, fftw_complex *, double *), "InversePlan.execute.c: fftw_execute_dft_c2r has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_execute_dft_c2r, void (*)(fftw_plan, fftw_complex *, double *), "InversePlan.execute.c: fftw_execute_dft_c2r is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "InversePlan.execute.src: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_SIZE(fftw_complex, 16, "InversePlan.execute.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
 
@@ -1188,7 +1188,7 @@ static const dlb_py_function py_dlfftw_inverse_plan_new_function = {
 static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
                                             PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_plan_dft_c2r, fftw_plan (*)(int, const int *, fftw_complex *, double *, unsigned int), "InversePlan.new.c: fftw_plan_dft_c2r has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_plan_dft_c2r, fftw_plan (*)(int, const int *, fftw_complex *, double *, unsigned int), "InversePlan.new.c: fftw_plan_dft_c2r is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "InversePlan.new.src: elements of fftw_complex cannot hold complex128");
     DLB_ASSERT_SIZE(fftw_complex, 16, "InversePlan.new.src: fftw_complex is not one complex128: write the 'shape' that the array must have");
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "InversePlan.new.src: fftw_complex is aligned more strictly than complex128: require {align: N}");
@@ -1347,7 +1347,7 @@ dlb_array *dlfftw_array_unwrap(PyObject *object)
 
 static PyObject *py_dlfftw_export_wisdom(PyObject *module, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(fftw_export_wisdom_to_string, char *(*)(void), "export_wisdom.c: fftw_export_wisdom_to_string has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_export_wisdom_to_string, char *(*)(void), "export_wisdom.c: fftw_export_wisdom_to_string is not a function of this type in the header (for a macro: 'macro: true')");
 
     (void)module;
     (void)unused;
@@ -1372,7 +1372,7 @@ static const dlb_py_function py_dlfftw_import_wisdom_function = {
 static PyObject *py_dlfftw_import_wisdom(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_import_wisdom_from_string, int (*)(const char *), "import_wisdom.c: fftw_import_wisdom_from_string has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_import_wisdom_from_string, int (*)(const char *), "import_wisdom.c: fftw_import_wisdom_from_string is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -1411,7 +1411,7 @@ static const dlb_py_function py_dlfftw_save_wisdom_function = {
 static PyObject *py_dlfftw_save_wisdom(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                        PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_export_wisdom_to_filename, int (*)(const char *), "save_wisdom.c: fftw_export_wisdom_to_filename has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_export_wisdom_to_filename, int (*)(const char *), "save_wisdom.c: fftw_export_wisdom_to_filename is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -1457,7 +1457,7 @@ static const dlb_py_function py_dlfftw_load_wisdom_function = {
 static PyObject *py_dlfftw_load_wisdom(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                        PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_import_wisdom_from_filename, int (*)(const char *), "load_wisdom.c: fftw_import_wisdom_from_filename has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_import_wisdom_from_filename, int (*)(const char *), "load_wisdom.c: fftw_import_wisdom_from_filename is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -1491,7 +1491,7 @@ static PyObject *py_dlfftw_load_wisdom(PyObject *module, PyObject *const *args, 
 
 static PyObject *py_dlfftw_forget_wisdom(PyObject *module, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(fftw_forget_wisdom, void (*)(void), "forget_wisdom.c: fftw_forget_wisdom has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_forget_wisdom, void (*)(void), "forget_wisdom.c: fftw_forget_wisdom is not a function of this type in the header (for a macro: 'macro: true')");
 
     (void)module;
     (void)unused;
@@ -1514,7 +1514,7 @@ static const dlb_py_function py_dlfftw_set_timelimit_function = {
 static PyObject *py_dlfftw_set_timelimit(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_set_timelimit, void (*)(double), "set_timelimit.c: fftw_set_timelimit has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_set_timelimit, void (*)(double), "set_timelimit.c: fftw_set_timelimit is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -1561,7 +1561,7 @@ static const dlb_py_function py_dlfftw_alignment_of_function = {
 static PyObject *py_dlfftw_alignment_of(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                         PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(fftw_alignment_of, int (*)(double *), "alignment_of.c: fftw_alignment_of has another type in the header");
+    DLB_ASSERT_FUNCTION(fftw_alignment_of, int (*)(double *), "alignment_of.c: fftw_alignment_of is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =

@@ -58,7 +58,7 @@ static const dlb_py_function py_dlgsl_eigen_symm_workspace_new_function = {
 static PyObject *py_dlgsl_eigen_symm_workspace_new(PyObject *cls, PyObject *const *args,
                                                    Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_eigen_symm_alloc, gsl_eigen_symm_workspace *(*)(size_t), "EigenSymmWorkspace.new.c: gsl_eigen_symm_alloc has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_eigen_symm_alloc, gsl_eigen_symm_workspace *(*)(size_t), "EigenSymmWorkspace.new.c: gsl_eigen_symm_alloc is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -154,7 +154,7 @@ static const dlb_py_function py_dlgsl_rng_taus_function = {
 
 static PyObject *py_dlgsl_rng_taus(PyObject *cls, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_rng_alloc, gsl_rng *(*)(const gsl_rng_type *), "Rng.taus.c: gsl_rng_alloc has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_rng_alloc, gsl_rng *(*)(const gsl_rng_type *), "Rng.taus.c: gsl_rng_alloc is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *answer = NULL;
 
@@ -177,7 +177,7 @@ static const dlb_py_function py_dlgsl_rng_ranlux_function = {
 
 static PyObject *py_dlgsl_rng_ranlux(PyObject *cls, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_rng_alloc, gsl_rng *(*)(const gsl_rng_type *), "Rng.ranlux.c: gsl_rng_alloc has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_rng_alloc, gsl_rng *(*)(const gsl_rng_type *), "Rng.ranlux.c: gsl_rng_alloc is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *answer = NULL;
 
@@ -206,7 +206,7 @@ static const dlb_py_function py_dlgsl_rng_clone_function = {
 
 static PyObject *py_dlgsl_rng_clone(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_rng_clone, gsl_rng *(*)(const gsl_rng *), "Rng.clone.c: gsl_rng_clone has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_rng_clone, gsl_rng *(*)(const gsl_rng *), "Rng.clone.c: gsl_rng_clone is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -251,7 +251,7 @@ static const dlb_py_function py_dlgsl_rng_copy_from_function = {
 static PyObject *py_dlgsl_rng_copy_from(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                         PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_rng_memcpy, int (*)(gsl_rng *, const gsl_rng *), "Rng.copy_from.c: gsl_rng_memcpy has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_rng_memcpy, int (*)(gsl_rng *, const gsl_rng *), "Rng.copy_from.c: gsl_rng_memcpy is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -296,7 +296,7 @@ static const dlb_py_function py_dlgsl_rng_seed_function = {
 static PyObject *py_dlgsl_rng_seed(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                    PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_rng_set, void (*)(const gsl_rng *, unsigned long), "Rng.seed.c: gsl_rng_set has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_rng_set, void (*)(const gsl_rng *, unsigned long), "Rng.seed.c: gsl_rng_set is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -327,7 +327,7 @@ static const dlb_py_function py_dlgsl_rng_get_function = {
 
 static PyObject *py_dlgsl_rng_get(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_rng_get, unsigned long (*)(const gsl_rng *), "Rng.get.c: gsl_rng_get has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_rng_get, unsigned long (*)(const gsl_rng *), "Rng.get.c: gsl_rng_get is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -354,7 +354,7 @@ static const dlb_py_function py_dlgsl_rng_uniform_function = {
 
 static PyObject *py_dlgsl_rng_uniform(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_rng_uniform, double (*)(const gsl_rng *), "Rng.uniform.c: gsl_rng_uniform has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_rng_uniform, double (*)(const gsl_rng *), "Rng.uniform.c: gsl_rng_uniform is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -389,7 +389,7 @@ static const dlb_py_function py_dlgsl_rng_gaussian_function = {
 static PyObject *py_dlgsl_rng_gaussian(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                        PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_ran_gaussian, double (*)(const gsl_rng *, double), "Rng.gaussian.c: gsl_ran_gaussian has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_ran_gaussian, double (*)(const gsl_rng *, double), "Rng.gaussian.c: gsl_ran_gaussian is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -440,7 +440,7 @@ static const dlb_py_function py_dlgsl_rng_shuffle_function = {
 static PyObject *py_dlgsl_rng_shuffle(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                       PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_ran_shuffle, void (*)(const gsl_rng *, void *, size_t, size_t), "Rng.shuffle.c: gsl_ran_shuffle has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_ran_shuffle, void (*)(const gsl_rng *, void *, size_t, size_t), "Rng.shuffle.c: gsl_ran_shuffle is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -497,7 +497,7 @@ static const dlb_py_function py_dlgsl_rng_choose_function = {
 static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                      PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_ran_choose, int (*)(const gsl_rng *, void *, size_t, void *, size_t, size_t), "Rng.choose.c: gsl_ran_choose has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_ran_choose, int (*)(const gsl_rng *, void *, size_t, void *, size_t, size_t), "Rng.choose.c: gsl_ran_choose is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -553,7 +553,7 @@ static const dlb_py_function py_dlgsl_rng_sample_function = {
 static PyObject *py_dlgsl_rng_sample(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                      PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_ran_sample, void (*)(const gsl_rng *, void *, size_t, void *, size_t, size_t), "Rng.sample.c: gsl_ran_sample has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_ran_sample, void (*)(const gsl_rng *, void *, size_t, void *, size_t, size_t), "Rng.sample.c: gsl_ran_sample is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -592,7 +592,7 @@ static const dlb_py_function py_dlgsl_rng_new_function = {
 static PyObject *py_dlgsl_rng_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
                                   PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_rng_alloc, gsl_rng *(*)(const gsl_rng_type *), "Rng.new.c: gsl_rng_alloc has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_rng_alloc, gsl_rng *(*)(const gsl_rng_type *), "Rng.new.c: gsl_rng_alloc is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -793,7 +793,7 @@ static const dlb_py_function py_dlgsl_matrix_transpose_function = {
 
 static PyObject *py_dlgsl_matrix_transpose(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_transpose, int (*)(gsl_matrix *), "Matrix.transpose.c: gsl_matrix_transpose has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_transpose, int (*)(gsl_matrix *), "Matrix.transpose.c: gsl_matrix_transpose is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -840,7 +840,7 @@ static const dlb_py_function py_dlgsl_matrix_swap_rows_function = {
 static PyObject *py_dlgsl_matrix_swap_rows(PyObject *object, PyObject *const *args,
                                            Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_swap_rows, int (*)(gsl_matrix *, size_t, size_t), "Matrix.swap_rows.c: gsl_matrix_swap_rows has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_swap_rows, int (*)(gsl_matrix *, size_t, size_t), "Matrix.swap_rows.c: gsl_matrix_swap_rows is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -885,7 +885,7 @@ static const dlb_py_function py_dlgsl_matrix_set_identity_function = {
 
 static PyObject *py_dlgsl_matrix_set_identity(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_set_identity, void (*)(gsl_matrix *), "Matrix.set_identity.c: gsl_matrix_set_identity has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_set_identity, void (*)(gsl_matrix *), "Matrix.set_identity.c: gsl_matrix_set_identity is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -925,7 +925,7 @@ static const dlb_py_function py_dlgsl_matrix_set_all_function = {
 static PyObject *py_dlgsl_matrix_set_all(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_set_all, void (*)(gsl_matrix *, double), "Matrix.set_all.c: gsl_matrix_set_all has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_set_all, void (*)(gsl_matrix *, double), "Matrix.set_all.c: gsl_matrix_set_all is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -971,7 +971,7 @@ static const dlb_py_function py_dlgsl_matrix_add_function = {
 static PyObject *py_dlgsl_matrix_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                      PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_add, int (*)(gsl_matrix *, const gsl_matrix *), "Matrix.add.c: gsl_matrix_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_add, int (*)(gsl_matrix *, const gsl_matrix *), "Matrix.add.c: gsl_matrix_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -1011,7 +1011,7 @@ static const dlb_py_function py_dlgsl_matrix_isnull_function = {
 
 static PyObject *py_dlgsl_matrix_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_isnull, int (*)(const gsl_matrix *), "Matrix.isnull.c: gsl_matrix_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_isnull, int (*)(const gsl_matrix *), "Matrix.isnull.c: gsl_matrix_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -1132,7 +1132,7 @@ static const dlb_py_function py_dlgsl_matrix_f32_transpose_function = {
 
 static PyObject *py_dlgsl_matrix_f32_transpose(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_float_transpose, int (*)(gsl_matrix_float *), "MatrixF32.transpose.c: gsl_matrix_float_transpose has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_float_transpose, int (*)(gsl_matrix_float *), "MatrixF32.transpose.c: gsl_matrix_float_transpose is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -1179,7 +1179,7 @@ static const dlb_py_function py_dlgsl_matrix_f32_swap_rows_function = {
 static PyObject *py_dlgsl_matrix_f32_swap_rows(PyObject *object, PyObject *const *args,
                                                Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_float_swap_rows, int (*)(gsl_matrix_float *, size_t, size_t), "MatrixF32.swap_rows.c: gsl_matrix_float_swap_rows has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_float_swap_rows, int (*)(gsl_matrix_float *, size_t, size_t), "MatrixF32.swap_rows.c: gsl_matrix_float_swap_rows is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -1224,7 +1224,7 @@ static const dlb_py_function py_dlgsl_matrix_f32_set_identity_function = {
 
 static PyObject *py_dlgsl_matrix_f32_set_identity(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_float_set_identity, void (*)(gsl_matrix_float *), "MatrixF32.set_identity.c: gsl_matrix_float_set_identity has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_float_set_identity, void (*)(gsl_matrix_float *), "MatrixF32.set_identity.c: gsl_matrix_float_set_identity is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -1264,7 +1264,7 @@ static const dlb_py_function py_dlgsl_matrix_f32_set_all_function = {
 static PyObject *py_dlgsl_matrix_f32_set_all(PyObject *object, PyObject *const *args,
                                              Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_float_set_all, void (*)(gsl_matrix_float *, float), "MatrixF32.set_all.c: gsl_matrix_float_set_all has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_float_set_all, void (*)(gsl_matrix_float *, float), "MatrixF32.set_all.c: gsl_matrix_float_set_all is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -1311,7 +1311,7 @@ static const dlb_py_function py_dlgsl_matrix_f32_add_function = {
 static PyObject *py_dlgsl_matrix_f32_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_float_add, int (*)(gsl_matrix_float *, const gsl_matrix_float *), "MatrixF32.add.c: gsl_matrix_float_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_float_add, int (*)(gsl_matrix_float *, const gsl_matrix_float *), "MatrixF32.add.c: gsl_matrix_float_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -1353,7 +1353,7 @@ static const dlb_py_function py_dlgsl_matrix_f32_isnull_function = {
 
 static PyObject *py_dlgsl_matrix_f32_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_float_isnull, int (*)(const gsl_matrix_float *), "MatrixF32.isnull.c: gsl_matrix_float_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_float_isnull, int (*)(const gsl_matrix_float *), "MatrixF32.isnull.c: gsl_matrix_float_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -1474,7 +1474,7 @@ static const dlb_py_function py_dlgsl_matrix_i32_transpose_function = {
 
 static PyObject *py_dlgsl_matrix_i32_transpose(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_int_transpose, int (*)(gsl_matrix_int *), "MatrixI32.transpose.c: gsl_matrix_int_transpose has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_int_transpose, int (*)(gsl_matrix_int *), "MatrixI32.transpose.c: gsl_matrix_int_transpose is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -1521,7 +1521,7 @@ static const dlb_py_function py_dlgsl_matrix_i32_swap_rows_function = {
 static PyObject *py_dlgsl_matrix_i32_swap_rows(PyObject *object, PyObject *const *args,
                                                Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_int_swap_rows, int (*)(gsl_matrix_int *, size_t, size_t), "MatrixI32.swap_rows.c: gsl_matrix_int_swap_rows has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_int_swap_rows, int (*)(gsl_matrix_int *, size_t, size_t), "MatrixI32.swap_rows.c: gsl_matrix_int_swap_rows is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -1566,7 +1566,7 @@ static const dlb_py_function py_dlgsl_matrix_i32_set_identity_function = {
 
 static PyObject *py_dlgsl_matrix_i32_set_identity(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_int_set_identity, void (*)(gsl_matrix_int *), "MatrixI32.set_identity.c: gsl_matrix_int_set_identity has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_int_set_identity, void (*)(gsl_matrix_int *), "MatrixI32.set_identity.c: gsl_matrix_int_set_identity is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -1606,7 +1606,7 @@ static const dlb_py_function py_dlgsl_matrix_i32_set_all_function = {
 static PyObject *py_dlgsl_matrix_i32_set_all(PyObject *object, PyObject *const *args,
                                              Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_int_set_all, void (*)(gsl_matrix_int *, int), "MatrixI32.set_all.c: gsl_matrix_int_set_all has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_int_set_all, void (*)(gsl_matrix_int *, int), "MatrixI32.set_all.c: gsl_matrix_int_set_all is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -1653,7 +1653,7 @@ static const dlb_py_function py_dlgsl_matrix_i32_add_function = {
 static PyObject *py_dlgsl_matrix_i32_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_int_add, int (*)(gsl_matrix_int *, const gsl_matrix_int *), "MatrixI32.add.c: gsl_matrix_int_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_int_add, int (*)(gsl_matrix_int *, const gsl_matrix_int *), "MatrixI32.add.c: gsl_matrix_int_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -1695,7 +1695,7 @@ static const dlb_py_function py_dlgsl_matrix_i32_isnull_function = {
 
 static PyObject *py_dlgsl_matrix_i32_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_int_isnull, int (*)(const gsl_matrix_int *), "MatrixI32.isnull.c: gsl_matrix_int_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_int_isnull, int (*)(const gsl_matrix_int *), "MatrixI32.isnull.c: gsl_matrix_int_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -1816,7 +1816,7 @@ static const dlb_py_function py_dlgsl_matrix_u16_transpose_function = {
 
 static PyObject *py_dlgsl_matrix_u16_transpose(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_transpose, int (*)(gsl_matrix_ushort *), "MatrixU16.transpose.c: gsl_matrix_ushort_transpose has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_transpose, int (*)(gsl_matrix_ushort *), "MatrixU16.transpose.c: gsl_matrix_ushort_transpose is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -1863,7 +1863,7 @@ static const dlb_py_function py_dlgsl_matrix_u16_swap_rows_function = {
 static PyObject *py_dlgsl_matrix_u16_swap_rows(PyObject *object, PyObject *const *args,
                                                Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_swap_rows, int (*)(gsl_matrix_ushort *, size_t, size_t), "MatrixU16.swap_rows.c: gsl_matrix_ushort_swap_rows has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_swap_rows, int (*)(gsl_matrix_ushort *, size_t, size_t), "MatrixU16.swap_rows.c: gsl_matrix_ushort_swap_rows is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -1908,7 +1908,7 @@ static const dlb_py_function py_dlgsl_matrix_u16_set_identity_function = {
 
 static PyObject *py_dlgsl_matrix_u16_set_identity(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_set_identity, void (*)(gsl_matrix_ushort *), "MatrixU16.set_identity.c: gsl_matrix_ushort_set_identity has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_set_identity, void (*)(gsl_matrix_ushort *), "MatrixU16.set_identity.c: gsl_matrix_ushort_set_identity is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -1948,7 +1948,7 @@ static const dlb_py_function py_dlgsl_matrix_u16_set_all_function = {
 static PyObject *py_dlgsl_matrix_u16_set_all(PyObject *object, PyObject *const *args,
                                              Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_set_all, void (*)(gsl_matrix_ushort *, unsigned short), "MatrixU16.set_all.c: gsl_matrix_ushort_set_all has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_set_all, void (*)(gsl_matrix_ushort *, unsigned short), "MatrixU16.set_all.c: gsl_matrix_ushort_set_all is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -1995,7 +1995,7 @@ static const dlb_py_function py_dlgsl_matrix_u16_add_function = {
 static PyObject *py_dlgsl_matrix_u16_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_add, int (*)(gsl_matrix_ushort *, const gsl_matrix_ushort *), "MatrixU16.add.c: gsl_matrix_ushort_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_add, int (*)(gsl_matrix_ushort *, const gsl_matrix_ushort *), "MatrixU16.add.c: gsl_matrix_ushort_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -2037,7 +2037,7 @@ static const dlb_py_function py_dlgsl_matrix_u16_isnull_function = {
 
 static PyObject *py_dlgsl_matrix_u16_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_isnull, int (*)(const gsl_matrix_ushort *), "MatrixU16.isnull.c: gsl_matrix_ushort_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_isnull, int (*)(const gsl_matrix_ushort *), "MatrixU16.isnull.c: gsl_matrix_ushort_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -2158,7 +2158,7 @@ static const dlb_py_function py_dlgsl_matrix_u8_transpose_function = {
 
 static PyObject *py_dlgsl_matrix_u8_transpose(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_transpose, int (*)(gsl_matrix_uchar *), "MatrixU8.transpose.c: gsl_matrix_uchar_transpose has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_transpose, int (*)(gsl_matrix_uchar *), "MatrixU8.transpose.c: gsl_matrix_uchar_transpose is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -2205,7 +2205,7 @@ static const dlb_py_function py_dlgsl_matrix_u8_swap_rows_function = {
 static PyObject *py_dlgsl_matrix_u8_swap_rows(PyObject *object, PyObject *const *args,
                                               Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_swap_rows, int (*)(gsl_matrix_uchar *, size_t, size_t), "MatrixU8.swap_rows.c: gsl_matrix_uchar_swap_rows has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_swap_rows, int (*)(gsl_matrix_uchar *, size_t, size_t), "MatrixU8.swap_rows.c: gsl_matrix_uchar_swap_rows is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -2250,7 +2250,7 @@ static const dlb_py_function py_dlgsl_matrix_u8_set_identity_function = {
 
 static PyObject *py_dlgsl_matrix_u8_set_identity(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_set_identity, void (*)(gsl_matrix_uchar *), "MatrixU8.set_identity.c: gsl_matrix_uchar_set_identity has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_set_identity, void (*)(gsl_matrix_uchar *), "MatrixU8.set_identity.c: gsl_matrix_uchar_set_identity is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -2290,7 +2290,7 @@ static const dlb_py_function py_dlgsl_matrix_u8_set_all_function = {
 static PyObject *py_dlgsl_matrix_u8_set_all(PyObject *object, PyObject *const *args,
                                             Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_set_all, void (*)(gsl_matrix_uchar *, unsigned char), "MatrixU8.set_all.c: gsl_matrix_uchar_set_all has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_set_all, void (*)(gsl_matrix_uchar *, unsigned char), "MatrixU8.set_all.c: gsl_matrix_uchar_set_all is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -2337,7 +2337,7 @@ static const dlb_py_function py_dlgsl_matrix_u8_add_function = {
 static PyObject *py_dlgsl_matrix_u8_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                         PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_add, int (*)(gsl_matrix_uchar *, const gsl_matrix_uchar *), "MatrixU8.add.c: gsl_matrix_uchar_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_add, int (*)(gsl_matrix_uchar *, const gsl_matrix_uchar *), "MatrixU8.add.c: gsl_matrix_uchar_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -2379,7 +2379,7 @@ static const dlb_py_function py_dlgsl_matrix_u8_isnull_function = {
 
 static PyObject *py_dlgsl_matrix_u8_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_isnull, int (*)(const gsl_matrix_uchar *), "MatrixU8.isnull.c: gsl_matrix_uchar_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_isnull, int (*)(const gsl_matrix_uchar *), "MatrixU8.isnull.c: gsl_matrix_uchar_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -2500,7 +2500,7 @@ static const dlb_py_function py_dlgsl_matrix_long_transpose_function = {
 
 static PyObject *py_dlgsl_matrix_long_transpose(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_long_transpose, int (*)(gsl_matrix_long *), "MatrixLong.transpose.c: gsl_matrix_long_transpose has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_long_transpose, int (*)(gsl_matrix_long *), "MatrixLong.transpose.c: gsl_matrix_long_transpose is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -2548,7 +2548,7 @@ static const dlb_py_function py_dlgsl_matrix_long_swap_rows_function = {
 static PyObject *py_dlgsl_matrix_long_swap_rows(PyObject *object, PyObject *const *args,
                                                 Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_long_swap_rows, int (*)(gsl_matrix_long *, size_t, size_t), "MatrixLong.swap_rows.c: gsl_matrix_long_swap_rows has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_long_swap_rows, int (*)(gsl_matrix_long *, size_t, size_t), "MatrixLong.swap_rows.c: gsl_matrix_long_swap_rows is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -2594,7 +2594,7 @@ static const dlb_py_function py_dlgsl_matrix_long_set_identity_function = {
 
 static PyObject *py_dlgsl_matrix_long_set_identity(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_long_set_identity, void (*)(gsl_matrix_long *), "MatrixLong.set_identity.c: gsl_matrix_long_set_identity has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_long_set_identity, void (*)(gsl_matrix_long *), "MatrixLong.set_identity.c: gsl_matrix_long_set_identity is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -2634,7 +2634,7 @@ static const dlb_py_function py_dlgsl_matrix_long_set_all_function = {
 static PyObject *py_dlgsl_matrix_long_set_all(PyObject *object, PyObject *const *args,
                                               Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_long_set_all, void (*)(gsl_matrix_long *, long), "MatrixLong.set_all.c: gsl_matrix_long_set_all has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_long_set_all, void (*)(gsl_matrix_long *, long), "MatrixLong.set_all.c: gsl_matrix_long_set_all is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -2681,7 +2681,7 @@ static const dlb_py_function py_dlgsl_matrix_long_add_function = {
 static PyObject *py_dlgsl_matrix_long_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_long_add, int (*)(gsl_matrix_long *, const gsl_matrix_long *), "MatrixLong.add.c: gsl_matrix_long_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_long_add, int (*)(gsl_matrix_long *, const gsl_matrix_long *), "MatrixLong.add.c: gsl_matrix_long_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -2723,7 +2723,7 @@ static const dlb_py_function py_dlgsl_matrix_long_isnull_function = {
 
 static PyObject *py_dlgsl_matrix_long_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_long_isnull, int (*)(const gsl_matrix_long *), "MatrixLong.isnull.c: gsl_matrix_long_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_long_isnull, int (*)(const gsl_matrix_long *), "MatrixLong.isnull.c: gsl_matrix_long_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -2844,7 +2844,7 @@ static const dlb_py_function py_dlgsl_matrix_c128_transpose_function = {
 
 static PyObject *py_dlgsl_matrix_c128_transpose(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_complex_transpose, int (*)(gsl_matrix_complex *), "MatrixC128.transpose.c: gsl_matrix_complex_transpose has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_complex_transpose, int (*)(gsl_matrix_complex *), "MatrixC128.transpose.c: gsl_matrix_complex_transpose is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -2892,7 +2892,7 @@ static const dlb_py_function py_dlgsl_matrix_c128_swap_rows_function = {
 static PyObject *py_dlgsl_matrix_c128_swap_rows(PyObject *object, PyObject *const *args,
                                                 Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_complex_swap_rows, int (*)(gsl_matrix_complex *, size_t, size_t), "MatrixC128.swap_rows.c: gsl_matrix_complex_swap_rows has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_complex_swap_rows, int (*)(gsl_matrix_complex *, size_t, size_t), "MatrixC128.swap_rows.c: gsl_matrix_complex_swap_rows is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -2938,7 +2938,7 @@ static const dlb_py_function py_dlgsl_matrix_c128_set_identity_function = {
 
 static PyObject *py_dlgsl_matrix_c128_set_identity(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_complex_set_identity, void (*)(gsl_matrix_complex *), "MatrixC128.set_identity.c: gsl_matrix_complex_set_identity has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_complex_set_identity, void (*)(gsl_matrix_complex *), "MatrixC128.set_identity.c: gsl_matrix_complex_set_identity is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -2977,7 +2977,7 @@ static const dlb_py_function py_dlgsl_matrix_c128_set_all_function = {
 
 static PyObject *py_dlgsl_matrix_c128_set_all(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-DLB_ASSERT_FUNCTION(gsl_matrix_complex_set_all, void (*)(gsl_matrix_complex *, double), "MatrixC128.set_all.c: gsl_matrix_complex_set_all has another type in the header");
+DLB_ASSERT_FUNCTION(gsl_matrix_complex_set_all, void (*)(gsl_matrix_complex *, double), "MatrixC128.set_all.c: gsl_matrix_complex_set_all is not a function of this type in the header (for a macro: 'macro: true')");
 
 PyObject *sorted[1];
 PyObject *const *given = dlb_py_arguments(&py_dlgsl_matrix_c128_set_all_function, args, nargs, kwnames, sorted);
@@ -3020,7 +3020,7 @@ static const dlb_py_function py_dlgsl_matrix_c128_add_function = {
 static PyObject *py_dlgsl_matrix_c128_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_complex_add, int (*)(gsl_matrix_complex *, const gsl_matrix_complex *), "MatrixC128.add.c: gsl_matrix_complex_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_complex_add, int (*)(gsl_matrix_complex *, const gsl_matrix_complex *), "MatrixC128.add.c: gsl_matrix_complex_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -3062,7 +3062,7 @@ static const dlb_py_function py_dlgsl_matrix_c128_isnull_function = {
 
 static PyObject *py_dlgsl_matrix_c128_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_matrix_complex_isnull, int (*)(const gsl_matrix_complex *), "MatrixC128.isnull.c: gsl_matrix_complex_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_matrix_complex_isnull, int (*)(const gsl_matrix_complex *), "MatrixC128.isnull.c: gsl_matrix_complex_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -3180,7 +3180,7 @@ static const dlb_py_function py_dlgsl_vector_reverse_function = {
 
 static PyObject *py_dlgsl_vector_reverse(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_reverse, int (*)(gsl_vector *), "Vector.reverse.c: gsl_vector_reverse has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_reverse, int (*)(gsl_vector *), "Vector.reverse.c: gsl_vector_reverse is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -3227,7 +3227,7 @@ static const dlb_py_function py_dlgsl_vector_scale_function = {
 static PyObject *py_dlgsl_vector_scale(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                        PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_scale, int (*)(gsl_vector *, double), "Vector.scale.c: gsl_vector_scale has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_scale, int (*)(gsl_vector *, double), "Vector.scale.c: gsl_vector_scale is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -3280,7 +3280,7 @@ static const dlb_py_function py_dlgsl_vector_add_function = {
 static PyObject *py_dlgsl_vector_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                      PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_add, int (*)(gsl_vector *, const gsl_vector *), "Vector.add.c: gsl_vector_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_add, int (*)(gsl_vector *, const gsl_vector *), "Vector.add.c: gsl_vector_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -3320,7 +3320,7 @@ static const dlb_py_function py_dlgsl_vector_isnull_function = {
 
 static PyObject *py_dlgsl_vector_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_isnull, int (*)(const gsl_vector *), "Vector.isnull.c: gsl_vector_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_isnull, int (*)(const gsl_vector *), "Vector.isnull.c: gsl_vector_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -3432,7 +3432,7 @@ static const dlb_py_function py_dlgsl_vector_f32_reverse_function = {
 
 static PyObject *py_dlgsl_vector_f32_reverse(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_float_reverse, int (*)(gsl_vector_float *), "VectorF32.reverse.c: gsl_vector_float_reverse has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_float_reverse, int (*)(gsl_vector_float *), "VectorF32.reverse.c: gsl_vector_float_reverse is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -3479,7 +3479,7 @@ static const dlb_py_function py_dlgsl_vector_f32_scale_function = {
 static PyObject *py_dlgsl_vector_f32_scale(PyObject *object, PyObject *const *args,
                                            Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_float_scale, int (*)(gsl_vector_float *, float), "VectorF32.scale.c: gsl_vector_float_scale has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_float_scale, int (*)(gsl_vector_float *, float), "VectorF32.scale.c: gsl_vector_float_scale is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -3533,7 +3533,7 @@ static const dlb_py_function py_dlgsl_vector_f32_add_function = {
 static PyObject *py_dlgsl_vector_f32_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_float_add, int (*)(gsl_vector_float *, const gsl_vector_float *), "VectorF32.add.c: gsl_vector_float_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_float_add, int (*)(gsl_vector_float *, const gsl_vector_float *), "VectorF32.add.c: gsl_vector_float_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -3575,7 +3575,7 @@ static const dlb_py_function py_dlgsl_vector_f32_isnull_function = {
 
 static PyObject *py_dlgsl_vector_f32_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_float_isnull, int (*)(const gsl_vector_float *), "VectorF32.isnull.c: gsl_vector_float_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_float_isnull, int (*)(const gsl_vector_float *), "VectorF32.isnull.c: gsl_vector_float_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -3687,7 +3687,7 @@ static const dlb_py_function py_dlgsl_vector_i32_reverse_function = {
 
 static PyObject *py_dlgsl_vector_i32_reverse(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_int_reverse, int (*)(gsl_vector_int *), "VectorI32.reverse.c: gsl_vector_int_reverse has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_int_reverse, int (*)(gsl_vector_int *), "VectorI32.reverse.c: gsl_vector_int_reverse is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -3734,7 +3734,7 @@ static const dlb_py_function py_dlgsl_vector_i32_scale_function = {
 static PyObject *py_dlgsl_vector_i32_scale(PyObject *object, PyObject *const *args,
                                            Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_int_scale, int (*)(gsl_vector_int *, int), "VectorI32.scale.c: gsl_vector_int_scale has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_int_scale, int (*)(gsl_vector_int *, int), "VectorI32.scale.c: gsl_vector_int_scale is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -3788,7 +3788,7 @@ static const dlb_py_function py_dlgsl_vector_i32_add_function = {
 static PyObject *py_dlgsl_vector_i32_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_int_add, int (*)(gsl_vector_int *, const gsl_vector_int *), "VectorI32.add.c: gsl_vector_int_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_int_add, int (*)(gsl_vector_int *, const gsl_vector_int *), "VectorI32.add.c: gsl_vector_int_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -3830,7 +3830,7 @@ static const dlb_py_function py_dlgsl_vector_i32_isnull_function = {
 
 static PyObject *py_dlgsl_vector_i32_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_int_isnull, int (*)(const gsl_vector_int *), "VectorI32.isnull.c: gsl_vector_int_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_int_isnull, int (*)(const gsl_vector_int *), "VectorI32.isnull.c: gsl_vector_int_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -3942,7 +3942,7 @@ static const dlb_py_function py_dlgsl_vector_u16_reverse_function = {
 
 static PyObject *py_dlgsl_vector_u16_reverse(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_ushort_reverse, int (*)(gsl_vector_ushort *), "VectorU16.reverse.c: gsl_vector_ushort_reverse has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_ushort_reverse, int (*)(gsl_vector_ushort *), "VectorU16.reverse.c: gsl_vector_ushort_reverse is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -3989,7 +3989,7 @@ static const dlb_py_function py_dlgsl_vector_u16_scale_function = {
 static PyObject *py_dlgsl_vector_u16_scale(PyObject *object, PyObject *const *args,
                                            Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_ushort_scale, int (*)(gsl_vector_ushort *, unsigned short), "VectorU16.scale.c: gsl_vector_ushort_scale has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_ushort_scale, int (*)(gsl_vector_ushort *, unsigned short), "VectorU16.scale.c: gsl_vector_ushort_scale is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -4043,7 +4043,7 @@ static const dlb_py_function py_dlgsl_vector_u16_add_function = {
 static PyObject *py_dlgsl_vector_u16_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_ushort_add, int (*)(gsl_vector_ushort *, const gsl_vector_ushort *), "VectorU16.add.c: gsl_vector_ushort_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_ushort_add, int (*)(gsl_vector_ushort *, const gsl_vector_ushort *), "VectorU16.add.c: gsl_vector_ushort_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -4085,7 +4085,7 @@ static const dlb_py_function py_dlgsl_vector_u16_isnull_function = {
 
 static PyObject *py_dlgsl_vector_u16_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_ushort_isnull, int (*)(const gsl_vector_ushort *), "VectorU16.isnull.c: gsl_vector_ushort_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_ushort_isnull, int (*)(const gsl_vector_ushort *), "VectorU16.isnull.c: gsl_vector_ushort_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -4197,7 +4197,7 @@ static const dlb_py_function py_dlgsl_vector_u8_reverse_function = {
 
 static PyObject *py_dlgsl_vector_u8_reverse(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_uchar_reverse, int (*)(gsl_vector_uchar *), "VectorU8.reverse.c: gsl_vector_uchar_reverse has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_uchar_reverse, int (*)(gsl_vector_uchar *), "VectorU8.reverse.c: gsl_vector_uchar_reverse is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -4244,7 +4244,7 @@ static const dlb_py_function py_dlgsl_vector_u8_scale_function = {
 static PyObject *py_dlgsl_vector_u8_scale(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_uchar_scale, int (*)(gsl_vector_uchar *, unsigned char), "VectorU8.scale.c: gsl_vector_uchar_scale has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_uchar_scale, int (*)(gsl_vector_uchar *, unsigned char), "VectorU8.scale.c: gsl_vector_uchar_scale is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -4298,7 +4298,7 @@ static const dlb_py_function py_dlgsl_vector_u8_add_function = {
 static PyObject *py_dlgsl_vector_u8_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                         PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_uchar_add, int (*)(gsl_vector_uchar *, const gsl_vector_uchar *), "VectorU8.add.c: gsl_vector_uchar_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_uchar_add, int (*)(gsl_vector_uchar *, const gsl_vector_uchar *), "VectorU8.add.c: gsl_vector_uchar_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -4340,7 +4340,7 @@ static const dlb_py_function py_dlgsl_vector_u8_isnull_function = {
 
 static PyObject *py_dlgsl_vector_u8_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_uchar_isnull, int (*)(const gsl_vector_uchar *), "VectorU8.isnull.c: gsl_vector_uchar_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_uchar_isnull, int (*)(const gsl_vector_uchar *), "VectorU8.isnull.c: gsl_vector_uchar_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -4452,7 +4452,7 @@ static const dlb_py_function py_dlgsl_vector_long_reverse_function = {
 
 static PyObject *py_dlgsl_vector_long_reverse(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_long_reverse, int (*)(gsl_vector_long *), "VectorLong.reverse.c: gsl_vector_long_reverse has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_long_reverse, int (*)(gsl_vector_long *), "VectorLong.reverse.c: gsl_vector_long_reverse is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -4499,7 +4499,7 @@ static const dlb_py_function py_dlgsl_vector_long_scale_function = {
 static PyObject *py_dlgsl_vector_long_scale(PyObject *object, PyObject *const *args,
                                             Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_long_scale, int (*)(gsl_vector_long *, long), "VectorLong.scale.c: gsl_vector_long_scale has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_long_scale, int (*)(gsl_vector_long *, long), "VectorLong.scale.c: gsl_vector_long_scale is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -4553,7 +4553,7 @@ static const dlb_py_function py_dlgsl_vector_long_add_function = {
 static PyObject *py_dlgsl_vector_long_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_long_add, int (*)(gsl_vector_long *, const gsl_vector_long *), "VectorLong.add.c: gsl_vector_long_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_long_add, int (*)(gsl_vector_long *, const gsl_vector_long *), "VectorLong.add.c: gsl_vector_long_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -4595,7 +4595,7 @@ static const dlb_py_function py_dlgsl_vector_long_isnull_function = {
 
 static PyObject *py_dlgsl_vector_long_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_long_isnull, int (*)(const gsl_vector_long *), "VectorLong.isnull.c: gsl_vector_long_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_long_isnull, int (*)(const gsl_vector_long *), "VectorLong.isnull.c: gsl_vector_long_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -4707,7 +4707,7 @@ static const dlb_py_function py_dlgsl_vector_c128_reverse_function = {
 
 static PyObject *py_dlgsl_vector_c128_reverse(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_complex_reverse, int (*)(gsl_vector_complex *), "VectorC128.reverse.c: gsl_vector_complex_reverse has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_complex_reverse, int (*)(gsl_vector_complex *), "VectorC128.reverse.c: gsl_vector_complex_reverse is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -4753,7 +4753,7 @@ static const dlb_py_function py_dlgsl_vector_c128_scale_function = {
 
 static PyObject *py_dlgsl_vector_c128_scale(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-DLB_ASSERT_FUNCTION(gsl_vector_complex_scale, int (*)(gsl_vector_complex *, double), "VectorC128.scale.c: gsl_vector_complex_scale has another type in the header");
+DLB_ASSERT_FUNCTION(gsl_vector_complex_scale, int (*)(gsl_vector_complex *, double), "VectorC128.scale.c: gsl_vector_complex_scale is not a function of this type in the header (for a macro: 'macro: true')");
 
 PyObject *sorted[1];
 PyObject *const *given = dlb_py_arguments(&py_dlgsl_vector_c128_scale_function, args, nargs, kwnames, sorted);
@@ -4801,7 +4801,7 @@ static const dlb_py_function py_dlgsl_vector_c128_add_function = {
 static PyObject *py_dlgsl_vector_c128_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_complex_add, int (*)(gsl_vector_complex *, const gsl_vector_complex *), "VectorC128.add.c: gsl_vector_complex_add has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_complex_add, int (*)(gsl_vector_complex *, const gsl_vector_complex *), "VectorC128.add.c: gsl_vector_complex_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -4843,7 +4843,7 @@ static const dlb_py_function py_dlgsl_vector_c128_isnull_function = {
 
 static PyObject *py_dlgsl_vector_c128_isnull(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_vector_complex_isnull, int (*)(const gsl_vector_complex *), "VectorC128.isnull.c: gsl_vector_complex_isnull has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_vector_complex_isnull, int (*)(const gsl_vector_complex *), "VectorC128.isnull.c: gsl_vector_complex_isnull is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -4944,7 +4944,7 @@ static const dlb_py_function py_dlgsl_permutation_valid_function = {
 
 static PyObject *py_dlgsl_permutation_valid(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_permutation_valid, int (*)(const gsl_permutation *), "Permutation.valid.c: gsl_permutation_valid has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_permutation_valid, int (*)(const gsl_permutation *), "Permutation.valid.c: gsl_permutation_valid is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -4978,7 +4978,7 @@ static const dlb_py_function py_dlgsl_permutation_next_function = {
 
 static PyObject *py_dlgsl_permutation_next(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_permutation_next, int (*)(gsl_permutation *), "Permutation.next.c: gsl_permutation_next has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_permutation_next, int (*)(gsl_permutation *), "Permutation.next.c: gsl_permutation_next is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -5009,7 +5009,7 @@ static const dlb_py_function py_dlgsl_permutation_reverse_function = {
 
 static PyObject *py_dlgsl_permutation_reverse(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(gsl_permutation_reverse, void (*)(gsl_permutation *), "Permutation.reverse.c: gsl_permutation_reverse has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_permutation_reverse, void (*)(gsl_permutation *), "Permutation.reverse.c: gsl_permutation_reverse is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -5042,7 +5042,7 @@ static const dlb_py_function py_dlgsl_permutation_new_function = {
 static PyObject *py_dlgsl_permutation_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_permutation_calloc, gsl_permutation *(*)(size_t), "Permutation.new.c: gsl_permutation_calloc has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_permutation_calloc, gsl_permutation *(*)(size_t), "Permutation.new.c: gsl_permutation_calloc is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -5170,7 +5170,7 @@ static const dlb_py_function py_dlgsl_mean_function = {
 static PyObject *py_dlgsl_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_mean, double (*)(const double *, size_t, size_t), "mean.c: gsl_stats_mean has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_mean, double (*)(const double *, size_t, size_t), "mean.c: gsl_stats_mean is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -5215,7 +5215,7 @@ static const dlb_py_function py_dlgsl_variance_function = {
 static PyObject *py_dlgsl_variance(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                    PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_variance, double (*)(const double *, size_t, size_t), "variance.c: gsl_stats_variance has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_variance, double (*)(const double *, size_t, size_t), "variance.c: gsl_stats_variance is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -5261,7 +5261,7 @@ static const dlb_py_function py_dlgsl_sd_function = {
 static PyObject *py_dlgsl_sd(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                              PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_sd, double (*)(const double *, size_t, size_t), "sd.c: gsl_stats_sd has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_sd, double (*)(const double *, size_t, size_t), "sd.c: gsl_stats_sd is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given = dlb_py_arguments(&py_dlgsl_sd_function, args, nargs, kwnames, sorted);
@@ -5305,7 +5305,7 @@ static const dlb_py_function py_dlgsl_absdev_function = {
 static PyObject *py_dlgsl_absdev(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                  PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_absdev, double (*)(const double *, size_t, size_t), "absdev.c: gsl_stats_absdev has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_absdev, double (*)(const double *, size_t, size_t), "absdev.c: gsl_stats_absdev is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -5351,7 +5351,7 @@ static const dlb_py_function py_dlgsl_skew_function = {
 static PyObject *py_dlgsl_skew(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_skew, double (*)(const double *, size_t, size_t), "skew.c: gsl_stats_skew has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_skew, double (*)(const double *, size_t, size_t), "skew.c: gsl_stats_skew is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -5396,7 +5396,7 @@ static const dlb_py_function py_dlgsl_kurtosis_function = {
 static PyObject *py_dlgsl_kurtosis(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                    PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_kurtosis, double (*)(const double *, size_t, size_t), "kurtosis.c: gsl_stats_kurtosis has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_kurtosis, double (*)(const double *, size_t, size_t), "kurtosis.c: gsl_stats_kurtosis is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -5452,7 +5452,7 @@ static const dlb_py_function py_dlgsl_mean_of_floats_function = {
 static PyObject *py_dlgsl_mean_of_floats(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_float_mean, double (*)(const float *, size_t, size_t), "mean_of_floats.c: gsl_stats_float_mean has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_float_mean, double (*)(const float *, size_t, size_t), "mean_of_floats.c: gsl_stats_float_mean is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -5509,7 +5509,7 @@ static const dlb_py_function py_dlgsl_median_function = {
 static PyObject *py_dlgsl_median(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                  PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_median, double (*)(double *, size_t, size_t), "median.c: gsl_stats_median has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_median, double (*)(double *, size_t, size_t), "median.c: gsl_stats_median is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -5555,7 +5555,7 @@ static const dlb_py_function py_dlgsl_median_from_sorted_data_function = {
 static PyObject *py_dlgsl_median_from_sorted_data(PyObject *module, PyObject *const *args,
                                                   Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_median_from_sorted_data, double (*)(const double *, size_t, size_t), "median_from_sorted_data.c: gsl_stats_median_from_sorted_data has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_median_from_sorted_data, double (*)(const double *, size_t, size_t), "median_from_sorted_data.c: gsl_stats_median_from_sorted_data is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -5604,7 +5604,7 @@ static const dlb_py_function py_dlgsl_quantile_from_sorted_data_function = {
 static PyObject *py_dlgsl_quantile_from_sorted_data(PyObject *module, PyObject *const *args,
                                                     Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_quantile_from_sorted_data, double (*)(const double *, size_t, size_t, double), "quantile_from_sorted_data.c: gsl_stats_quantile_from_sorted_data has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_quantile_from_sorted_data, double (*)(const double *, size_t, size_t, double), "quantile_from_sorted_data.c: gsl_stats_quantile_from_sorted_data is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given = dlb_py_arguments(&py_dlgsl_quantile_from_sorted_data_function, args,
@@ -5659,7 +5659,7 @@ static const dlb_py_function py_dlgsl_minmax_function = {
 static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                  PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_minmax, void (*)(double *, double *, const double *, size_t, size_t), "minmax.c: gsl_stats_minmax has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_minmax, void (*)(double *, double *, const double *, size_t, size_t), "minmax.c: gsl_stats_minmax is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -5715,7 +5715,7 @@ static const dlb_py_function py_dlgsl_minmax_index_function = {
 static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                        PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_minmax_index, void (*)(size_t *, size_t *, const double *, size_t, size_t), "minmax_index.c: gsl_stats_minmax_index has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_minmax_index, void (*)(size_t *, size_t *, const double *, size_t, size_t), "minmax_index.c: gsl_stats_minmax_index is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -5774,7 +5774,7 @@ static const dlb_py_function py_dlgsl_covariance_function = {
 static PyObject *py_dlgsl_covariance(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                      PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_covariance, double (*)(const double *, size_t, const double *, size_t, size_t), "covariance.c: gsl_stats_covariance has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_covariance, double (*)(const double *, size_t, const double *, size_t, size_t), "covariance.c: gsl_stats_covariance is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -5828,7 +5828,7 @@ static const dlb_py_function py_dlgsl_correlation_function = {
 static PyObject *py_dlgsl_correlation(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                       PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_correlation, double (*)(const double *, size_t, const double *, size_t, size_t), "correlation.c: gsl_stats_correlation has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_correlation, double (*)(const double *, size_t, const double *, size_t, size_t), "correlation.c: gsl_stats_correlation is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -5899,7 +5899,7 @@ static const dlb_py_function py_dlgsl_spearman_function = {
 static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                    PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_spearman, double (*)(const double *, size_t, const double *, size_t, size_t, double *), "spearman.c: gsl_stats_spearman has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_spearman, double (*)(const double *, size_t, const double *, size_t, size_t, double *), "spearman.c: gsl_stats_spearman is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
     PyObject *const *given =
@@ -5959,7 +5959,7 @@ static const dlb_py_function py_dlgsl_wmean_function = {
 static PyObject *py_dlgsl_wmean(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                 PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_stats_wmean, double (*)(const double *, size_t, const double *, size_t, size_t), "wmean.c: gsl_stats_wmean has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_stats_wmean, double (*)(const double *, size_t, const double *, size_t, size_t), "wmean.c: gsl_stats_wmean is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -6011,7 +6011,7 @@ static const dlb_py_function py_dlgsl_fit_linear_function = {
 static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                      PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_fit_linear, int (*)(const double *, size_t, const double *, size_t, size_t, double *, double *, double *, double *, double *, double *), "fit_linear.c: gsl_fit_linear has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_fit_linear, int (*)(const double *, size_t, const double *, size_t, size_t, double *, double *, double *, double *, double *, double *), "fit_linear.c: gsl_fit_linear is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -6084,7 +6084,7 @@ static const dlb_py_function py_dlgsl_sort_function = {
 static PyObject *py_dlgsl_sort(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_sort, void (*)(double *, size_t, size_t), "sort.c: gsl_sort has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_sort, void (*)(double *, size_t, size_t), "sort.c: gsl_sort is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -6133,7 +6133,7 @@ static const dlb_py_function py_dlgsl_sort2_function = {
 static PyObject *py_dlgsl_sort2(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                 PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_sort2, void (*)(double *, size_t, double *, size_t, size_t), "sort2.c: gsl_sort2 has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_sort2, void (*)(double *, size_t, double *, size_t, size_t), "sort2.c: gsl_sort2 is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -6196,7 +6196,7 @@ static const dlb_py_function py_dlgsl_sort_index_function = {
 static PyObject *py_dlgsl_sort_index(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                      PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_sort_index, void (*)(size_t *, const double *, size_t, size_t), "sort_index.c: gsl_sort_index has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_sort_index, void (*)(size_t *, const double *, size_t, size_t), "sort_index.c: gsl_sort_index is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -6246,7 +6246,7 @@ static const dlb_py_function py_dlgsl_sort_smallest_function = {
 static PyObject *py_dlgsl_sort_smallest(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                         PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_sort_smallest, int (*)(double *, size_t, const double *, size_t, size_t), "sort_smallest.c: gsl_sort_smallest has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_sort_smallest, int (*)(double *, size_t, const double *, size_t, size_t), "sort_smallest.c: gsl_sort_smallest is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -6313,7 +6313,7 @@ static const dlb_py_function py_dlgsl_poly_eval_function = {
 static PyObject *py_dlgsl_poly_eval(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                     PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_poly_eval, double (*)(const double *, int, double), "poly_eval.c: gsl_poly_eval has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_poly_eval, double (*)(const double *, int, double), "poly_eval.c: gsl_poly_eval is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -6359,7 +6359,7 @@ static const dlb_py_function py_dlgsl_solve_quadratic_function = {
 static PyObject *py_dlgsl_solve_quadratic(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_poly_solve_quadratic, int (*)(double, double, double, double *, double *), "solve_quadratic.c: gsl_poly_solve_quadratic has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_poly_solve_quadratic, int (*)(double, double, double, double *, double *), "solve_quadratic.c: gsl_poly_solve_quadratic is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
     PyObject *const *given =
@@ -6417,7 +6417,7 @@ static const dlb_py_function py_dlgsl_fft_radix2_forward_function = {
 static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *args,
                                              Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_fft_complex_radix2_forward, int (*)(double *, size_t, size_t), "fft_radix2_forward.c: gsl_fft_complex_radix2_forward has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_fft_complex_radix2_forward, int (*)(double *, size_t, size_t), "fft_radix2_forward.c: gsl_fft_complex_radix2_forward is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_DATA((const double *)0, kDLComplex, 128, "fft_radix2_forward.data: elements of double cannot hold complex128");
 
     PyObject *sorted[1];
@@ -6473,7 +6473,7 @@ static const dlb_py_function py_dlgsl_fft_radix2_inverse_function = {
 static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *args,
                                              Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_fft_complex_radix2_inverse, int (*)(double *, size_t, size_t), "fft_radix2_inverse.c: gsl_fft_complex_radix2_inverse has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_fft_complex_radix2_inverse, int (*)(double *, size_t, size_t), "fft_radix2_inverse.c: gsl_fft_complex_radix2_inverse is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_DATA((const double *)0, kDLComplex, 128, "fft_radix2_inverse.data: elements of double cannot hold complex128");
 
     PyObject *sorted[1];
@@ -6535,7 +6535,7 @@ static const dlb_py_function py_dlgsl_dgemm_function = {
 static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                 PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_blas_dgemm, int (*)(CBLAS_TRANSPOSE_t, CBLAS_TRANSPOSE_t, double, const gsl_matrix *, const gsl_matrix *, double, gsl_matrix *), "dgemm.c: gsl_blas_dgemm has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_blas_dgemm, int (*)(CBLAS_TRANSPOSE_t, CBLAS_TRANSPOSE_t, double, const gsl_matrix *, const gsl_matrix *, double, gsl_matrix *), "dgemm.c: gsl_blas_dgemm is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemm.trans_a: CBLAS_TRANSPOSE_t is not an int: declare it in 'args' or 'returns'");
     DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemm.trans_b: CBLAS_TRANSPOSE_t is not an int: declare it in 'args' or 'returns'");
 
@@ -6605,7 +6605,7 @@ static const dlb_py_function py_dlgsl_dgemv_function = {
 static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                 PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_blas_dgemv, int (*)(CBLAS_TRANSPOSE_t, double, const gsl_matrix *, const gsl_vector *, double, gsl_vector *), "dgemv.c: gsl_blas_dgemv has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_blas_dgemv, int (*)(CBLAS_TRANSPOSE_t, double, const gsl_matrix *, const gsl_vector *, double, gsl_vector *), "dgemv.c: gsl_blas_dgemv is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemv.trans: CBLAS_TRANSPOSE_t is not an int: declare it in 'args' or 'returns'");
 
     PyObject *sorted[6];
@@ -6670,7 +6670,7 @@ static const dlb_py_function py_dlgsl_dtrsv_function = {
 static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                 PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_blas_dtrsv, int (*)(CBLAS_UPLO_t, CBLAS_TRANSPOSE_t, CBLAS_DIAG_t, const gsl_matrix *, gsl_vector *), "dtrsv.c: gsl_blas_dtrsv has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_blas_dtrsv, int (*)(CBLAS_UPLO_t, CBLAS_TRANSPOSE_t, CBLAS_DIAG_t, const gsl_matrix *, gsl_vector *), "dtrsv.c: gsl_blas_dtrsv is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_KIND(CBLAS_UPLO_t, INTEGER, "dtrsv.triangle: CBLAS_UPLO_t is not an int: declare it in 'args' or 'returns'");
     DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dtrsv.trans: CBLAS_TRANSPOSE_t is not an int: declare it in 'args' or 'returns'");
     DLB_ASSERT_KIND(CBLAS_DIAG_t, INTEGER, "dtrsv.diagonal: CBLAS_DIAG_t is not an int: declare it in 'args' or 'returns'");
@@ -6734,7 +6734,7 @@ static const dlb_py_function py_dlgsl_ddot_function = {
 static PyObject *py_dlgsl_ddot(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_blas_ddot, int (*)(const gsl_vector *, const gsl_vector *, double *), "ddot.c: gsl_blas_ddot has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_blas_ddot, int (*)(const gsl_vector *, const gsl_vector *, double *), "ddot.c: gsl_blas_ddot is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -6782,7 +6782,7 @@ static const dlb_py_function py_dlgsl_sdot_function = {
 static PyObject *py_dlgsl_sdot(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_blas_sdot, int (*)(const gsl_vector_float *, const gsl_vector_float *, float *), "sdot.c: gsl_blas_sdot has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_blas_sdot, int (*)(const gsl_vector_float *, const gsl_vector_float *, float *), "sdot.c: gsl_blas_sdot is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -6828,7 +6828,7 @@ static const dlb_py_function py_dlgsl_dnrm2_function = {
 static PyObject *py_dlgsl_dnrm2(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                 PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_blas_dnrm2, double (*)(const gsl_vector *), "dnrm2.c: gsl_blas_dnrm2 has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_blas_dnrm2, double (*)(const gsl_vector *), "dnrm2.c: gsl_blas_dnrm2 is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -6866,7 +6866,7 @@ static const dlb_py_function py_dlgsl_dznrm2_function = {
 static PyObject *py_dlgsl_dznrm2(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                  PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_blas_dznrm2, double (*)(const gsl_vector_complex *), "dznrm2.c: gsl_blas_dznrm2 has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_blas_dznrm2, double (*)(const gsl_vector_complex *), "dznrm2.c: gsl_blas_dznrm2 is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -6907,7 +6907,7 @@ static const dlb_py_function py_dlgsl_daxpy_function = {
 static PyObject *py_dlgsl_daxpy(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                 PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_blas_daxpy, int (*)(double, const gsl_vector *, gsl_vector *), "daxpy.c: gsl_blas_daxpy has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_blas_daxpy, int (*)(double, const gsl_vector *, gsl_vector *), "daxpy.c: gsl_blas_daxpy is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
     PyObject *const *given =
@@ -6961,7 +6961,7 @@ static const dlb_py_function py_dlgsl_LU_decomp_function = {
 static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                     PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_linalg_LU_decomp, int (*)(gsl_matrix *, gsl_permutation *, int *), "LU_decomp.c: gsl_linalg_LU_decomp has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_linalg_LU_decomp, int (*)(gsl_matrix *, gsl_permutation *, int *), "LU_decomp.c: gsl_linalg_LU_decomp is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -7028,7 +7028,7 @@ static const dlb_py_function py_dlgsl_LU_solve_function = {
 static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                    PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_linalg_LU_solve, int (*)(const gsl_matrix *, const gsl_permutation *, const gsl_vector *, gsl_vector *), "LU_solve.c: gsl_linalg_LU_solve has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_linalg_LU_solve, int (*)(const gsl_matrix *, const gsl_permutation *, const gsl_vector *, gsl_vector *), "LU_solve.c: gsl_linalg_LU_solve is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[4];
     PyObject *const *given =
@@ -7092,7 +7092,7 @@ static const dlb_py_function py_dlgsl_LU_invert_function = {
 static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                     PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_linalg_LU_invert, int (*)(const gsl_matrix *, const gsl_permutation *, gsl_matrix *), "LU_invert.c: gsl_linalg_LU_invert has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_linalg_LU_invert, int (*)(const gsl_matrix *, const gsl_permutation *, gsl_matrix *), "LU_invert.c: gsl_linalg_LU_invert is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
     PyObject *const *given =
@@ -7151,7 +7151,7 @@ static const dlb_py_function py_dlgsl_LU_invx_function = {
 static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                   PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_linalg_LU_invx, int (*)(gsl_matrix *, const gsl_permutation *), "LU_invx.c: gsl_linalg_LU_invx has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_linalg_LU_invx, int (*)(gsl_matrix *, const gsl_permutation *), "LU_invx.c: gsl_linalg_LU_invx is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -7201,7 +7201,7 @@ static const dlb_py_function py_dlgsl_LU_det_function = {
 static PyObject *py_dlgsl_LU_det(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                  PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_linalg_LU_det, double (*)(gsl_matrix *, int), "LU_det.c: gsl_linalg_LU_det has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_linalg_LU_det, double (*)(gsl_matrix *, int), "LU_det.c: gsl_linalg_LU_det is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -7248,7 +7248,7 @@ static const dlb_py_function py_dlgsl_complex_LU_decomp_function = {
 static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *args,
                                             Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_linalg_complex_LU_decomp, int (*)(gsl_matrix_complex *, gsl_permutation *, int *), "complex_LU_decomp.c: gsl_linalg_complex_LU_decomp has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_linalg_complex_LU_decomp, int (*)(gsl_matrix_complex *, gsl_permutation *, int *), "complex_LU_decomp.c: gsl_linalg_complex_LU_decomp is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -7309,7 +7309,7 @@ static const dlb_py_function py_dlgsl_complex_LU_solve_function = {
 static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *args,
                                            Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_linalg_complex_LU_solve, int (*)(const gsl_matrix_complex *, const gsl_permutation *, const gsl_vector_complex *, gsl_vector_complex *), "complex_LU_solve.c: gsl_linalg_complex_LU_solve has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_linalg_complex_LU_solve, int (*)(const gsl_matrix_complex *, const gsl_permutation *, const gsl_vector_complex *, gsl_vector_complex *), "complex_LU_solve.c: gsl_linalg_complex_LU_solve is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[4];
     PyObject *const *given =
@@ -7362,7 +7362,7 @@ static const dlb_py_function py_dlgsl_cholesky_decomp_function = {
 static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_linalg_cholesky_decomp1, int (*)(gsl_matrix *), "cholesky_decomp.c: gsl_linalg_cholesky_decomp1 has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_linalg_cholesky_decomp1, int (*)(gsl_matrix *), "cholesky_decomp.c: gsl_linalg_cholesky_decomp1 is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -7416,7 +7416,7 @@ static const dlb_py_function py_dlgsl_cholesky_solve_function = {
 static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                          PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_linalg_cholesky_solve, int (*)(const gsl_matrix *, const gsl_vector *, gsl_vector *), "cholesky_solve.c: gsl_linalg_cholesky_solve has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_linalg_cholesky_solve, int (*)(const gsl_matrix *, const gsl_vector *, gsl_vector *), "cholesky_solve.c: gsl_linalg_cholesky_solve is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
     PyObject *const *given =
@@ -7469,7 +7469,7 @@ static const dlb_py_function py_dlgsl_QR_decomp_function = {
 static PyObject *py_dlgsl_QR_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                     PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_linalg_QR_decomp, int (*)(gsl_matrix *, gsl_vector *), "QR_decomp.c: gsl_linalg_QR_decomp has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_linalg_QR_decomp, int (*)(gsl_matrix *, gsl_vector *), "QR_decomp.c: gsl_linalg_QR_decomp is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -7527,7 +7527,7 @@ static const dlb_py_function py_dlgsl_QR_solve_function = {
 static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                    PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_linalg_QR_solve, int (*)(const gsl_matrix *, const gsl_vector *, const gsl_vector *, gsl_vector *), "QR_solve.c: gsl_linalg_QR_solve has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_linalg_QR_solve, int (*)(const gsl_matrix *, const gsl_vector *, const gsl_vector *, gsl_vector *), "QR_solve.c: gsl_linalg_QR_solve is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[4];
     PyObject *const *given =
@@ -7590,7 +7590,7 @@ static const dlb_py_function py_dlgsl_SV_decomp_function = {
 static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                     PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_linalg_SV_decomp, int (*)(gsl_matrix *, gsl_matrix *, gsl_vector *, gsl_vector *), "SV_decomp.c: gsl_linalg_SV_decomp has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_linalg_SV_decomp, int (*)(gsl_matrix *, gsl_matrix *, gsl_vector *, gsl_vector *), "SV_decomp.c: gsl_linalg_SV_decomp is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[4];
     PyObject *const *given =
@@ -7666,7 +7666,7 @@ static const dlb_py_function py_dlgsl_eigen_symm_function = {
 static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                      PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_eigen_symm, int (*)(gsl_matrix *, gsl_vector *, gsl_eigen_symm_workspace *), "eigen_symm.c: gsl_eigen_symm has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_eigen_symm, int (*)(gsl_matrix *, gsl_vector *, gsl_eigen_symm_workspace *), "eigen_symm.c: gsl_eigen_symm is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
     PyObject *const *given =
@@ -7728,7 +7728,7 @@ static const dlb_py_function py_dlgsl_eigen_symmv_sort_function = {
 static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *args,
                                            Py_ssize_t nargs, PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(gsl_eigen_symmv_sort, int (*)(gsl_vector *, gsl_matrix *, gsl_eigen_sort_t), "eigen_symmv_sort.c: gsl_eigen_symmv_sort has another type in the header");
+    DLB_ASSERT_FUNCTION(gsl_eigen_symmv_sort, int (*)(gsl_vector *, gsl_matrix *, gsl_eigen_sort_t), "eigen_symmv_sort.c: gsl_eigen_symmv_sort is not a function of this type in the header (for a macro: 'macro: true')");
     DLB_ASSERT_KIND(gsl_eigen_sort_t, INTEGER, "eigen_symmv_sort.order: gsl_eigen_sort_t is not an int: declare it in 'args' or 'returns'");
 
     PyObject *sorted[3];

@@ -40,7 +40,7 @@ static const dlb_py_function py_imaging_image_flip_function = {
 
 static PyObject *py_imaging_image_flip(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(image_flip, void (*)(image_t *), "Image.flip.c: image_flip has another type in the header");
+    DLB_ASSERT_FUNCTION(image_flip, void (*)(image_t *), "Image.flip.c: image_flip is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
 
@@ -77,7 +77,7 @@ static const dlb_py_function py_imaging_image_copy_function = {
 
 static PyObject *py_imaging_image_copy(PyObject *object, PyObject *unused)
 {
-    DLB_ASSERT_FUNCTION(image_copy, image_t *(*)(const image_t *), "Image.copy.c: image_copy has another type in the header");
+    DLB_ASSERT_FUNCTION(image_copy, image_t *(*)(const image_t *), "Image.copy.c: image_copy is not a function of this type in the header (for a macro: 'macro: true')");
 
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
@@ -117,7 +117,7 @@ static const dlb_py_function py_imaging_image_new_function = {
 static PyObject *py_imaging_image_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
                                       PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(image_create, image_t *(*)(int, int, int), "Image.new.c: image_create has another type in the header");
+    DLB_ASSERT_FUNCTION(image_create, image_t *(*)(int, int, int), "Image.new.c: image_create is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
     PyObject *const *given =
@@ -313,7 +313,7 @@ static const dlb_py_function py_imaging_load_function = {
 static PyObject *py_imaging_load(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                  PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(image_read, image_status (*)(const char *, image_t **), "load.c: image_read has another type in the header");
+    DLB_ASSERT_FUNCTION(image_read, image_status (*)(const char *, image_t **), "load.c: image_read is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -376,7 +376,7 @@ static const dlb_py_function py_imaging_save_function = {
 static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                  PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(image_write, image_status (*)(const image_t *, const char *), "save.c: image_write has another type in the header");
+    DLB_ASSERT_FUNCTION(image_write, image_status (*)(const image_t *, const char *), "save.c: image_write is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -443,7 +443,7 @@ static const dlb_py_function py_imaging_blur_function = {
 static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                  PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(image_blur, image_status (*)(const image_t *, image_t *, int), "blur.c: image_blur has another type in the header");
+    DLB_ASSERT_FUNCTION(image_blur, image_status (*)(const image_t *, image_t *, int), "blur.c: image_blur is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
     PyObject *const *given =
@@ -505,7 +505,7 @@ static const dlb_py_function py_imaging_adjust_function = {
 static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
                                    PyObject *kwnames)
 {
-    DLB_ASSERT_FUNCTION(image_adjust, image_status (*)(image_t *, double, double), "adjust.c: image_adjust has another type in the header");
+    DLB_ASSERT_FUNCTION(image_adjust, image_status (*)(image_t *, double, double), "adjust.c: image_adjust is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
     PyObject *const *given =

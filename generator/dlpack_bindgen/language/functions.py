@@ -25,6 +25,7 @@ from dlpack_bindgen.language.values import Attribute, Items, Leaf, Table, items,
 
 class FunctionFields(TestedFields):
     c = leaf()
+    macro = leaf()
     args = table()
     require = items()
     returns = Attribute[Leaf | Items | ResultFields]()
@@ -100,6 +101,13 @@ FUNCTION = Record(
                 "If a pointer is `restrict`, its array must not overlap another argument in memory. An overlap is "
                 "refused if the function writes to one of both arguments.",
             ),
+        ),
+        flag(
+            "macro",
+            "The header has a macro with parameters in the place of the function. The C compiler checks the call, and "
+            "not the prototype: each argument has its type in `c`.",
+            "The header declares the function with this prototype.",
+            "Whether the function is a macro with parameters, such as `deflateInit` of zlib.",
         ),
         Key("args", _ARGUMENTS, "Descriptions of the parameters whose C type does not determine their meaning."),
         Key(

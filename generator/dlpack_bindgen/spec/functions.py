@@ -110,6 +110,8 @@ class Function(Frozen):
     """Statements that run when the test fails."""
     finally_: str | None = None
     """Statements that run after the result is a Python object, or after the failure."""
+    is_macro: bool = False
+    """Whether the header has a macro in the place of the function."""
     release_gil: bool = False
     stream: str | None = None
     """The stream on which the function works; None: that of the import of a class, or the default stream."""

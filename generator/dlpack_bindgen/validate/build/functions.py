@@ -96,6 +96,7 @@ def _function(
         require=checks(fields.require),
         undo=text_of(fields.undo),
         finally_=text_of(fields.finally_),
+        is_macro=is_true(fields.macro),
         release_gil=is_true(fields.release_gil),
         stream=text_of(fields.stream),
         doc=text_of(fields.doc) or None,
