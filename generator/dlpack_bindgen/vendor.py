@@ -100,6 +100,12 @@ def _pkg_config(libraries: Sequence[str]) -> str:
     return _PKG_CONFIG.format(version=__version__, sources=sources)
 
 
+def with_present(libraries: Sequence[str], directory: Path) -> Sequence[str]:
+    """Returns these libraries, and those that the directory has besides: the files of one copy are of one version."""
+    present = [place for place, name in enumerate(LIBRARIES) if any((directory / file).exists() for file in _FILES[name])]
+    return LIBRARIES[: max([len(libraries), *(place + 1 for place in present)])]
+
+
 def left_over(files: Sequence[OutputFile], directory: Path) -> list[str]:
     """Returns the names of files in the directory that look as if an earlier run had written them."""
     names = {file.name for file in files}

@@ -4,7 +4,6 @@ package."""
 from __future__ import annotations
 
 import re
-import shlex
 import shutil
 import sys
 import sysconfig
@@ -104,17 +103,25 @@ def zig_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_other_machines(
     bare: Path, project: Path, zig_cache: Path, title: str, number: int, program: str, magic: bytes, runner: str | None
 ) -> None:
-    zig = need("ziglang") / "zig"
+    path = f"{bare}:{need('ziglang')}"
     [listing] = commands(title)
     command = re.findall(r"^zig (?:.*\\\n)*.*\n", listing, re.MULTILINE)[number]
-    script = command.replace("zig ", f"{shlex.quote(str(zig))} ", 1)
-    run(["sh", "-euc", script], project, str(bare), ZIG_GLOBAL_CACHE_DIR=str(zig_cache), ZIG_LOCAL_CACHE_DIR="zig")
+    run(["sh", "-euc", command], project, path, ZIG_GLOBAL_CACHE_DIR=str(zig_cache), ZIG_LOCAL_CACHE_DIR="zig")
     assert (project / program).read_bytes().startswith(magic)
     if runner is None:
         return
     if not (bare / runner).exists():
         pytest.skip(f"{runner} is not installed")
     assert run([runner, f"./{program}"], project, str(bare)) == ANSWER
+
+
+@pytest.mark.parametrize(("page", "title"), [("committing", "Another machine"), ("packaging", "Old Linux systems")])
+def test_the_compiler_of_zig_is_on_path(bare: Path, tmp_path: Path, page: str, title: str) -> None:
+    """Runs the first line of the listing: the program lies in the package, and pip puts it into no folder of programs."""
+    zig = need("ziglang") / "zig"
+    [listing] = listings.commands(page, title)
+    script = listing.split("\n")[0] + "\ncommand -v zig"
+    assert run(["sh", "-euc", script], tmp_path, f"{Path(sys.executable).parent}:{bare}") == f"{zig}\n"
 
 
 def test_a_python_module(bare: Path, project: Path, tmp_path: Path) -> None:

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import os
-import shlex
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from builds.conftest import need, run
+from builds.listings import commands
 from builds.test_packages import TRIAL, Package, environment
 
 __all__ = ["environment"]
-
-OLD = "x86_64-linux-gnu.2.17"
-"""glibc 2.17, of 2012: the oldest that current policies of wheels name."""
-
 
 @pytest.fixture(scope="module")
 def wheel(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of the recipe for setuptools, with the changes that docs/packaging.md names, for an old glibc."""
     if sys.version_info < (3, 11):
         pytest.skip("the limited API has buffers since 3.11")
-    zig = need("ziglang") / "zig"
+    zig = need("ziglang")
+    [listing] = commands("packaging", "Old Linux systems")
+    [compiler] = re.findall(r'^CC="(.*?)" pip wheel \.$', listing, re.MULTILINE)
     folder = tmp_path_factory.mktemp("limited")
     package = Package("setuptools", folder / "project", environment)
     recipe = (package.folder / "setup.py").read_text()
@@ -32,8 +31,8 @@ def wheel(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     recipe = recipe.replace("setup(\n", 'setup(\n    options={"bdist_wheel": {"py_limited_api": "cp311"}},\n', 1)
     (package.folder / "setup.py").write_text(recipe)
     command = [package.python, "-m", "pip", "wheel", ".", "-w", str(folder), "--no-deps", "--no-build-isolation"]
-    compiler = f"{shlex.quote(str(zig))} cc -target {OLD}"
-    run(command, package.folder, package.path, CC=compiler, ZIG_LOCAL_CACHE_DIR="zig", ZIG_GLOBAL_CACHE_DIR=str(folder))
+    path = f"{package.path}:{zig}"
+    run(command, package.folder, path, CC=compiler, ZIG_LOCAL_CACHE_DIR="zig", ZIG_GLOBAL_CACHE_DIR=str(folder))
     [made] = folder.glob("*.whl")
     return made
 

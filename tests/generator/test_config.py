@@ -167,8 +167,40 @@ def test_a_module_of_the_limited_api_is_importable() -> None:
     assert "abi3" in answer(["abi3-suffix"])
 
 
-def test_a_python_without_a_gil_has_no_limited_api(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.machinery.EXTENSION_SUFFIXES", [".cpython-313t-x86_64-linux-gnu.so", ".so"])
+@pytest.mark.parametrize(
+    ("python", "suffixes", "suffix"),
+    [
+        ("3.11", ".cpython-311-x86_64-linux-gnu.so .abi3.so .so", ".abi3.so"),
+        (
+            "3.15",
+            ".cpython-315-x86_64-linux-gnu.so .abi3-x86_64-linux-gnu.so .abi3.so "
+            ".abi3t-x86_64-linux-gnu.so .abi3t.so .so",
+            ".abi3.so",
+        ),
+        (
+            "3.15, tags for several ABIs first",
+            ".cpython-315-x86_64-linux-gnu.so .abi3t-x86_64-linux-gnu.so .abi3t.so .abi3.so .so",
+            ".abi3.so",
+        ),
+        ("3.13 on Windows", ".cp313-win_amd64.pyd .pyd", ".pyd"),
+    ],
+)
+def test_all_pythons_load_a_module_of_the_limited_api(
+    monkeypatch: pytest.MonkeyPatch, python: str, suffixes: str, suffix: str
+) -> None:
+    monkeypatch.setattr("importlib.machinery.EXTENSION_SUFFIXES", suffixes.split())
+    assert answer(["abi3-suffix"]) == suffix, python
+
+
+@pytest.mark.parametrize(
+    "suffixes",
+    [
+        ".cpython-313t-x86_64-linux-gnu.so .so",
+        ".cpython-315t-x86_64-linux-gnu.so .abi3t-x86_64-linux-gnu.so .abi3t.so .so",
+    ],
+)
+def test_a_python_without_a_gil_has_no_limited_api(monkeypatch: pytest.MonkeyPatch, suffixes: str) -> None:
+    monkeypatch.setattr("importlib.machinery.EXTENSION_SUFFIXES", suffixes.split())
     with pytest.raises(ConfigError, match="it has no GIL"):
         answer(["abi3-suffix"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -135,16 +136,65 @@ def test_check_lists_what_differs(here: Path, capsys: pytest.CaptureFixture[str]
     (here / "my out" / "dlb_core.c").write_text("")
     (here / "my out" / "dlpack" / "LICENSE").unlink()
     (here / "my out" / "dlb_call.c").write_text("")
+    (here / "my out" / "dlb_own.h").write_text("")
     capsys.readouterr()
     assert main(["vendor", "my out", "tiny.yaml", "--namespace", "acme", "--check"]) == 1
     assert capsys.readouterr() == (
-        "my out/dlb_core.c\nmy out/dlpack/LICENSE\nmy out/dlb_call.c\n",
-        "dlpack-bindgen: error: 2 files are missing or out of date; "
+        "my out/dlb_core.c\nmy out/dlb_call.h\nmy out/dlb_call.c\nmy out/dlb_runtime.pc\nmy out/dlpack/LICENSE\n"
+        "my out/dlb_own.h\n",
+        "dlpack-bindgen: error: 5 files are missing or out of date; "
         "run: dlpack-bindgen vendor 'my out' tiny.yaml --namespace acme\n"
-        "dlpack-bindgen: error: these files are of an older or larger copy of the runtime; "
-        "run: rm 'my out/dlb_call.c'\n",
+        "dlpack-bindgen: error: these files are of an older copy of the runtime; run: rm 'my out/dlb_own.h'\n",
     )
     assert (here / "my out" / "dlb_core.c").read_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "libraries"),
+    [
+        pytest.param([], ["--c-only"], LIBRARIES, id="everything, then no Python"),
+        pytest.param(["tiny.yaml"], ["--c-only"], LIBRARIES[:2], id="no functions, then no Python"),
+        pytest.param(["called.yaml"], ["tiny.yaml"], LIBRARIES, id="functions, then none"),
+        pytest.param(["--c-only"], ["tiny.yaml"], LIBRARIES[:2], id="no Python, then Python"),
+        pytest.param(["called.yaml"], ["--c-only", "--namespace", "acme"], LIBRARIES, id="then a namespace"),
+        pytest.param(
+            ["called.yaml", "--namespace", "acme"], ["--c-only", "--namespace", "acme"], LIBRARIES, id="namespaces"
+        ),
+    ],
+)
+def test_a_later_call_keeps_the_libraries_of_an_earlier_one(
+    here: Path, capsys: pytest.CaptureFixture[str], first: list[str], then: list[str], libraries: Sequence[str]
+) -> None:
+    (here / "called.yaml").write_text(FUNCTIONS.replace("module: tiny", "module: called"))
+    namespace = then[-1] if "--namespace" in then else None
+    assert main(["vendor", "out", *first]) == 0
+    assert main(["vendor", "out", *then]) == 0
+    assert files(here / "out") == {file.name: file.text for file in outputs(libraries, namespace)}
+    capsys.readouterr()
+    assert main(["vendor", "out", *then, "--check"]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_later_call_updates_the_libraries_of_an_earlier_one(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["vendor", "out", "tiny.yaml"]) == 0
+    (here / "out" / "dlb_object.h").write_text("/* of an older version */")
+    capsys.readouterr()
+    assert main(["vendor", "out", "--c-only"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "wrote out/dlb_object.h",
+        "dlpack/LICENSE (Apache-2.0) covers dlpack/dlpack.h, dlb_LICENSE.txt (MIT-0) the files named dlb_*",
+        "kept from an earlier call, and updated: dlb_object.c, with the headers",
+    ]
+
+
+def test_the_commands_of_the_page_work_in_their_order(here: Path) -> None:
+    """A reader types them one after the other in one folder."""
+    page = (ROOT / "docs" / "committing.md").read_text(encoding="utf-8")
+    (here / "sound.yaml").write_text(SPEC.replace("module: tiny", "module: sound"))
+    commands = re.findall(r"^dlpack-bindgen (.*)$", page, re.MULTILINE)
+    assert len(commands) == 6
+    for command in commands:
+        assert main(command.split()) == 0, command
 
 
 def test_files_of_another_copy_are_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

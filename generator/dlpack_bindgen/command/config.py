@@ -63,12 +63,16 @@ def abi3_cflags() -> list[str]:
     return ["-DPy_LIMITED_API=0x030B0000"]
 
 
+_ABI3_SUFFIXES = (".abi3.so", ".pyd")
+"""The suffixes that all Pythons from 3.11 on have. CPython 3.15 also has `.abi3-PLATFORM.so`, which older ones do not load."""
+
+
 def abi3_suffix() -> list[str]:
     """The suffix of modules of the limited API."""
-    stable = [suffix for suffix in importlib.machinery.EXTENSION_SUFFIXES if "abi3" in suffix or suffix == ".pyd"]
-    if not stable:
+    suffix = next((each for each in _ABI3_SUFFIXES if each in importlib.machinery.EXTENSION_SUFFIXES), None)
+    if suffix is None:
         raise ConfigError("this Python loads no modules of the limited API: it has no GIL")
-    return stable[:1]
+    return [suffix]
 
 
 def cmakedir() -> list[str]:

@@ -16,7 +16,7 @@ def vendor(arguments: argparse.Namespace, report: Report) -> int:
     """Writes or checks the files, and returns the exit code."""
     from dlpack_bindgen.header import HeaderError
     from dlpack_bindgen.resources import ResourceError, resource_folder
-    from dlpack_bindgen.vendor import left_over, namespace_of, outputs
+    from dlpack_bindgen.vendor import left_over, namespace_of, outputs, with_present
     from dlpack_bindgen.write import WriteError, stale, write
 
     directory = Path(arguments.directory)
@@ -29,7 +29,8 @@ def vendor(arguments: argparse.Namespace, report: Report) -> int:
         namespace = namespace_of(directory)
         if namespace is not None and namespace != arguments.namespace:
             raise Failure(f"{directory} was written with --namespace {namespace}: pass it again, or delete the files")
-        files = outputs(libraries, arguments.namespace)
+        all_libraries = with_present(libraries, directory)
+        files = outputs(all_libraries, arguments.namespace)
         extra = left_over(files, directory)
         if arguments.check:
             return _report_differences(stale(files, directory), extra, arguments, report)
@@ -42,6 +43,9 @@ def vendor(arguments: argparse.Namespace, report: Report) -> int:
         print_line(f"wrote {directory / name}")
     if written:
         print_line(LICENCES)
+    if written and len(all_libraries) > len(libraries):
+        sources = ", ".join(f"dlb_{library}.c" for library in all_libraries[len(libraries) :])
+        print_line(f"kept from an earlier call, and updated: {sources}, with the headers")
     return OK
 
 
@@ -81,4 +85,4 @@ def _report_differences(
 
 def _not_a_part(extra: Sequence[str], directory: Path) -> str:
     paths = " ".join(shell_word(str(directory / name)) for name in extra)
-    return f"these files are of an older or larger copy of the runtime; run: rm {paths}"
+    return f"these files are of an older copy of the runtime; run: rm {paths}"

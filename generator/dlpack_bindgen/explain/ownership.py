@@ -19,8 +19,7 @@ def ownership(item: Item, c_name: str) -> Iterator[str]:
         yield from wrapped(f"In C, {c_name}_wrap(self) {made[0].lower()}{made[1:]}", INDENT)
     if item.release not in (None, RELEASES_NOTHING):
         yield from wrapped("Python owns the object that a function returns, unless the function borrows it.", INDENT)
-    if isinstance(item, Tensor):
-        yield from wrapped("Each array of a consumer keeps the object alive. close() is refused meanwhile.", INDENT)
+    yield from _closing(item)
     hooks = [hook for hook in HOOKS if hook.is_of_handles or isinstance(item, Tensor)]
     given = [(hook, code) for hook in hooks if (code := hook.code(item))]
     for hook, code in given:
@@ -34,3 +33,12 @@ def ownership(item: Item, c_name: str) -> Iterator[str]:
         yield from wrapped("Parts, which are views that keep the object alive:", INDENT)
         rows = [(part.name, f"a tuple of {part.of}", f"as many as {part.count}") for part in item.parts]
         yield from table(rows, f"{INDENT}{INDENT}")
+
+
+def _closing(item: Item) -> Iterator[str]:
+    """Yields the lines about `close()` while arrays or objects use the memory of the object."""
+    yield from wrapped("Arrays and objects that use its memory keep the object alive.", INDENT)
+    if item.close is not None:
+        yield from wrapped("close() is refused meanwhile with a BufferError, if Python owns the object.", INDENT)
+    else:
+        yield from wrapped("They stay valid after close() and after a with block.", INDENT)
