@@ -2,6 +2,7 @@
 /* The library object: Python objects of generated classes. It needs core. */
 
 #include "object/errors.c"
+#include "object/stack.c"
 #include "object/parent.c"
 #include "object/state.c"
 #include "object/scalars.c"

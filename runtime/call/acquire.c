@@ -344,11 +344,13 @@ static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, c
     return from_managed(array, &tensor, memory);
 }
 
-/* Returns whether the object and its type certainly have no `__dlpack__`. Runs no foreign code. This avoids the cost of a failing call. */
-static bool surely_lacks_dlpack(const dlb_py_state *state, PyObject *producer, const dlb_py_producer *info)
+/* Returns whether the object and its type certainly have no `__dlpack__`, 1 or 0; or -1 with an exception. This avoids the cost of a
+ * failing call. */
+static int surely_lacks_dlpack(const dlb_py_state *state, PyObject *producer, const dlb_py_producer *info)
 {
-    return !info->dlpack && dlb_py_has_plain_attributes(Py_TYPE(producer)) &&
-           !dlb_py_has_dlpack(state, producer);
+    const int has = info->dlpack || !dlb_py_has_plain_attributes(Py_TYPE(producer)) ? 1 : dlb_py_has_dlpack(state, producer);
+
+    return has < 0 ? -1 : !has;
 }
 
 /* Acquires the memory by the array interface of an object. `record`: see dlb_py_hold_interface(). Returns 0, -1 with an exception, or 1:
@@ -371,6 +373,9 @@ int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool o
 
     if (state == NULL) {
         return -1; /* not covered: a state is looked up only beside other interpreters, and only a lack of memory makes that fail */
+    }
+    if (dlb_py_check_stack_at(state, (uintptr_t)&info) != 0) {
+        return -1;
     }
     if (PyCapsule_CheckExact(producer)) {
         return dlb_py_consume(nameless, producer, &tensor) != 0 ? -1 : from_managed(array, &tensor, memory);
@@ -404,7 +409,10 @@ int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool o
     } else if (!info.dlpack && PyObject_CheckBuffer(producer)) {
         return from_buffer(array, NULL, producer, axes, memory);
     }
-    result = surely_lacks_dlpack(state, producer, &info) ? 1 : memory_from_call(state, array, operand, producer, stream, axes, memory);
+    result = surely_lacks_dlpack(state, producer, &info);
+    if (result == 0) {
+        result = memory_from_call(state, array, operand, producer, stream, axes, memory);
+    }
     return result > 0 ? memory_from_interface(array, NULL, producer, axes, memory) : result;
 }
 
@@ -430,29 +438,31 @@ DLB_NOINLINE int dlb_py_check_gradient(dlb_py_state *state, PyObject *value)
     return info->gradient ? dlb_py_requires_grad(state, value) : 0;
 }
 
-bool dlb_py_is_borrowable(PyObject *producer)
+int dlb_py_is_borrowable(PyObject *producer)
 {
     dlb_py_state *const state = dlb_py_imported_state();
     dlb_py_producer info;
 
     if (state == NULL || dlb_py_producer_of(state, Py_TYPE(producer), &info) != 0) {
-        PyErr_Clear(); /* the slow path sets the exception again */
-        return false;
+        return dlb_py_may_try_another() ? 0 : -1; /* the slow path sets the exception again */
     }
     return info.api != NULL ? info.api->dltensor_from_py_object_no_sync != NULL && !info.inherited : info.ndarray;
 }
 
-bool dlb_py_may_be_array(PyObject *value)
+int dlb_py_may_be_array(PyObject *value)
 {
     dlb_py_state *const state = dlb_py_imported_state();
     dlb_py_producer info;
+    int has;
 
     if (state == NULL || dlb_py_producer_of(state, Py_TYPE(value), &info) != 0) {
-        PyErr_Clear();
-        return true;
+        return dlb_py_may_try_another() ? 1 : -1;
     }
-    return info.api != NULL || info.dlpack || PyObject_CheckBuffer(value) || PyCapsule_CheckExact(value) ||
-           dlb_py_has_dlpack(state, value) || dlb_py_has_interface(value);
+    if (info.api != NULL || info.dlpack || PyObject_CheckBuffer(value) || PyCapsule_CheckExact(value)) {
+        return 1;
+    }
+    has = dlb_py_has_dlpack(state, value);
+    return has != 0 ? has : dlb_py_has_interface(value);
 }
 
 static void drop(void *target)

@@ -294,10 +294,12 @@ static int fit_of_external(const dlb_type *type, PyObject *value)
 static int fit_of_items(const dlb_py_operand *operand, PyObject *value)
 {
     int fit = FIT_UNKNOWN;
+    int has_members;
     PyObject *first;
 
     if (!PyList_CheckExact(value) && !PyTuple_CheckExact(value)) {
-        const int is_sequence = dlb_py_may_be_array(value) ? 0 : dlb_py_is_sequence(value);
+        const int is_array = dlb_py_may_be_array(value);
+        const int is_sequence = is_array < 0 ? -1 : is_array > 0 ? 0 : dlb_py_is_sequence(value);
 
         return is_sequence < 0 ? FIT_FAILED : is_sequence > 0 ? FIT_UNKNOWN : FIT_REFUSED;
     }
@@ -307,8 +309,8 @@ static int fit_of_items(const dlb_py_operand *operand, PyObject *value)
     }
     if (dlb_py_is_ours(first)) {
         fit = dlb_py_data(first)->type == operand->type ? FIT_EXACT : FIT_REFUSED;
-    } else if (operand->members != NULL && dlb_py_may_have_members(operand, first)) {
-        fit = FIT_OTHER_LIST;
+    } else if (operand->members != NULL && (has_members = dlb_py_may_have_members(operand, first)) != 0) {
+        fit = has_members < 0 ? FIT_FAILED : FIT_OTHER_LIST;
     } else if (operand->type->importer == NULL) {
         fit = FIT_REFUSED;
     }
@@ -355,6 +357,7 @@ static int fit_of_array(choice *call, const dlb_py_function *function, const dlb
     const dlb_requirements *require = operand->require;
     dlb_requirements storage;
     DLDataType dtype;
+    int has_members;
     int numbers;
 
     if (DLB_UNLIKELY((operand->flags & DLB_PY_ITEMS) != 0)) {
@@ -364,8 +367,9 @@ static int fit_of_array(choice *call, const dlb_py_function *function, const dlb
         if (dlb_py_is_ours(value) && dlb_py_data(value)->type == operand->type) {
             return FIT_EXACT;
         }
-        if (operand->members != NULL && dlb_py_may_have_members(operand, value)) {
-            return FIT_OTHER_LIST;
+        has_members = operand->members != NULL ? dlb_py_may_have_members(operand, value) : 0;
+        if (has_members != 0) {
+            return has_members < 0 ? FIT_FAILED : FIT_OTHER_LIST;
         }
         if (dlb_py_takes_objects_only(operand)) {
             return operand->type->external != NULL ? fit_of_external(operand->type, value) : FIT_REFUSED;
@@ -403,11 +407,12 @@ static int fit_of_array(choice *call, const dlb_py_function *function, const dlb
 /* Returns how well a value that can be converted to a number fits: an array with axes has __float__(), too, but is none. */
 static int fit_of_converted(PyObject *value, int fit)
 {
+    const int is_array = dlb_py_may_be_array(value);
     PyObject *ndim;
     bool has_axes;
 
-    if (!dlb_py_may_be_array(value)) {
-        return fit;
+    if (is_array <= 0) {
+        return is_array < 0 ? FIT_FAILED : fit;
     }
     ndim = PyObject_GetAttrString(value, "ndim");
     if (ndim == NULL) {
@@ -422,6 +427,7 @@ static int fit_of_converted(PyObject *value, int fit)
 static int fit_of_value(const dlb_param *param, PyObject *value)
 {
     const bool is_bool = PyBool_Check(value);
+    int is_array;
 
     switch (param->ctype_class) {
     case DLB_SIGNED:
@@ -441,7 +447,8 @@ static int fit_of_value(const dlb_param *param, PyObject *value)
     case DLB_BOOLEAN:
         return is_bool ? FIT_EXACT : FIT_UNKNOWN;
     default: /* strings, paths, members of an enumeration: the path may be bytes, which have a buffer */
-        return PyUnicode_Check(value) || PyBytes_Check(value) || !dlb_py_may_be_array(value) ? FIT_UNKNOWN : FIT_REFUSED;
+        is_array = PyUnicode_Check(value) || PyBytes_Check(value) ? 0 : dlb_py_may_be_array(value);
+        return is_array < 0 ? FIT_FAILED : is_array > 0 ? FIT_REFUSED : FIT_UNKNOWN;
     }
 }
 

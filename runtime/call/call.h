@@ -21,9 +21,9 @@ DLB_API int dlb_py_acquire_bytes(dlb_py_argument *array, const dlb_requirements 
 /* Acquires the memory of `array->source`, an array of such records: by its array interface, or as a buffer. Returns 0; -1 with an
  * exception, a TypeError if the fields differ; or 1: not an array. */
 DLB_API int dlb_py_acquire_records(dlb_py_argument *array, const dlb_record *record, dlb_memory *memory);
-/* Returns whether arrays of this type can be borrowed, through their exchange table or as those of NumPy. The memory is valid until
- * other code runs. */
-DLB_API bool dlb_py_is_borrowable(PyObject *producer);
+/* Returns whether arrays of this type can be borrowed, through their exchange table or as those of NumPy, 1 or 0; or -1 with an exception.
+ * The memory is valid until other code runs. */
+DLB_API int dlb_py_is_borrowable(PyObject *producer);
 /* Returns whether `value` is a numpy.ndarray, and not of a subclass. */
 static inline bool dlb_py_is_plain_ndarray(const dlb_py_state *state, PyObject *value)
 {
@@ -59,7 +59,8 @@ static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_
         return 1;
     }
     enough = !info->dlpack; /* read before the call of the table, which may replace the cached info */
-    if (DLB_UNLIKELY(info->api->dltensor_from_py_object_no_sync(value, &array->borrowed) != 0)) {
+    if (DLB_UNLIKELY(dlb_py_check_stack_at(state, (uintptr_t)array) != 0 ||
+                     info->api->dltensor_from_py_object_no_sync(value, &array->borrowed) != 0)) {
         return !PyErr_Occurred() || dlb_py_may_try_another() ? 1 : -1;
     }
     array->flags = 0;
@@ -70,8 +71,8 @@ static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_
  * requirements of the operand. */
 DLB_API const dlb_requirements *dlb_py_requirements_of(const dlb_py_operand *operand, dlb_requirements *storage);
 
-/* Returns false if dlb_py_from_dlpack() could not import `value`. */
-DLB_API bool dlb_py_may_be_array(PyObject *value);
+/* Returns whether dlb_py_from_dlpack() might import `value`, 1 or 0; or -1 with an exception. */
+DLB_API int dlb_py_may_be_array(PyObject *value);
 /* Releases everything that an argument and its items hold in Python. */
 DLB_API void dlb_py_drop_array(dlb_py_argument *array);
 
@@ -168,8 +169,8 @@ DLB_API bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value
  * reference in `array->made`. Returns 0; -1 with an exception; or 1 if the source is something else. */
 DLB_API int dlb_py_take_members(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array);
 /* Returns whether the value may have the members that the operand accepts: a tuple or a list of as many items, a dict of their names, or
- * another object that is perhaps a mapping. */
-DLB_API bool dlb_py_may_have_members(const dlb_py_operand *operand, PyObject *value);
+ * another object that is perhaps a mapping. 1 or 0; or -1 with an exception. */
+DLB_API int dlb_py_may_have_members(const dlb_py_operand *operand, PyObject *value);
 /* Takes a sequence of numbers, and copies them. Returns 0 or -1. */
 DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand,
                                 dlb_py_argument *array);

@@ -178,6 +178,9 @@ int dlb_py_read_file(const dlb_py_function *function, int index, PyObject *const
         return 0;
     }
     file->argument = value;
+    if (!PyUnicode_Check(value) && !PyBytes_Check(value) && dlb_py_check_stack_of(function) != 0) {
+        return dlb_py_name_argument(function->name, param->name);
+    }
     if (!PyUnicode_Check(value) && !PyBytes_Check(value)) {
         has = dlb_py_has_attribute(value, "fileno");
         if (has > 0) {

@@ -32,7 +32,7 @@ static int put_item(const dlb_py_function *function, const dlb_py_operand *opera
  * an exception. */
 static PyObject *iterate(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
-    const Py_ssize_t count = PySequence_Size(value);
+    const Py_ssize_t count = dlb_py_check_stack_of(function) == 0 ? PySequence_Size(value) : -1;
     PyObject *const iterator = count >= 0 ? PyObject_GetIter(value) : NULL;
     PyObject *tuple = iterator != NULL ? PyTuple_New(count) : NULL;
 
@@ -431,12 +431,13 @@ static int import_object(const dlb_py_function *function, dlb_py_argument *array
 {
     const dlb_type *const type = operand->type != NULL ? operand->type : operand->array;
     dlb_py_import_options options = {NULL, NULL, NULL, NULL, NULL, false, false};
+    const int is_array = is_plain_sequence(array->source) ? 0 : dlb_py_may_be_array(array->source);
     dlb_py_stream stream;
     dlb_requirements storage;
     dlb_py_state *state;
 
-    if (is_plain_sequence(array->source) || !dlb_py_may_be_array(array->source)) {
-        const int numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_is_sequence(array->source) : 0;
+    if (is_array <= 0) {
+        const int numbers = is_array < 0 ? -1 : (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_is_sequence(array->source) : 0;
 
         if (numbers == 0) {
             return dlb_py_refuse_argument(function, operand, array->source);
@@ -484,11 +485,14 @@ static bool has_stream(const dlb_py_operand *operand)
     return operand->type != NULL && operand->type->importer != NULL && operand->type->importer->stream != NULL;
 }
 
-/* Returns whether the argument can be borrowed for the call, after all other arguments. */
-static bool is_temporary(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
+/* Returns whether the argument can be borrowed for the call, after all other arguments, 1 or 0; or -1 with an exception. */
+static int is_temporary(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
-    return !dlb_py_takes_objects_only(operand) && !must_own(function, operand) && !must_import(operand) && !has_stream(operand) &&
-           (operand->flags & DLB_PY_BYTES) == 0 && record_of(operand) == NULL && dlb_py_is_borrowable(value);
+    if (dlb_py_takes_objects_only(operand) || must_own(function, operand) || must_import(operand) || has_stream(operand) ||
+        (operand->flags & DLB_PY_BYTES) != 0 || record_of(operand) != NULL) {
+        return 0;
+    }
+    return dlb_py_is_borrowable(value);
 }
 
 static int convert_memory(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_memory *memory,
@@ -567,8 +571,12 @@ static int take_array(const dlb_py_function *function, dlb_py_argument *arrays, 
 int dlb_py_take_foreign(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, bool owned,
                         dlb_py_argument *array)
 {
-    const int result = operand->members != NULL ? dlb_py_take_members(function, operand, array) : 1;
+    int result;
 
+    if (dlb_py_check_stack_of(function) != 0) {
+        return dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
+    }
+    result = operand->members != NULL ? dlb_py_take_members(function, operand, array) : 1;
     return result <= 0 ? result : take_array(function, arrays, operand, owned, array);
 }
 
@@ -639,13 +647,19 @@ int dlb_py_take_foreign_arguments(const dlb_py_function *function, dlb_py_argume
         const dlb_py_operand *const operand = &function->operands[i];
         dlb_py_argument *const array = &arrays[i];
         int result = 0;
+        int temporary = 0;
 
         if (array->source == NULL || dlb_py_is_own_argument(operand, array->source)) {
             continue;
         }
+        if ((operand->flags & DLB_PY_ITEMS) == 0 && function->operand_count > 1) {
+            temporary = is_temporary(function, operand, array->source);
+        }
         if ((operand->flags & DLB_PY_ITEMS) != 0) {
             result = dlb_py_take_items(function, arrays, operand, array);
-        } else if (function->operand_count > 1 && is_temporary(function, operand, array->source)) {
+        } else if (temporary < 0) {
+            result = dlb_py_explain(function, operand, DLB_PY_NAMELESS);
+        } else if (temporary > 0) {
             array->waiting = 1;
             waiting = 1;
         } else {

@@ -222,25 +222,19 @@ static PyObject *struct_of_entries(const dlb_py_members *members, PyObject *dict
  * -1 with an exception. */
 static int is_mapping(const dlb_py_operand *operand, PyObject *value)
 {
-    const bool takes_arrays = operand->type->importer != NULL;
-    PyObject *keys;
+    int is_array;
 
     if (PyDict_Check(value)) {
         return 1;
     }
-    if (PyType_Check(value) || !PyMapping_Check(value) || (takes_arrays && dlb_py_may_be_array(value))) {
+    if (PyType_Check(value) || !PyMapping_Check(value)) {
         return 0;
     }
-    keys = PyObject_GetAttrString(value, "keys");
-    if (keys == NULL) {
-        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
-            return -1;
-        }
-        PyErr_Clear();
-        return 0;
+    is_array = operand->type->importer != NULL ? dlb_py_may_be_array(value) : 0;
+    if (is_array != 0) {
+        return is_array < 0 ? -1 : 0;
     }
-    Py_DECREF(keys);
-    return 1;
+    return dlb_py_has_attribute(value, "keys");
 }
 
 /* Returns a new dict with the entries of a mapping, which nobody else can change. NULL with an exception. */
@@ -255,7 +249,7 @@ static PyObject *copy_of(PyObject *mapping)
     return dict;
 }
 
-bool dlb_py_may_have_members(const dlb_py_operand *operand, PyObject *value)
+int dlb_py_may_have_members(const dlb_py_operand *operand, PyObject *value)
 {
     Py_ssize_t position = 0;
     PyObject *key;
@@ -265,7 +259,7 @@ bool dlb_py_may_have_members(const dlb_py_operand *operand, PyObject *value)
         return (PyTuple_Check(value) ? PyTuple_Size(value) : PyList_Size(value)) == operand->members->function->count;
     }
     if (!PyDict_Check(value)) {
-        return PyMapping_Check(value) && !PyType_Check(value) && PyObject_HasAttrString(value, "keys");
+        return PyMapping_Check(value) && !PyType_Check(value) ? dlb_py_has_attribute(value, "keys") : 0;
     }
     DLB_PY_LOCK(value); /* another thread may change the dict */
     while (is_known && PyDict_Next(value, &position, &key, NULL)) {

@@ -15,7 +15,8 @@ static bool span_of_buffer(PyObject *producer, dlb_span *span)
     Py_buffer buffer;
     bool known;
 
-    if (producer == NULL || !PyObject_CheckBuffer(producer) || PyObject_GetBuffer(producer, &buffer, PyBUF_FULL_RO) != 0) {
+    if (producer == NULL || !PyObject_CheckBuffer(producer) || dlb_py_check_stack() != 0 ||
+        PyObject_GetBuffer(producer, &buffer, PyBUF_FULL_RO) != 0) {
         PyErr_Clear();
         return false;
     }

@@ -403,7 +403,7 @@ static int find_interface(PyObject *producer, reader *from)
     for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && from->dict == NULL && !is_plain_value(producer); i++) {
         from->attribute = interfaces[i];
         from->cuda = i > 0;
-        from->dict = PyObject_GetAttrString(producer, interfaces[i]);
+        from->dict = dlb_py_check_stack() == 0 ? PyObject_GetAttrString(producer, interfaces[i]) : NULL;
         if (from->dict == NULL) {
             if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
                 return -1;
@@ -416,12 +416,15 @@ static int find_interface(PyObject *producer, reader *from)
     return 0;
 }
 
-bool dlb_py_has_interface(PyObject *value)
+int dlb_py_has_interface(PyObject *value)
 {
     bool has = false;
 
     if (is_plain_value(value)) {
-        return false;
+        return 0;
+    }
+    if (dlb_py_check_stack() != 0) {
+        return -1;
     }
     /* the property of a class is not called, since it may copy the memory to bytes */
     for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && !has; i++) {
@@ -430,9 +433,15 @@ bool dlb_py_has_interface(PyObject *value)
     for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && !has; i++) {
         PyObject *const attribute = PyObject_GetAttrString(value, interfaces[i]);
 
-        has = attribute != NULL ? attribute != Py_None : !PyErr_ExceptionMatches(PyExc_AttributeError);
-        PyErr_Clear(); /* the import repeats a look-up that fails, and raises its exception */
-        Py_XDECREF(attribute);
+        if (attribute != NULL) {
+            has = attribute != Py_None;
+            Py_DECREF(attribute);
+        } else if (PyErr_ExceptionMatches(PyExc_RecursionError)) {
+            return -1;
+        } else {
+            has = !PyErr_ExceptionMatches(PyExc_AttributeError);
+            PyErr_Clear(); /* the import repeats a look-up that fails, and raises its exception */
+        }
     }
     return has;
 }

@@ -37,6 +37,9 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
     Py_ssize_t count;
     int is_sequence, result = 0;
 
+    if (dlb_py_check_stack() != 0) {
+        return -1;
+    }
     if (PyIndex_Check(shape) && (!PySequence_Check(shape) || PySequence_Size(shape) < 0)) { /* an array of ints is both */
         if (PyErr_Occurred() && !dlb_py_may_try_another()) {
             return -1;
@@ -78,7 +81,10 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
  * an exception. */
 static int read_dtype_object(PyObject *value, DLDataType *dtype)
 {
-    PyObject *const shown = PyType_Check(value) ? PyObject_GetAttrString(value, "__name__") : PyObject_Str(value);
+    const bool is_checked = dlb_py_check_stack() == 0;
+    PyObject *const shown = !is_checked           ? NULL
+                            : PyType_Check(value) ? PyObject_GetAttrString(value, "__name__")
+                                                  : PyObject_Str(value);
     const char *const name = shown != NULL ? PyUnicode_AsUTF8AndSize(shown, NULL) : NULL;
     const char *const dot = name != NULL ? strrchr(name, '.') : NULL;
     int result = -1;

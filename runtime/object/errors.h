@@ -56,7 +56,8 @@ static inline void dlb_py_discard(PyObject *object)
     }
 }
 
-/* Clears the pending exception if the import can be tried in another way. Returns false for exceptions that must stop the program. */
+/* Clears the pending exception if the import can be tried in another way. Returns false for exceptions that must stop the program, and
+ * for a RecursionError: if each level of a recursion tried two ways, the number of calls would double with each level. */
 DLB_API bool dlb_py_may_try_another(void);
 
 /* ---- Exceptions of the runtime ---- */
@@ -76,7 +77,8 @@ enum { DLB_PY_MESSAGE_SIZE = 300 }; /* size of the buffers for such strings */
 DLB_API bool dlb_py_replace_beginning(const char *before, char until, const char *instead);
 /* Puts function and parameter before the message of the pending exception, which foreign code raised while it converted the argument.
  * The exception object, its type and its traceback stay. These exceptions stay unchanged: a message that begins with the function, a
- * MemoryError, and a class outside of Exception (such as KeyboardInterrupt). Returns -1. */
+ * MemoryError, a RecursionError (each level would make the message longer), and a class outside of Exception (such as
+ * KeyboardInterrupt). Returns -1. */
 DLB_API int dlb_py_name_argument(const char *function, const char *param);
 
 /* Raises a TypeError. `format` gets `string` (%s) and the name of the type of `object` (%s). Always returns NULL. */

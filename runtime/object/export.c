@@ -296,7 +296,7 @@ static int read_copy(PyObject *value, dlpack_request *wanted)
         PyErr_Format(PyExc_TypeError, "__dlpack__() argument 'copy' must be None or a bool, not %R", value);
         return -1;
     }
-    truth = PyObject_IsTrue(value);
+    truth = dlb_py_check_stack() == 0 ? PyObject_IsTrue(value) : -1; /* a class may only have the name of numpy.bool */
     wanted->copy = truth > 0;
     wanted->no_copy = truth == 0;
     return truth < 0 ? -1 : 0;

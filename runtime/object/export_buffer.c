@@ -301,7 +301,7 @@ PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs)
     PyObject *result = NULL;
     dlb_view view;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:__array__", names, &dtype, &copy) ||
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:__array__", names, &dtype, &copy) || dlb_py_check_stack() != 0 ||
         dlb_py_view(self, &view) != 0 || check_device(view.name, view.tensor) != 0) {
         return NULL;
     }

@@ -287,7 +287,7 @@ static int check_class(const dlb_type *type, PyObject *module, PyObject *capsule
 /* Imports an external class, and stores it. Returns the new entry, or NULL with an exception. */
 static PyObject *import_class(dlb_py_state *state, const dlb_type *type, PyObject *name)
 {
-    PyObject *const module = PyImport_Import(name);
+    PyObject *const module = dlb_py_check_stack() == 0 ? PyImport_Import(name) : NULL;
     PyObject *const cls = module != NULL ? PyObject_GetAttrString(module, type->external->name) : NULL;
     PyObject *const capsule = cls != NULL ? capsule_of(cls) : NULL;
     PyObject *entry = NULL;

@@ -227,14 +227,18 @@ static PyObject *from_interface(dlb_py_state *state, const dlb_type *type, const
 PyObject *dlb_py_from_records(dlb_py_state *state, const dlb_type *type, const dlb_record *record, PyObject *producer,
                               dlb_py_import_options *options)
 {
+    int has_interface;
     bool described;
 
     if (state == NULL) {
         return NULL;
     }
-    return PyObject_CheckBuffer(producer) && !dlb_py_has_interface(producer)
-               ? from_buffer(state, type, record, producer, false, options, &described)
-               : from_interface(state, type, record, producer, options);
+    has_interface = PyObject_CheckBuffer(producer) ? dlb_py_has_interface(producer) : 1;
+    if (has_interface < 0) {
+        return NULL;
+    }
+    return has_interface ? from_interface(state, type, record, producer, options)
+                         : from_buffer(state, type, record, producer, false, options, &described);
 }
 
 /* ---- Imports of Python objects ---- */
@@ -313,9 +317,13 @@ static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, Py
                                    const dlb_py_producer *info, dlb_py_import_options *options)
 {
     DLManagedTensorVersioned *tensor;
-    const int result = dlb_py_call_table(info, type->name, producer, &tensor);
     dlb_memory memory;
+    int result;
 
+    if (dlb_py_check_stack_at(state, (uintptr_t)&tensor) != 0) {
+        return NULL;
+    }
+    result = dlb_py_call_table(info, type->name, producer, &tensor);
     if (DLB_UNLIKELY(result != 0)) {
         return result < 0 ? NULL : from_call(state, type, producer, options);
     }
@@ -594,7 +602,7 @@ static int wish_copy(const dlb_type *type, PyObject *value, dlb_py_wish *wish)
         PyErr_Format(PyExc_TypeError, "from_dlpack() argument 'copy' must be None or a bool, not %R", value);
         return -1;
     }
-    is_true = PyObject_IsTrue(value);
+    is_true = dlb_py_check_stack() == 0 ? PyObject_IsTrue(value) : -1; /* a class may only have the name of numpy.bool */
     if (is_true < 0) {
         return -1;
     }

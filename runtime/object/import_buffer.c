@@ -64,7 +64,7 @@ void dlb_py_release_buffer(Py_buffer *buffer)
 
 int dlb_py_get_buffer(const char *name, PyObject *producer, Py_buffer *buffer)
 {
-    if (PyObject_GetBuffer(producer, buffer, PyBUF_FULL_RO) != 0) {
+    if (dlb_py_check_stack() != 0 || PyObject_GetBuffer(producer, buffer, PyBUF_FULL_RO) != 0) {
         buffer->obj = NULL; /* nothing is held, even if the producer has set this field (swig/swig#1640) */
         if (!PyErr_Occurred()) {
             (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer was refused without an exception", name);

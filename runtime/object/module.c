@@ -195,7 +195,7 @@ PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value)
     if (found != NULL) {
         Py_INCREF(found);
     } else if (members != NULL && of->base == DLB_PY_INT_FLAG && of->count > 0) { /* any member has the class */
-        if (PyErr_Occurred() == NULL) { /* else another result has failed, and no Python code may run before that is raised */
+        if (PyErr_Occurred() == NULL && dlb_py_check_stack() == 0) { /* else another result has failed, and no Python code may run before that is raised */
             found = PyObject_CallFunction((PyObject *)Py_TYPE(PyTuple_GET_ITEM(members, 0)), "L", (long long)value);
         }
     } else {

@@ -311,10 +311,12 @@ DLB_API int dlb_py_ask_dlpack(const dlb_py_state *state, const char *name, PyObj
  * which a producer on a device with streams gets; NULL: not specified. Returns 0, or -1 with an exception. */
 DLB_API int dlb_py_call_for(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_requirements *require,
                             PyObject *copy, const dlb_py_stream *stream, dlb_py_foreign *tensor);
-/* Returns true, and clears the pending exception, if the producer has no method __dlpack__(), or None in its place. */
+/* Returns true, and clears the pending exception, if the producer has no method __dlpack__(), or None in its place. Otherwise an exception
+ * is pending. */
 DLB_API bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer);
-/* Returns whether the object has a method __dlpack__(), or is a class with one. None in its place counts as missing. */
-DLB_API bool dlb_py_has_dlpack(const dlb_py_state *state, PyObject *object);
+/* Returns whether the object has a method __dlpack__(), or is a class with one, 1 or 0; or -1 with a RecursionError or another exception
+ * that must not be cleared. None in its place counts as missing. */
+DLB_API int dlb_py_has_dlpack(const dlb_py_state *state, PyObject *object);
 /* Returns whether an exchange table suffices for this tensor. The table of PyTorch ignores the bit that marks a complex tensor as
  * conjugated. No table waits for work on a device, which may also write to host memory. */
 static inline bool dlb_py_table_suffices(const DLTensor *tensor)
@@ -417,8 +419,8 @@ DLB_API bool dlb_py_read_typestr(const char *string, DLDataType *dtype, bool *sw
 /* Compares the type string and the list `descr` of an array interface, which may be NULL, with a record. Returns 0, or -1 with a
  * TypeError about the fields. */
 DLB_API int dlb_py_check_descr(const char *name, const dlb_record *record, const char *typestr, PyObject *descr);
-/* Returns whether an object has one of these interfaces. Clears exceptions. */
-DLB_API bool dlb_py_has_interface(PyObject *value);
+/* Returns whether an object has one of these interfaces, 1 or 0; or -1 with a RecursionError. Clears other exceptions. */
+DLB_API int dlb_py_has_interface(PyObject *value);
 /* Finds the memory of a holder of dlb_py_hold_interface(). Returns false if the object is none. */
 DLB_API bool dlb_py_interface_span(PyObject *holder, dlb_span *span);
 

@@ -286,7 +286,7 @@ static PyObject *with_settings(PyObject *self, PyObject *reduced)
 PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol)
 {
     const char *const reason = pickle_refusal(dlb_py_data(self)->type);
-    const long number = PyLong_AsLong(protocol);
+    const long number = dlb_py_check_stack() == 0 ? PyLong_AsLong(protocol) : -1;
     PyObject *result;
     dlb_owner *owner;
 
@@ -450,8 +450,8 @@ PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args)
     int dtype[3];
     int copies = 0;
 
-    if (state == NULL || !PyArg_ParseTuple(args, "O(iii)O!s|p:_rebuild", &source, &dtype[0], &dtype[1], &dtype[2],
-                                           &PyTuple_Type, &shape, &order, &copies)) {
+    if (state == NULL || dlb_py_check_stack() != 0 ||
+        !PyArg_ParseTuple(args, "O(iii)O!s|p:_rebuild", &source, &dtype[0], &dtype[1], &dtype[2], &PyTuple_Type, &shape, &order, &copies)) {
         return NULL;
     }
     to.type = dlb_py_type_of(state, cls);

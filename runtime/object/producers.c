@@ -221,6 +221,9 @@ int dlb_py_find_producer(dlb_py_state *state, PyTypeObject *type, dlb_py_produce
     unsigned int version;
 
     *info = (dlb_py_producer){NULL, false, false, false, false};
+    if (dlb_py_check_stack() != 0) {
+        return -1;
+    }
     (void)PyObject_HasAttr((PyObject *)type, state->names[DLB_PY_DLPACK]); /* the lookup assigns a version to the type */
     version = dlb_py_type_version(type);
     if (look_up(state, type, info) != 0) {
@@ -387,7 +390,7 @@ static bool about_keywords(void)
 static PyObject *call_producer(const dlb_py_state *state, PyObject *producer, bool keyword)
 {
 #if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030C0000
-    PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]);
+    PyObject *const method = dlb_py_check_stack_at(state, (uintptr_t)&keyword) == 0 ? PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]) : NULL;
     PyObject *result;
 
     if (method == NULL) {
@@ -399,6 +402,9 @@ static PyObject *call_producer(const dlb_py_state *state, PyObject *producer, bo
 #else
     PyObject *const args[2] = {producer, state->call_version};
 
+    if (dlb_py_check_stack_at(state, (uintptr_t)args) != 0) {
+        return NULL;
+    }
     return PyObject_VectorcallMethod(state->names[DLB_PY_DLPACK], args, 1, keyword ? state->call_names : NULL);
 #endif
 }
@@ -423,44 +429,67 @@ static PyObject *call_dlpack(const dlb_py_state *state, PyObject *producer)
     return capsule;
 }
 
-bool dlb_py_has_dlpack(const dlb_py_state *state, PyObject *object)
+int dlb_py_has_dlpack(const dlb_py_state *state, PyObject *object)
 {
-    PyObject *const method = PyObject_GetAttr(object, state->names[DLB_PY_DLPACK]);
+    PyObject *const method = dlb_py_check_stack() == 0 ? PyObject_GetAttr(object, state->names[DLB_PY_DLPACK]) : NULL;
     const bool has = method != NULL && method != Py_None;
 
-    PyErr_Clear();
-    Py_XDECREF(method);
+    if (method == NULL) {
+        return dlb_py_may_try_another() ? 0 : -1;
+    }
+    Py_DECREF(method);
     return has;
 }
 
-/* Returns whether the attribute __dlpack__ of the object is None. The attribute of its type can differ. */
-static bool has_none(const dlb_py_state *state, PyObject *producer)
+/* Returns whether the attribute __dlpack__ of the object is None, 1 or 0; or -1 with an exception. The attribute of its type can differ. */
+static int has_none(const dlb_py_state *state, PyObject *producer)
 {
     PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]);
     const bool none = method == Py_None;
 
-    PyErr_Clear();
-    Py_XDECREF(method);
+    if (method == NULL) {
+        return dlb_py_may_try_another() ? 0 : -1;
+    }
+    Py_DECREF(method);
     return none;
+}
+
+/* Returns whether a call of __dlpack__() failed since there is no such method, 1 or 0; or -1 with an exception. `called`: the value of the
+ * attribute was called. */
+static int lacks_method_dlpack(const dlb_py_state *state, PyObject *producer, bool called)
+{
+    int has;
+
+    if (called) {
+        return has_none(state, producer);
+    }
+    has = dlb_py_has_dlpack(state, (PyObject *)Py_TYPE(producer)); /* then a property raised the AttributeError */
+    if (has == 0) {
+        has = dlb_py_has_dlpack(state, producer);
+    }
+    return has < 0 ? -1 : !has;
 }
 
 bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer)
 {
     const bool called = PyErr_ExceptionMatches(PyExc_TypeError); /* a call of None raises a TypeError */
     dlb_py_exception pending;
+    dlb_py_exception raised;
+    int lacks;
 
     if (!called && !PyErr_ExceptionMatches(PyExc_AttributeError)) {
         return false;
     }
     pending = dlb_py_fetch();
-    if (called ? !has_none(state, producer)
-               : dlb_py_has_dlpack(state, (PyObject *)Py_TYPE(producer)) || /* a property raised the AttributeError */
-                 dlb_py_has_dlpack(state, producer)) {
+    lacks = lacks_method_dlpack(state, producer, called);
+    if (lacks == 0) {
         dlb_py_restore(&pending);
         return false;
     }
+    raised = dlb_py_fetch();
     dlb_py_forget_exception(&pending);
-    return true;
+    dlb_py_restore(&raised);
+    return lacks > 0;
 }
 
 /* Raises a TypeError: __dlpack__() of `producer` returned `answer`, which is not a capsule. */
@@ -532,7 +561,7 @@ int dlb_py_call_dlpack(const dlb_py_state *state, const char *name, PyObject *pr
 static PyObject *ask_producer(const dlb_py_state *state, PyObject *producer, PyObject *base, PyObject *device, PyObject *copy,
                               PyObject *stream)
 {
-    PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]);
+    PyObject *const method = dlb_py_check_stack() == 0 ? PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]) : NULL;
     PyObject *const keywords = method == NULL ? NULL : base != NULL ? PyDict_Copy(base) : PyDict_New();
     PyObject *result = NULL;
 
@@ -653,8 +682,8 @@ int dlb_py_call_for(const dlb_py_state *state, const char *name, PyObject *produ
 
 int dlb_py_requires_grad(const dlb_py_state *state, PyObject *producer)
 {
-    PyObject *const value = PyObject_GetAttr(producer, state->names[DLB_PY_REQUIRES_GRAD]);
     int result = -1;
+    PyObject *const value = dlb_py_check_stack_at(state, (uintptr_t)&result) == 0 ? PyObject_GetAttr(producer, state->names[DLB_PY_REQUIRES_GRAD]) : NULL;
 
     if (value != NULL) {
         result = PyObject_IsTrue(value);

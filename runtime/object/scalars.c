@@ -11,7 +11,7 @@
 
 int dlb_py_has_attribute(PyObject *object, const char *name)
 {
-    PyObject *const attribute = PyObject_GetAttrString(object, name);
+    PyObject *const attribute = dlb_py_check_stack() == 0 ? PyObject_GetAttrString(object, name) : NULL;
     int has;
 
     if (attribute == NULL) {
@@ -124,6 +124,9 @@ PyObject *dlb_py_as_integer(PyObject *value)
 {
     int truth;
 
+    if (!PyLong_Check(value) && dlb_py_check_stack() != 0) {
+        return NULL;
+    }
     if (!PyLong_Check(value) && is_of_numpy(value)) { /* its __index__() warns, or is missing */
         truth = PyObject_IsTrue(value);
         return truth >= 0 ? PyBool_FromLong(truth) : NULL;
@@ -255,7 +258,7 @@ static int read_integer(const dlb_py_function *function, const dlb_param *param,
     if (PyLong_Check(value)) {
         return read_large(function, param, value, place);
     }
-    index = dlb_py_as_integer(value);
+    index = dlb_py_check_stack_of(function) == 0 ? dlb_py_as_integer(value) : NULL;
     if (index == NULL) {
         return dlb_py_refuse_integer(function, param, value, "int");
     }
@@ -289,7 +292,7 @@ static int refuse_c_type(const dlb_py_function *function, const dlb_param *param
 static int as_double(const dlb_py_function *function, const dlb_param *param, PyObject *value,
                      double (*convert)(PyObject *value), double *number)
 {
-    *number = convert(value);
+    *number = dlb_py_check_stack_of(function) == 0 ? convert(value) : -1.0;
     if (*number != -1.0 || !PyErr_Occurred()) {
         return 0;
     }
@@ -355,7 +358,7 @@ static PyObject *complex_of(const dlb_py_function *function, const dlb_param *pa
     PyObject *number;
 
     if (converts != 0) {
-        number = converts > 0 ? PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, value, NULL) : NULL;
+        number = converts > 0 && dlb_py_check_stack_of(function) == 0 ? PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, value, NULL) : NULL;
         if (number == NULL) {
             (void)dlb_py_name_argument(function->name, param->name);
         }
@@ -460,7 +463,8 @@ Py_ssize_t dlb_py_copy_numbers(const dlb_param *param, PyObject *const *items, P
 
 static int read_boolean(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place)
 {
-    const int truth = PyObject_IsTrue(value);
+    const bool is_foreign = !PyBool_Check(value);
+    const int truth = is_foreign && dlb_py_check_stack_of(function) != 0 ? -1 : PyObject_IsTrue(value);
     const bool stored = truth > 0;
 
     if (truth < 0) {
@@ -655,7 +659,7 @@ int dlb_py_read_strings(const dlb_py_function *function, int index, PyObject *co
     if (!PySequence_Check(value) || PyUnicode_Check(value) || PyBytes_Check(value)) {
         return dlb_py_refuse_type(function, param, value, optional ? "a sequence of str or None" : "a sequence of str");
     }
-    items = PySequence_Tuple(value);
+    items = dlb_py_check_stack_of(function) == 0 ? PySequence_Tuple(value) : NULL;
     if (items != NULL && !are_exact(items)) {
         items = made_exact(items);
     }
@@ -703,7 +707,7 @@ static bool lacks_method(PyObject *value, const char *name)
  * exception. */
 static PyObject *path_bytes(const dlb_py_function *function, const dlb_param *param, PyObject *value, int optional)
 {
-    PyObject *const path = PyOS_FSPath(value);
+    PyObject *const path = dlb_py_check_stack_of(function) == 0 ? PyOS_FSPath(value) : NULL;
     PyObject *bytes;
 
     if (path == NULL) {

@@ -145,6 +145,7 @@ static int fill_state(dlb_py_state *state)
             return -1;
         }
     }
+    state->ample_stack = dlb_py_find_ample_stack();
     state->interpreter = dlb_py_interpreter_new();
     state->call_names = PyTuple_Pack(1, state->names[DLB_PY_MAX_VERSION]);
     state->call_version = Py_BuildValue("(ii)", DLB_VERSION_MAJOR, DLB_VERSION_MINOR);

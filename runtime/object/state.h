@@ -3,7 +3,7 @@
 #ifndef DLB_OBJECT_STATE_H_
 #define DLB_OBJECT_STATE_H_
 
-#include "dlb_module.h"
+#include "stack.h"
 #include "../core/exchange.h"
 
 /* An interpreter, as seen by deleters that outlive it. They can ask without Python whether it still lives. */
@@ -104,7 +104,17 @@ typedef struct dlb_py_state {
     int ndarrays;           /* 1: their struct can be read; 0 or negative: minus the number of arrays whose struct differed */
     PyObject *ndarray_type; /* numpy.ndarray itself, an immutable type; set once `ndarrays` is 1 */
     dlb_py_known_importer importers[DLB_PY_IMPORTERS];
+    dlb_py_ample_stack ample_stack;
 } dlb_py_state;
+
+/* Checks the stack as dlb_py_check_stack() does, without a call if the main thread has plenty of it. `variable` is the
+ * address of a variable of the caller, which is read faster than that of the frame. */
+static inline int dlb_py_check_stack_at(const dlb_py_state *state, uintptr_t variable)
+{
+    const bool is_ample = variable - state->ample_stack.low < state->ample_stack.size;
+
+    return DLB_LIKELY(is_ample) ? 0 : dlb_py_check_stack();
+}
 
 /* Returns the cache slot of the index of the entry for `of`. Several descriptors share a slot: the last one that was looked up has it. */
 static inline unsigned short *dlb_py_found_at(dlb_py_state *state, const void *of)

@@ -173,7 +173,7 @@ int dlb_py_check_table_stream(const DLPackExchangeAPI *api, const char *name, DL
 int dlb_py_stream_for_producer(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_py_stream *stream,
                                PyObject **number)
 {
-    PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK_DEVICE]);
+    PyObject *const method = dlb_py_check_stack() == 0 ? PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK_DEVICE]) : NULL;
     PyObject *const pair = method != NULL ? PyObject_Call(method, state->no_arguments, NULL) : NULL;
     DLDevice device;
     int result = -1;

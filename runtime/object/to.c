@@ -223,7 +223,7 @@ int dlb_py_find_library(dlb_py_state *state, PyObject *value, dlb_py_library *li
     unsigned int version;
 
     *library = (dlb_py_library){NULL, NULL};
-    if (dlb_py_producer_of(state, type, &info) != 0) {
+    if (dlb_py_check_stack_at(state, (uintptr_t)&info) != 0 || dlb_py_producer_of(state, type, &info) != 0) {
         return -1;
     }
     if (info.api != NULL && info.api->managed_tensor_to_py_object_no_sync != NULL) {
@@ -329,7 +329,7 @@ PyObject *dlb_py_to(PyObject *self, PyObject *target)
     dlb_py_producer info = {NULL, false, false, false, false};
     PyObject *result = NULL;
 
-    if (owner == NULL) {
+    if (owner == NULL || dlb_py_check_stack() != 0) {
         return NULL;
     }
     dlb_owner_keep(owner); /* foreign code may close this object */

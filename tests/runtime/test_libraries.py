@@ -16,7 +16,7 @@ HEADERS = [
     *("dlb_namespace.h", "dlb_core.h", "dlb_array.h", "dlb_platform.h", "dlb_assert.h", "dlb_describe.h", "dlb_emit.h"),
     "dlb_records.h",
     *("core/tensor.h", "core/owner.h", "core/exchange.h"),
-    *("dlb_object.h", "dlb_module.h", "object/errors.h", "object/state.h", "object/object.h"),
+    *("dlb_object.h", "dlb_module.h", "object/errors.h", "object/stack.h", "object/state.h", "object/object.h"),
     *("dlb_call.h", "call/call.h"),
 ]
 """The headers of the runtime, from the first to the last."""
