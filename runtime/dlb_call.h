@@ -328,6 +328,7 @@ typedef struct dlb_py_described {
     DLDataType dtype;
     bool swapped;        /* the elements have the other byte order */
     bool has_streams;    /* the array of another library is on a device with streams */
+    bool is_managed;     /* in memory that the CPU and a GPU share */
     PyObject *answer;    /* the tensor that the producer handed out; NULL: it was not asked */
     Py_ssize_t position; /* of the argument for the param with this index, if some are passed by keyword; -1: missing */
 } dlb_py_described;

@@ -12,6 +12,7 @@
 #include "object/formats.c"
 #include "object/import_buffer.c"
 #include "object/records.c"
+#include "object/cuda.c"
 #include "object/array_interface.c"
 #include "object/ndarray.c"
 #include "object/streams.c"

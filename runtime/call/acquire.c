@@ -289,10 +289,18 @@ int dlb_py_acquire_bytes(dlb_py_argument *array, const dlb_requirements *require
     return 0;
 }
 
+/* Checks the stream of a producer without `__dlpack__`: see dlb_py_check_table_stream(). Returns 0, or -1 with an exception. */
+static int check_stream_of_table(const dlb_py_producer *info, const dlb_py_operand *operand, const DLTensor *tensor, const dlb_py_stream *stream)
+{
+    dlb_requirements storage;
+
+    return dlb_py_check_table_stream(info->api, nameless, tensor->device, dlb_py_requirements_of(operand, &storage), stream);
+}
+
 /* Acquires the memory through the exchange table. `stream`: the stream of the function, or NULL. Returns 0, -1 with an exception, or 1 if
  * `__dlpack__` must be called. */
-static int memory_from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_producer *info, bool owned,
-                             const dlb_py_stream *stream, dlb_memory *memory)
+static int memory_from_table(dlb_py_argument *array, const dlb_py_operand *operand, PyObject *producer, const dlb_py_producer *info,
+                             bool owned, const dlb_py_stream *stream, dlb_memory *memory)
 {
     dlb_py_foreign tensor = {NULL, NULL, NULL, false};
     int result;
@@ -303,7 +311,7 @@ static int memory_from_table(dlb_py_argument *array, PyObject *producer, const d
             if (info->dlpack) {
                 return !dlb_py_table_suffices(&array->borrowed);
             }
-            return stream != NULL ? dlb_py_check_table_stream(info->api, nameless, array->borrowed.device, stream) : 0;
+            return check_stream_of_table(info, operand, &array->borrowed, stream);
         }
         if (PyErr_Occurred() && !dlb_py_may_try_another()) { /* tables do not share read-only arrays */
             return -1;
@@ -316,7 +324,21 @@ static int memory_from_table(dlb_py_argument *array, PyObject *producer, const d
     if (result != 0 || from_managed(array, &tensor, memory) != 0) {
         return result != 0 ? result : -1;
     }
-    return stream != NULL && !info->dlpack ? dlb_py_check_table_stream(info->api, nameless, memory->tensor->device, stream) : 0;
+    return info->dlpack ? 0 : check_stream_of_table(info, operand, memory->tensor, stream);
+}
+
+/* Returns the requirements on the memory that the producer hands out. C must not write to a copy that the producer made. `storage` stores
+ * them. */
+static const dlb_requirements *requirements_on_answer(const dlb_py_operand *operand, dlb_requirements *storage)
+{
+    const dlb_requirements *const require = dlb_py_requirements_of(operand, storage);
+
+    if ((operand->flags & DLB_PY_WRITES) == 0 || require->copy == DLB_COPY_NEVER) {
+        return require;
+    }
+    *storage = *require;
+    storage->copy = DLB_COPY_NEVER;
+    return storage;
 }
 
 /* Acquires the memory by `__dlpack__`, or from the buffer of an object without it. A producer on another device is asked for a copy on
@@ -326,7 +348,7 @@ static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, c
                             const dlb_py_stream *stream, int64_t *axes, dlb_memory *memory)
 {
     dlb_requirements storage;
-    const dlb_requirements *const require = (operand->flags & DLB_PY_WRITES) == 0 ? dlb_py_requirements_of(operand, &storage) : NULL;
+    const dlb_requirements *const require = requirements_on_answer(operand, &storage);
     const dlb_factory *const importer = operand->type != NULL && stream == NULL ? operand->type->importer : NULL;
     dlb_py_stream of_import;
     const int streams = dlb_py_stream_of_import(importer, NULL, &of_import);
@@ -386,7 +408,7 @@ int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool o
     if (info.api != NULL) {
         result = written && info.gradient ? dlb_py_requires_grad(state, producer) : 0;
         if (result == 0) {
-            result = memory_from_table(array, producer, &info, owned, stream, memory);
+            result = memory_from_table(array, operand, producer, &info, owned, stream, memory);
         }
         if (result <= 0) {
             return result;

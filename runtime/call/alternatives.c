@@ -166,6 +166,7 @@ DLB_NOINLINE static int describe_foreign(choice *call, const dlb_py_operand *ope
     if (result == 0) {
         described->state = DLB_PY_ARRAY;
         described->has_streams = dlb_py_has_streams(memory.tensor->device.device_type);
+        described->is_managed = memory.tensor->device.device_type == kDLCUDAManaged;
         described->dtype = dlb_has_bytes(&memory) ? memory.elements.dtype : memory.tensor->dtype;
         described->ndim = memory.tensor->ndim - dlb_has_bytes(&memory);
         described->swapped = memory.elements.swapped;
@@ -752,7 +753,8 @@ static bool works_on_stream(const dlb_py_function *function)
 }
 
 /* Calls the alternative with the answers of producers in the places of these, and releases the answers. If the alternative works on a
- * stream, the producers on a device are asked again, since they do not know this stream yet. */
+ * stream, the producers on a device are asked again, since they do not know this stream yet. Producers of managed memory are asked again,
+ * too: only the alternative knows whether the CPU reads the memory. */
 DLB_NOINLINE static PyObject *call_with_answers(const choice *call, const dlb_py_alternative *chosen, PyObject *self)
 {
     PyObject **const args = chosen != NULL ? PyMem_Malloc((size_t)call->count * sizeof *args) : NULL;
@@ -762,7 +764,7 @@ DLB_NOINLINE static PyObject *call_with_answers(const choice *call, const dlb_py
     for (Py_ssize_t i = 0; args != NULL && i < call->count; i++) {
         const dlb_py_described *const each = &call->described[i];
 
-        args[i] = each->answer != NULL && !(on_stream && each->has_streams) ? each->answer : call->args[i];
+        args[i] = each->answer != NULL && !each->is_managed && !(on_stream && each->has_streams) ? each->answer : call->args[i];
     }
     if (args != NULL) {
         result = chosen->call(self, args, call->nargs, call->kwnames);

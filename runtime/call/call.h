@@ -64,7 +64,7 @@ static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_
         return !PyErr_Occurred() || dlb_py_may_try_another() ? 1 : -1;
     }
     array->flags = 0;
-    return enough || dlb_py_table_suffices(&array->borrowed) ? 0 : 1;
+    return dlb_py_table_suffices(&array->borrowed) || (enough && array->borrowed.device.device_type != kDLCUDAManaged) ? 0 : 1;
 }
 
 /* Returns the requirements on the memory of an operand: the importer of its type, or `storage`, filled with the importer and the

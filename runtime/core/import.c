@@ -535,10 +535,11 @@ static int finish_copy(const dlb_requirements *require, dlb_incoming *from, dlb_
     return 0;
 }
 
-/* Checks the layout that the factory requires, and copies the array if that is needed and allowed. Returns 0, or -1 with `error` filled. */
-static int validate_layout(const dlb_requirements *require, dlb_incoming *from, dlb_error *error)
+/* Checks the layout that the factory requires, and copies the array if that is needed and allowed. `copied`: it is a copy already, in memory
+ * that the CPU cannot read. Returns 0, or -1 with `error` filled. */
+static int validate_layout(const dlb_requirements *require, bool copied, dlb_incoming *from, dlb_error *error)
 {
-    if (require->copy != DLB_COPY_ALWAYS) {
+    if (require->copy != DLB_COPY_ALWAYS || copied) {
         if (dlb_check_layout(require, from->view->tensor, from->readonly, from->view->name, error) == 0) {
             return 0;
         }
@@ -591,7 +592,7 @@ int dlb_receive(const dlb_requirements *require, const dlb_memory *memory, dlb_i
 {
     DLTensor *const tensor = &from->view->own;
     DLDataType dtype;
-    bool valid, casts;
+    bool valid, casts, copied;
 
     from->view->tensor = tensor;
     from->copied = false;
@@ -623,7 +624,8 @@ int dlb_receive(const dlb_requirements *require, const dlb_memory *memory, dlb_i
                         from->view->name);
     }
     dlb_normalise_strides(tensor, require->order);
-    return validate_layout(require, from, error);
+    copied = (memory->flags & DLPACK_FLAG_BITMASK_IS_COPIED) != 0 && !dlb_host_readable(tensor->device.device_type);
+    return validate_layout(require, copied, from, error);
 }
 
 /* ---- Imports ---- */

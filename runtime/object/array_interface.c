@@ -282,63 +282,6 @@ static int data_of_interface(const reader *from, array_interface *held, DLTensor
 
 /* ---- CUDA ---- */
 
-#if defined(_WIN32)
-#define DLB_PY_CUDA_DRIVER "nvcuda.dll"
-#else
-#define DLB_PY_CUDA_DRIVER "libcuda.so.1"
-#endif
-
-enum { CU_DEVICE_ORDINAL = 9 }; /* CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL */
-
-/* Converts the result of a function of the driver, whose reference it takes over, to an int. Returns -1 with an exception on failure. */
-static long driver_result(PyObject *value)
-{
-    const long result = value != NULL ? PyLong_AsLong(value) : -1;
-
-    Py_XDECREF(value);
-    return result;
-}
-
-/* Asks the driver for the device of an address. Returns 0, or -1 with an exception. */
-static int ask_device(const reader *from, PyObject *ctypes, PyObject *driver, DLTensor *tensor)
-{
-    PyObject *const number = PyObject_CallMethod(ctypes, "c_int", "i", -1);
-    PyObject *const reference = number != NULL ? PyObject_CallMethod(ctypes, "byref", "O", number) : NULL;
-    PyObject *const address =
-        reference != NULL ? PyObject_CallMethod(ctypes, "c_void_p", "K", (unsigned long long)(uintptr_t)tensor->data) : NULL;
-    long result = -1;
-    long device = -1;
-
-    if (address != NULL) {
-        result = driver_result(PyObject_CallMethod(driver, "cuPointerGetAttribute", "OiO", reference, (int)CU_DEVICE_ORDINAL, address));
-    }
-    if (result == 0) {
-        device = driver_result(PyObject_GetAttrString(number, "value"));
-    }
-    Py_XDECREF(address);
-    Py_XDECREF(reference);
-    Py_XDECREF(number);
-    if (device < 0 && !PyErr_Occurred()) {
-        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the driver of CUDA does not know the address of the array (error %ld)",
-                                from->name, result);
-    }
-    tensor->device.device_id = (int32_t)device;
-    return device < 0 ? -1 : 0;
-}
-
-/* Waits until the work of `stream` is done. Returns 0, or -1 with an exception. */
-static int wait_for_stream(const reader *from, PyObject *ctypes, PyObject *driver, int64_t stream)
-{
-    PyObject *const handle = PyObject_CallMethod(ctypes, "c_void_p", "L", (long long)stream);
-    const long result = handle != NULL ? driver_result(PyObject_CallMethod(driver, "cuStreamSynchronize", "O", handle)) : -1;
-
-    Py_XDECREF(handle);
-    if (result != 0 && !PyErr_Occurred()) {
-        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the stream of the array has failed in CUDA (error %ld)", from->name, result);
-    }
-    return result != 0 ? -1 : 0;
-}
-
 /* Reads the entry `stream`; 0: it is missing, and the memory needs no synchronisation. An entry of 0 is refused, since it could mean two
  * streams. Returns 0, or -1 with a BufferError. */
 static int find_stream(const reader *from, int64_t *stream)
@@ -354,13 +297,22 @@ static int find_stream(const reader *from, int64_t *stream)
                : refuse_entry(from, "stream", "None, 1, 2 or the address of a stream", value);
 }
 
-/* Sets the device of an array on CUDA, and waits for its stream: with the driver, by ctypes, which releases the GIL meanwhile. The
- * runtime is not linked with CUDA. Returns 0, or -1 with an exception. */
+/* Waits until the work of `stream` is done. Returns 0, or -1 with an exception. */
+static int wait_for_stream(const reader *from, const dlb_py_cuda *cuda, int64_t stream)
+{
+    const long result = dlb_py_wait_for_cuda(cuda, stream);
+
+    if (result != 0 && !PyErr_Occurred()) {
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the stream of the array has failed in CUDA (error %ld)", from->name, result);
+    }
+    return result != 0 ? -1 : 0;
+}
+
+/* Sets the device of an array on CUDA, and waits for its stream. Returns 0, or -1 with an exception. */
 static int read_cuda(const reader *from, DLTensor *tensor)
 {
+    dlb_py_cuda cuda;
     int64_t stream;
-    PyObject *ctypes;
-    PyObject *driver;
     int result;
 
     tensor->device = (DLDevice){kDLCUDA, 0};
@@ -370,18 +322,18 @@ static int read_cuda(const reader *from, DLTensor *tensor)
     if (dlb_element_count(tensor) == 0) {
         return 0;
     }
-    ctypes = PyImport_ImportModule("ctypes");
-    driver = ctypes != NULL ? PyObject_CallMethod(ctypes, "CDLL", "s", DLB_PY_CUDA_DRIVER) : NULL;
-    if (driver == NULL && dlb_py_may_try_another()) {
+    result = dlb_py_open_cuda(&cuda);
+    if (result != 0 && dlb_py_may_try_another()) {
         (void)dlb_py_raise_message(PyExc_BufferError, "%s: the data is on cuda, but there is no driver of CUDA (" DLB_PY_CUDA_DRIVER
                                                    ") that knows its device", from->name);
     }
-    result = driver != NULL && ask_device(from, ctypes, driver, tensor) == 0 ? 0 : -1;
-    if (result == 0 && stream != 0) {
-        result = wait_for_stream(from, ctypes, driver, stream);
+    if (result == 0) {
+        result = dlb_py_find_cuda_device(&cuda, from->name, tensor);
     }
-    Py_XDECREF(driver);
-    Py_XDECREF(ctypes);
+    if (result == 0 && stream != 0) {
+        result = wait_for_stream(from, &cuda, stream);
+    }
+    dlb_py_close_cuda(&cuda);
     return result;
 }
 

@@ -301,15 +301,16 @@ DLB_NOINLINE static int check_gradient(const dlb_py_state *state, const dlb_type
     return written ? 2 : 1;
 }
 
-/* Checks that the stream on which the consumer works is that of a producer without __dlpack__(), whose table waits for no stream. Returns
- * 0, or -1 with an exception. */
+/* Checks the stream of a producer without __dlpack__(), whose table waits for no stream: see dlb_py_check_table_stream(). Returns 0, or -1
+ * with an exception. */
 DLB_NOINLINE static int check_table(const dlb_type *type, const dlb_py_producer *info, DLDevice device,
                                     const dlb_py_import_options *options)
 {
+    const dlb_requirements *const require = requirements_of(type, options);
     dlb_py_stream stream;
     const int streams = stream_of(type, options, &stream);
 
-    return streams > 0 ? dlb_py_check_table_stream(info->api, type->name, device, &stream) : streams;
+    return streams >= 0 ? dlb_py_check_table_stream(info->api, type->name, device, require, streams > 0 ? &stream : NULL) : -1;
 }
 
 /* Imports a producer by the exchange table of its type, or by __dlpack__() if the table refuses. Returns NULL with an exception. */
@@ -506,8 +507,6 @@ static PyObject *from_wished(const dlb_type *type, PyObject *producer, dlb_py_wi
     dlb_py_state *const state = dlb_py_imported_state();
     dlb_py_foreign tensor;
     dlb_py_producer info;
-    PyObject *device = NULL;
-    PyObject *number = NULL;
     dlb_py_stream stream;
     int result;
 
@@ -518,17 +517,10 @@ static PyObject *from_wished(const dlb_type *type, PyObject *producer, dlb_py_wi
         return from_producer(type, producer, &wish->options);
     }
     result = stream_of(type, &wish->options, &stream);
-    if (result > 0) {
-        result = dlb_py_stream_for(type->name, wish->device.device_type, &stream, &number);
+    if (result >= 0) {
+        result = dlb_py_call_on(state, type->name, producer, wish->device, &wish->require, wish->copy, result > 0 ? &stream : NULL,
+                                &tensor);
     }
-    if (result == 0) {
-        device = Py_BuildValue("(ii)", (int)wish->device.device_type, (int)wish->device.device_id);
-    }
-    result = device != NULL
-                 ? dlb_py_ask_dlpack(state, type->name, producer, device, wish->copy == Py_False ? Py_False : NULL, number, &tensor)
-                 : -1;
-    Py_XDECREF(number);
-    Py_XDECREF(device);
     return result == 0 ? dlb_py_import(state, type, &tensor, &wish->options) : NULL;
 }
 

@@ -266,9 +266,17 @@ DLB_API int dlb_py_stream_of_import(const dlb_factory *importer, const void *par
 /* Sets `*value` to the stream as the device numbers it; `stream` NULL, or a device without streams: the default stream. Returns 0, or -1
  * with a ValueError. */
 DLB_API int dlb_py_stream_on(const char *name, DLDeviceType device, const dlb_py_stream *stream, intptr_t *value);
+/* Returns whether the consumer reads memory of this device with the CPU while a GPU may still work on it: managed memory, for requirements
+ * that list the CPU instead. `require` may be NULL. */
+DLB_API bool dlb_py_shares_with_gpu(const dlb_requirements *require, DLDeviceType device);
+/* Waits on the CPU until the work of `stream` on managed memory is done. Without a driver of CUDA, there is no such work. Returns 0, or -1
+ * with an exception. */
+DLB_API int dlb_py_wait_for_gpu(const char *name, intptr_t stream);
 /* Checks that a consumer on `stream` may use an array of an exchange table whose library has no __dlpack__(): no function of the table
- * waits for a stream, so the array must be on this stream already. Returns 0, or -1 with an exception. */
-DLB_API int dlb_py_check_table_stream(const DLPackExchangeAPI *api, const char *name, DLDevice device, const dlb_py_stream *stream);
+ * waits for a stream, so the array must be on this stream already. NULL: nothing is checked. If the CPU reads managed memory, waits for
+ * the stream of the library instead. Returns 0, or -1 with an exception. */
+DLB_API int dlb_py_check_table_stream(const DLPackExchangeAPI *api, const char *name, DLDevice device, const dlb_requirements *require,
+                                      const dlb_py_stream *stream);
 /* Sets `*number` to the argument `stream` for a producer on this device: a new reference, or NULL if the device has no streams. Returns 0,
  * or -1 with an exception. */
 DLB_API int dlb_py_stream_for(const char *name, DLDeviceType device, const dlb_py_stream *stream, PyObject **number);
@@ -302,15 +310,17 @@ DLB_API PyObject *dlb_py_store_answer(PyObject *producer, const dlb_py_foreign *
 DLB_API PyObject *dlb_py_producer_behind(PyObject *value);
 /* Calls x.__dlpack__(), and consumes the capsule. Returns 0, or -1 with an exception: see dlb_py_lacks_dlpack(). */
 DLB_API int dlb_py_call_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor);
-/* Calls x.__dlpack__() with dl_device=device, copy=copy and stream=stream, unless they are NULL, and consumes the capsule. A producer that
- * does not know dl_device, copy or max_version is called without them; `stream` is never left out. Returns 0, or -1 with an exception. */
-DLB_API int dlb_py_ask_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, PyObject *device, PyObject *copy,
-                              PyObject *stream, dlb_py_foreign *tensor);
 /* Calls x.__dlpack__(), again with dl_device=(1, 0) if `require` allows a copy on the CPU, and the first answer is a BufferError or memory
- * that the host cannot read. `require` may be NULL. `copy`: the argument `copy`, or NULL. `stream`: the stream on which the consumer works,
- * which a producer on a device with streams gets; NULL: not specified. Returns 0, or -1 with an exception. */
+ * that the host cannot read. Managed memory for the CPU is requested again, too: the producer then waits for the work of the GPU. `require`
+ * may be NULL. If each array must be copied, memory that the CPU cannot read is requested again with copy=True, and gets the flag IS_COPIED.
+ * `copy`: the argument `copy`, or NULL. `stream`: the stream on which the consumer works, which a producer on a device with
+ * streams gets; NULL: not specified. Returns 0, or -1 with an exception. */
 DLB_API int dlb_py_call_for(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_requirements *require,
                             PyObject *copy, const dlb_py_stream *stream, dlb_py_foreign *tensor);
+/* Calls x.__dlpack__() with dl_device=device, and without it if the producer refuses although its tensor is on this device. `copy` and
+ * `stream` are those of dlb_py_call_for(). Returns 0, or -1 with an exception. */
+DLB_API int dlb_py_call_on(const dlb_py_state *state, const char *name, PyObject *producer, DLDevice device,
+                           const dlb_requirements *require, PyObject *copy, const dlb_py_stream *stream, dlb_py_foreign *tensor);
 /* Returns true, and clears the pending exception, if the producer has no method __dlpack__(), or None in its place. Otherwise an exception
  * is pending. */
 DLB_API bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer);
@@ -407,6 +417,27 @@ DLB_API char *dlb_py_record_format(const dlb_record *record);
  * BufferError. Returns 1 if the buffer must be read as an array, because its elements are bytes. */
 DLB_API int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, dlb_order order, DLTensor *tensor,
                               int64_t axes[2 * DLB_MAX_NDIM]);
+#if defined(_WIN32)
+#define DLB_PY_CUDA_DRIVER "nvcuda.dll"
+#else
+#define DLB_PY_CUDA_DRIVER "libcuda.so.1"
+#endif
+
+/* The driver of CUDA, and the module by which it is called. */
+typedef struct dlb_py_cuda {
+    PyObject *ctypes;
+    PyObject *driver;
+} dlb_py_cuda;
+
+/* Loads the driver. Returns 0, or -1 with an exception. dlb_py_close_cuda() must be called in both cases. */
+DLB_API int dlb_py_open_cuda(dlb_py_cuda *cuda);
+/* Releases the references, which may be NULL. */
+DLB_API void dlb_py_close_cuda(const dlb_py_cuda *cuda);
+/* Sets the device of the tensor to that of its data. Messages begin with `name`. Returns 0, or -1 with an exception. */
+DLB_API int dlb_py_find_cuda_device(const dlb_py_cuda *cuda, const char *name, DLTensor *tensor);
+/* Waits until the work of the stream is done. Returns 0; the error of the driver; or -1, perhaps with an exception. */
+DLB_API long dlb_py_wait_for_cuda(const dlb_py_cuda *cuda, int64_t stream);
+
 /* Describes the array of an object that has __array_interface__ or __cuda_array_interface__. The elements must be records like `record`;
  * if that is NULL, numbers. `axes` stores shape and strides. `memory` has the tensor; its other members are set, but for the keeper. Sets
  * `*holder` to a new reference to an object that keeps the memory alive. Returns 0; 1 if the object has no interface; or -1 with an

@@ -575,10 +575,12 @@ static PyObject *ask_producer(const dlb_py_state *state, PyObject *producer, PyO
     return result;
 }
 
-int dlb_py_ask_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, PyObject *device, PyObject *copy,
-                      PyObject *stream, dlb_py_foreign *tensor)
+/* Calls producer.__dlpack__() with copy=copy and stream=stream, unless they are NULL, and consumes the capsule. A producer that does not know
+ * `copy` or `max_version` is called without them; `stream` is never left out. Returns 0, or -1 with an exception. */
+static int ask_dlpack(const dlb_py_state *state, const char *name, PyObject *producer, PyObject *copy, PyObject *stream,
+                      dlb_py_foreign *tensor)
 {
-    PyObject *capsule = ask_producer(state, producer, state->call_keywords, device, copy, stream);
+    PyObject *capsule = ask_producer(state, producer, state->call_keywords, NULL, copy, stream);
 
     if (capsule == NULL && about_keywords()) { /* an older producer: its answer says where it is, and whether it is a copy */
         PyErr_Clear();
@@ -587,52 +589,109 @@ int dlb_py_ask_dlpack(const dlb_py_state *state, const char *name, PyObject *pro
     return take_answer(name, producer, capsule, tensor);
 }
 
-/* Returns whether a copy on the CPU suffices, so that a producer on another device may be asked for one. */
-static bool takes_copy_on_cpu(const dlb_requirements *require)
+/* Returns whether the requirements list the device. */
+static bool lists(const dlb_requirements *require, DLDeviceType device)
 {
     bool listed = false;
 
     for (size_t i = 0; require != NULL && i < require->device_count; i++) {
-        listed = listed || require->devices[i] == kDLCPU;
+        listed = listed || require->devices[i] == device;
     }
-    return listed && require->copy != DLB_COPY_NEVER;
+    return listed;
 }
 
-/* Returns whether the memory of a tensor is on a device that the requirements do not list. */
-static bool is_elsewhere(const dlb_requirements *require, const dlb_py_foreign *tensor)
+/* Returns whether a copy on the CPU suffices, so that a producer on another device may be asked for one. */
+static bool takes_copy_on_cpu(const dlb_requirements *require)
 {
-    DLDeviceType type;
-
-    if (tensor->versioned != NULL && tensor->versioned->version.major != DLB_VERSION_MAJOR) {
-        return false; /* other members of an unknown major version must not be read */
-    }
-    type = tensor->versioned != NULL ? tensor->versioned->dl_tensor.device.device_type : tensor->legacy->dl_tensor.device.device_type;
-    for (size_t i = 0; i < require->device_count; i++) {
-        if (require->devices[i] == type) {
-            return false;
-        }
-    }
-    return !dlb_host_readable(type);
+    return lists(require, kDLCPU) && require->copy != DLB_COPY_NEVER;
 }
 
-/* Asks a producer for its tensor on the CPU, after it has refused or has given one on another device. Returns 0, or -1 with the exception
- * that is pending, if there is one. */
-static int ask_for_cpu(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor)
+/* Returns the device of a tensor. The other members of an unknown major version must not be read: it counts as a tensor on the CPU, and its
+ * version is refused later. */
+static DLDevice device_of(const dlb_py_foreign *tensor)
+{
+    if (tensor->versioned == NULL) {
+        return tensor->legacy->dl_tensor.device;
+    }
+    return DLB_LIKELY(tensor->versioned->version.major == DLB_VERSION_MAJOR) ? tensor->versioned->dl_tensor.device : DLB_CPU;
+}
+
+/* Asks a producer for its tensor on the CPU. `copy`: the argument `copy`, which a producer need not know; or NULL. Returns 0; 1, without an
+ * exception, if the producer refuses; or -1 with an exception that must reach the caller. */
+static int ask_for_cpu(const dlb_py_state *state, const char *name, PyObject *producer, PyObject *copy, dlb_py_foreign *tensor)
+{
+    PyObject *capsule = ask_producer(state, producer, state->call_keywords, state->cpu, copy, NULL);
+
+    if (capsule == NULL && copy != NULL && about_keyword("'copy'")) {
+        PyErr_Clear();
+        capsule = ask_producer(state, producer, state->call_keywords, state->cpu, NULL, NULL);
+    }
+    if (take_answer(name, producer, capsule, tensor) == 0) {
+        return 0;
+    }
+    return dlb_py_may_try_another() ? 1 : -1;
+}
+
+/* Asks a producer for a copy on the CPU after it has raised an exception, which stays pending if it refuses, since it is more specific.
+ * Returns 0, or -1 with an exception. */
+static int ask_after_refusal(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor)
 {
     dlb_py_exception first = dlb_py_fetch();
-    dlb_py_foreign there;
+    const int result = ask_for_cpu(state, name, producer, NULL, tensor);
 
-    if (dlb_py_ask_dlpack(state, name, producer, state->cpu, NULL, NULL, &there) != 0) {
-        if (dlb_py_may_try_another()) {
-            dlb_py_restore(&first); /* it is more specific */
-        } else {
-            dlb_py_forget_exception(&first);
-        }
+    if (result > 0) {
+        dlb_py_restore(&first);
         return -1;
     }
     dlb_py_forget_exception(&first);
-    *tensor = there;
-    return 0;
+    return result;
+}
+
+/* Asks a producer for a copy on the CPU, in the place of its tensor on another device. If it refuses, the check of this tensor says why it
+ * is refused. Returns 0; or -1 with an exception, and deletes the tensor. */
+static int replace_by_copy(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor)
+{
+    dlb_py_foreign there;
+    const int result = ask_for_cpu(state, name, producer, NULL, &there);
+
+    if (result > 0) {
+        return 0;
+    }
+    dlb_py_quietly(delete_foreign, tensor);
+    *tensor = result == 0 ? there : *tensor;
+    return result;
+}
+
+static bool is_copied(const dlb_py_foreign *tensor)
+{
+    return tensor->versioned != NULL && tensor->versioned->version.major == DLB_VERSION_MAJOR &&
+           (tensor->versioned->flags & DLPACK_FLAG_BITMASK_IS_COPIED) != 0;
+}
+
+/* Waits until the CPU can read a tensor in managed memory. A producer that is asked for the CPU waits for the work of the GPU (array API:
+ * __dlpack__). If it refuses, or has copied although nobody needs a copy, its tensor stays, and the driver of CUDA waits for the stream for
+ * which the producer has made the tensor ready. Returns 0; or -1 with an exception, and deletes the tensor. */
+static int finish_work(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_requirements *require,
+                       const dlb_py_stream *stream, dlb_py_foreign *tensor)
+{
+    PyObject *const copy = require->copy == DLB_COPY_NEVER ? Py_False : NULL;
+    dlb_py_foreign ready;
+    intptr_t number;
+    int result = ask_for_cpu(state, name, producer, copy, &ready);
+
+    if (result == 0 && copy != NULL && is_copied(&ready)) {
+        dlb_py_quietly(delete_foreign, &ready);
+        result = 1;
+    }
+    if (result > 0) {
+        result = dlb_py_stream_on(name, kDLCUDAManaged, stream, &number) == 0 ? dlb_py_wait_for_gpu(name, number) : -1;
+        if (result == 0) {
+            return 0;
+        }
+    }
+    dlb_py_quietly(delete_foreign, tensor);
+    *tensor = result == 0 ? ready : *tensor;
+    return result;
 }
 
 /* Calls producer.__dlpack__() with the stream, if the producer is on a device with streams, and with copy=False, if `copy` is False.
@@ -649,9 +708,99 @@ static int call_on_stream(const dlb_py_state *state, const char *name, PyObject 
     if (copy != Py_False && number == NULL) {
         return dlb_py_call_dlpack(state, name, producer, tensor);
     }
-    result = dlb_py_ask_dlpack(state, name, producer, NULL, copy == Py_False ? copy : NULL, number, tensor);
+    result = ask_dlpack(state, name, producer, copy == Py_False ? copy : NULL, number, tensor);
     Py_XDECREF(number);
     return result;
+}
+
+/* Returns whether two tensors certainly have different memory: both exist, and begin at different addresses, or have no elements. */
+static bool have_other_memory(const dlb_py_foreign *a, const dlb_py_foreign *b)
+{
+    const DLTensor *const one = a->versioned != NULL ? &a->versioned->dl_tensor : &a->legacy->dl_tensor;
+    const DLTensor *const other = b->versioned != NULL ? &b->versioned->dl_tensor : &b->legacy->dl_tensor;
+
+    return one->data != other->data || one->byte_offset != other->byte_offset || dlb_element_count(one) == 0;
+}
+
+/* Marks `copy` as a copy of the producer if it is one. PyTorch 2.13 does not set the flag. Memory at another address is no view, since both
+ * tensors exist. Returns whether it is a copy. */
+static bool mark_copy(const dlb_py_foreign *tensor, const dlb_py_foreign *copy)
+{
+    if (is_copied(copy)) {
+        return true;
+    }
+    if (copy->versioned == NULL || copy->versioned->version.major != DLB_VERSION_MAJOR || !have_other_memory(tensor, copy)) {
+        return false;
+    }
+    copy->versioned->flags |= DLPACK_FLAG_BITMASK_IS_COPIED;
+    return true;
+}
+
+/* Replaces a tensor that the CPU cannot read by a copy that its producer makes on the same device. `device`: the argument `dl_device`, or
+ * NULL. A producer that does not know the argument `copy` keeps its tensor, which the import refuses. Returns 0; or -1 with an exception,
+ * and deletes the tensor. */
+static int copy_on_device(const dlb_py_state *state, const char *name, PyObject *producer, PyObject *device, const dlb_py_stream *stream,
+                          dlb_py_foreign *tensor)
+{
+    const DLDeviceType type = device_of(tensor).device_type;
+    PyObject *number = NULL;
+    PyObject *capsule = NULL;
+    char buffer[DLB_NAME_SIZE];
+    dlb_py_foreign copy;
+    int result = stream != NULL ? dlb_py_stream_for(name, type, stream, &number) : 0;
+
+    if (result == 0) {
+        capsule = ask_producer(state, producer, state->call_keywords, device, Py_True, number);
+        if (capsule == NULL && about_keywords()) {
+            PyErr_Clear();
+            Py_XDECREF(number);
+            return 0;
+        }
+        result = take_answer(name, producer, capsule, &copy);
+    }
+    Py_XDECREF(number);
+    if (result == 0 && !mark_copy(tensor, &copy)) {
+        dlb_py_quietly(delete_foreign, &copy);
+        (void)dlb_py_raise_message(PyExc_BufferError, "%s: the producer has not copied the data on %s, and the CPU cannot", name,
+                                dlb_device_name(type, buffer));
+        result = -1;
+    }
+    dlb_py_quietly(delete_foreign, tensor);
+    *tensor = result == 0 ? copy : *tensor;
+    return result;
+}
+
+/* Returns whether the consumer needs a copy of a tensor that the CPU cannot read, so that the producer must make it. */
+static bool needs_copy_on_device(const dlb_requirements *require, const dlb_py_foreign *tensor)
+{
+    const DLDeviceType type = device_of(tensor).device_type;
+
+    return require != NULL && require->copy == DLB_COPY_ALWAYS && !dlb_host_readable(type) && !is_copied(tensor) &&
+           (require->device_count == 0 || lists(require, type));
+}
+
+/* Asks the producer again where its first answer, with the status `result`, is not one for the CPU that the requirements list. Returns 0,
+ * or -1 with an exception. */
+DLB_NOINLINE static int ask_again(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_requirements *require,
+                                  const dlb_py_stream *stream, int result, dlb_py_foreign *tensor)
+{
+    DLDeviceType type;
+
+    if (result != 0) {
+        return takes_copy_on_cpu(require) && PyErr_ExceptionMatches(PyExc_BufferError)
+                   ? ask_after_refusal(state, name, producer, tensor)
+                   : -1;
+    }
+    type = device_of(tensor).device_type;
+    if (dlb_py_shares_with_gpu(require, type)) {
+        return finish_work(state, name, producer, require, stream, tensor);
+    }
+    if (needs_copy_on_device(require, tensor)) {
+        return copy_on_device(state, name, producer, NULL, stream, tensor);
+    }
+    return takes_copy_on_cpu(require) && !lists(require, type) && !dlb_host_readable(type)
+               ? replace_by_copy(state, name, producer, tensor)
+               : 0;
 }
 
 int dlb_py_call_for(const dlb_py_state *state, const char *name, PyObject *producer, const dlb_requirements *require, PyObject *copy,
@@ -660,24 +809,83 @@ int dlb_py_call_for(const dlb_py_state *state, const char *name, PyObject *produ
     const int result = DLB_LIKELY(copy != Py_False && stream == NULL)
                            ? dlb_py_call_dlpack(state, name, producer, tensor)
                            : call_on_stream(state, name, producer, copy, stream, tensor);
-    dlb_py_foreign first;
 
-    if (DLB_LIKELY(!takes_copy_on_cpu(require))) {
-        return result;
+    return DLB_LIKELY(result == 0 && device_of(tensor).device_type == kDLCPU)
+               ? 0
+               : ask_again(state, name, producer, require, stream, result, tensor);
+}
+
+/* Returns whether a tensor is on the device. Memory that the CPU can read is on the CPU, too. */
+static bool is_on(DLDevice device, const dlb_py_foreign *tensor)
+{
+    const DLDevice is = device_of(tensor);
+
+    return device.device_type == kDLCPU ? dlb_host_readable(is.device_type)
+                                        : is.device_type == device.device_type && is.device_id == device.device_id;
+}
+
+/* Asks a producer without the keyword dl_device, which it has refused with the pending exception: its array may be on the device already.
+ * If it is not, or if the producer fails again, the first exception is raised, since it is more specific. An older producer does not know
+ * the keyword (`older`): then the second exception counts, or the check of the tensor. Returns 0, or -1 with an exception. */
+static int ask_without_device(const dlb_py_state *state, const char *name, PyObject *producer, DLDevice device, PyObject *copy,
+                              PyObject *number, dlb_py_foreign *tensor)
+{
+    const bool older = about_keywords();
+    dlb_py_exception first = dlb_py_fetch();
+    int result = ask_dlpack(state, name, producer, copy, number, tensor);
+
+    if (result == 0 && !older && !is_on(device, tensor)) {
+        dlb_py_quietly(delete_foreign, tensor);
+        result = 1;
+    } else if (result != 0 && (!older || about_keywords()) && dlb_py_may_try_another()) {
+        result = 1;
     }
-    if (result != 0) {
-        return PyErr_ExceptionMatches(PyExc_BufferError) ? ask_for_cpu(state, name, producer, tensor) : -1;
+    if (result > 0) {
+        dlb_py_restore(&first);
+        return -1;
     }
-    if (is_elsewhere(require, tensor)) {
-        first = *tensor;
-        if (ask_for_cpu(state, name, producer, tensor) == 0) {
-            dlb_py_quietly(delete_foreign, &first);
-        } else if (PyErr_Occurred()) {
-            dlb_py_quietly(delete_foreign, &first);
-            return -1;
-        } /* else the check of the first answer says why it is refused */
+    dlb_py_forget_exception(&first);
+    if (result == 0 && device.device_type == kDLCPU && device_of(tensor).device_type == kDLCUDAManaged &&
+        dlb_py_wait_for_gpu(name, dlb_py_default_stream(kDLCUDAManaged)) != 0) {
+        dlb_py_quietly(delete_foreign, tensor);
+        return -1;
     }
-    return 0;
+    return result;
+}
+
+/* Calls producer.__dlpack__() with dl_device=pair, the tuple of `device`. Returns 0, or -1 with an exception. */
+static int call_on(const dlb_py_state *state, const char *name, PyObject *producer, DLDevice device, PyObject *pair, PyObject *copy,
+                   const dlb_py_stream *stream, dlb_py_foreign *tensor)
+{
+    PyObject *const no_copy = copy == Py_False ? copy : NULL; /* a copy is requested only where the CPU cannot make it */
+    PyObject *number = NULL;
+    PyObject *capsule;
+    int result;
+
+    if (stream != NULL && dlb_py_stream_for(name, device.device_type, stream, &number) != 0) {
+        return -1;
+    }
+    capsule = ask_producer(state, producer, state->call_keywords, pair, no_copy, number);
+    if (capsule != NULL || !PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) {
+        result = take_answer(name, producer, capsule, tensor);
+    } else {
+        result = ask_without_device(state, name, producer, device, no_copy, number, tensor);
+    }
+    Py_XDECREF(number);
+    return result;
+}
+
+int dlb_py_call_on(const dlb_py_state *state, const char *name, PyObject *producer, DLDevice device, const dlb_requirements *require,
+                   PyObject *copy, const dlb_py_stream *stream, dlb_py_foreign *tensor)
+{
+    PyObject *const pair = Py_BuildValue("(ii)", (int)device.device_type, (int)device.device_id);
+    int result = pair != NULL ? call_on(state, name, producer, device, pair, copy, stream, tensor) : -1;
+
+    if (result == 0 && needs_copy_on_device(require, tensor)) {
+        result = copy_on_device(state, name, producer, pair, stream, tensor);
+    }
+    Py_XDECREF(pair);
+    return result;
 }
 
 int dlb_py_requires_grad(const dlb_py_state *state, PyObject *producer)

@@ -129,6 +129,46 @@ int dlb_py_stream_for(const char *name, DLDeviceType device, const dlb_py_stream
     return *number != NULL ? 0 : -1;
 }
 
+/* ---- Managed memory for the CPU ---- */
+
+bool dlb_py_shares_with_gpu(const dlb_requirements *require, DLDeviceType device)
+{
+    bool listed = false;
+
+    for (size_t i = 0; require != NULL && device == kDLCUDAManaged && i < require->device_count; i++) {
+        if (require->devices[i] == kDLCUDAManaged) {
+            return false;
+        }
+        listed = listed || require->devices[i] == kDLCPU;
+    }
+    return listed;
+}
+
+enum { CUDA_ERROR_NOT_INITIALIZED = 3 };
+
+int dlb_py_wait_for_gpu(const char *name, intptr_t stream)
+{
+    dlb_py_cuda cuda;
+    int result = dlb_py_open_cuda(&cuda);
+
+    if (result != 0) {
+        result = dlb_py_may_try_another() ? 0 : -1;
+    } else if (stream != -1) { /* no synchronisation */
+        const long error = dlb_py_wait_for_cuda(&cuda, stream);
+
+        result = error == 0 || error == CUDA_ERROR_NOT_INITIALIZED ? 0 : -1;
+        if (result != 0 && !PyErr_Occurred()) {
+            (void)dlb_py_raise_message(PyExc_BufferError,
+                                    "%s: the data is on cuda_managed, its library does not wait for the GPU (dl_device=(1, 0)), and CUDA "
+                                    "cannot wait either (error %ld)", name, error);
+        }
+    }
+    dlb_py_close_cuda(&cuda);
+    return result;
+}
+
+/* ---- Exchange tables ---- */
+
 /* Finds the stream of the library of an exchange table. Returns 0, or -1 with an exception. */
 static int find_stream_of_table(const DLPackExchangeAPI *api, const char *name, DLDevice device, intptr_t *stream)
 {
@@ -144,12 +184,16 @@ static int find_stream_of_table(const DLPackExchangeAPI *api, const char *name, 
     return 0;
 }
 
-int dlb_py_check_table_stream(const DLPackExchangeAPI *api, const char *name, DLDevice device, const dlb_py_stream *stream)
+int dlb_py_check_table_stream(const DLPackExchangeAPI *api, const char *name, DLDevice device, const dlb_requirements *require,
+                              const dlb_py_stream *stream)
 {
     intptr_t wanted;
     intptr_t current;
 
-    if (!dlb_py_has_streams(device.device_type)) {
+    if (dlb_py_shares_with_gpu(require, device.device_type)) {
+        return find_stream_of_table(api, name, device, &current) == 0 ? dlb_py_wait_for_gpu(name, current) : -1;
+    }
+    if (stream == NULL || !dlb_py_has_streams(device.device_type)) {
         return 0;
     }
     if (dlb_py_stream_on(name, device.device_type, stream, &wanted) != 0) {

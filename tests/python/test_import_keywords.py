@@ -7,17 +7,18 @@ import gc
 import weakref
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from python.tensors import IS_COPIED
+from python.tensors import IS_COPIED, inside
 from support.build import build_module
 
 HEADER = """
 #include <stddef.h>
 typedef struct { float *at; long n; int place, card; } line;
+static inline long card_length(const line *x) { return x->n; }
 """
 SPEC = """
 dlpack-bindgen: 1
@@ -33,6 +34,23 @@ CLASSES = {
     "Own": "import: {params: [int copy = 0, int device = 0], set: {at: data, n: 'shape[0]', card: device + copy}}",
 }
 CARD = """
+  CardAlways:
+    type: line
+    data: self->at
+    dtype: float32
+    shape: [self->n]
+    device: {of: self->place, map: {2: cuda, 3: cuda_host}, id: self->card}
+    import:
+      copy: always
+      set: {at: data, n: 'shape[0]', place: device_code, card: device_id}
+  Anywhere:
+    type: line
+    data: self->at
+    dtype: float32
+    shape: [self->n]
+    device: {of: self->place, map: {1: cpu, 2: cuda}, id: self->card}
+    import:
+      set: {at: data, n: 'shape[0]', place: device_code, card: device_id}
   Card:
     type: line
     data: self->at
@@ -41,6 +59,8 @@ CARD = """
     device: {of: self->place, map: {2: cuda, 3: cuda_host}, id: self->card}
     import:
       set: {at: data, n: 'shape[0]', place: device_code, card: device_id}
+functions:
+  card_length: {c: long card_length(const line *x), args: {x: {of: CardAlways}}}
 """
 
 
@@ -178,7 +198,62 @@ class TestDevice:
         refused = Elsewhere(refuse)
         with pytest.raises(BufferError, match="this test has not"):
             lib.Never.from_dlpack(refused, device=(1, 0))
-        assert refused.asked == [((1, 0), None)]
+        assert refused.asked == [((1, 0), None), (None, None)]
+
+    REFUSALS: ClassVar[list[type[Exception]]] = [
+        BufferError, ValueError, NotImplementedError, RuntimeError, TypeError, AttributeError, AssertionError,
+    ]
+
+    @pytest.mark.parametrize("error", REFUSALS)
+    def test_a_producer_that_refuses_the_device_may_be_on_it(
+        self, lib: ModuleType, managed: Callable[..., Any], error: type[Exception]
+    ) -> None:
+        """The library may know the keyword, and raise its own exception for any value."""
+
+        def on(device: int, number: int = 0) -> Answer:
+            def answer(dl_device: Any, _: Any) -> Any:
+                if dl_device is not None:
+                    raise error("this library exports nothing for a dl_device")
+                made = managed(dtype=(2, 32, 1), axes=((6,), None), device_type=device, device_id=number)
+                return made.capsule()
+
+            return answer
+
+        for device in (1, 3, 11, 13):  # memory that the CPU can read
+            for keywords in ({}, {"copy": True}, {"copy": False}):
+                thing = Elsewhere(on(device))
+                assert lib.Never.from_dlpack(thing, device="cpu", **keywords).shape == (6,)
+                copy = False if keywords.get("copy") is False else None
+                assert thing.asked == [((1, 0), copy), (None, copy)]
+        assert lib.Card.from_dlpack(Elsewhere(on(2, 3)), device=(2, 3)).device == (2, 3)
+
+    @pytest.mark.parametrize("error", REFUSALS)
+    def test_the_exception_of_the_producer_is_not_lost(
+        self, lib: ModuleType, managed: Callable[..., Any], error: type[Exception]
+    ) -> None:
+        def answer(device: int, number: int, dl_device: Any) -> Any:
+            if dl_device is not None:
+                raise error("this library exports nothing for a dl_device")
+            return managed(dtype=(2, 32, 1), axes=((6,), None), device_type=device, device_id=number).capsule()
+
+        for cls, device, is_on in ((lib.Never, "cpu", (2, 0)), (lib.Card, (2, 2), (2, 3)), (lib.Card, (3, 0), (2, 0))):
+            with pytest.raises(error, match="exports nothing for a dl_device"):
+                cls.from_dlpack(Elsewhere(lambda dl_device, _, is_on=is_on: answer(*is_on, dl_device)), device=device)
+
+        def refuse_twice(dl_device: Any, _: Any) -> Any:
+            raise error("first") if dl_device is not None else LookupError("second")
+
+        with pytest.raises(error, match="first"):
+            lib.Never.from_dlpack(Elsewhere(refuse_twice), device="cpu")
+
+    @pytest.mark.parametrize("first", [True, False])
+    @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, SystemExit])
+    def test_an_interrupt_reaches_the_caller(self, lib: ModuleType, error: type[BaseException], first: bool) -> None:
+        def answer(device: Any, _: Any) -> Any:
+            raise error if (device is not None) == first else ValueError("no device")
+
+        with pytest.raises(error):
+            lib.Never.from_dlpack(Elsewhere(answer), device="cpu")
 
     def test_the_answer_must_be_on_the_device(self, lib: ModuleType, managed: Callable[..., Any]) -> None:
         def card(number: int) -> Any:
@@ -204,6 +279,107 @@ class TestDevice:
             lib.Never.from_dlpack(np.zeros(3, np.float32), device=(2, 0))
         with pytest.raises(ValueError, match=r"^wishes\.Card: .* 'device' is 'cpu', but its objects are on cuda$"):
             lib.Card.from_dlpack(np.zeros(3, np.float32), device="cpu")
+
+
+class TestCopiesOnDevices:
+    """The CPU cannot copy memory that it cannot read, so its producer is asked for the copy."""
+
+    Make = Callable[..., Any]
+
+    @pytest.fixture
+    def card(self, managed: Callable[..., Any]) -> Make:
+        def make(flags: int = 0, device: int = 2, **fields: Any) -> Any:
+            return managed(dtype=(2, 32, 1), axes=((6,), None), device_type=device, device_id=3, flags=flags, **fields)
+
+        return make
+
+    @pytest.mark.parametrize("flags", [IS_COPIED, 0], ids=["with the flag", "without the flag"])
+    @pytest.mark.parametrize("kind", ["Card", "CardAlways", "Anywhere"])
+    def test_the_producer_copies(
+        self, lib: ModuleType, producer: ModuleType, card: Make, kind: str, flags: int
+    ) -> None:
+        """PyTorch does not set the flag: memory at another address is a copy, too."""
+        made: list[Any] = []
+
+        def answer(_: Any, copy: Any) -> Any:
+            made.append(card(flags if copy else 0))
+            return made[-1].capsule()
+
+        thing = Elsewhere(answer)
+        keywords = {} if kind == "CardAlways" else {"copy": True}
+        got = getattr(lib, kind).from_dlpack(thing, **keywords)
+        assert got.device == (2, 3)
+        assert thing.asked == [(None, None), (None, True)]
+        assert inside(got.__dlpack__(max_version=(1, 0))).tensor.data == made[1].data
+        assert producer.record() == (1, 0, 0)
+        del got
+        assert producer.record() == (1, 0, 0)
+
+    def test_the_keyword_device_is_passed_on(self, lib: ModuleType, card: Make) -> None:
+        thing = Elsewhere(lambda _, copy: card(IS_COPIED if copy else 0).capsule())
+        assert lib.Card.from_dlpack(thing, device=(2, 3), copy=True).device == (2, 3)
+        assert thing.asked == [((2, 3), None), ((2, 3), True)]
+
+    def test_an_answer_that_is_a_copy_already(self, lib: ModuleType, card: Make) -> None:
+        for keywords in ({}, {"device": (2, 3)}):
+            thing = Elsewhere(lambda *_: card(IS_COPIED).capsule())
+            lib.Card.from_dlpack(thing, copy=True, **keywords)
+            assert len(thing.asked) == 1
+
+    def test_memory_that_the_cpu_reads_is_copied_by_the_cpu(self, lib: ModuleType, card: Make) -> None:
+        thing = Elsewhere(lambda *_: card(device=3).capsule())
+        with pytest.raises(BufferError, match=r"^wishes\.Card: the data is on cpu, not cuda"):
+            lib.Card.from_dlpack(thing, copy=True)
+        assert thing.asked == [(None, None)]
+        thing = Elsewhere(lambda device, _: ones() if device else card().capsule())
+        assert np.asarray(lib.Never.from_dlpack(thing, copy=True)).tolist() == [1] * 4
+        assert thing.asked == [(None, None), ((1, 0), None)]
+
+    def test_a_producer_that_ignores_copy(self, lib: ModuleType, producer: ModuleType, card: Make) -> None:
+        same = card()
+
+        def answer(*_: Any) -> Any:
+            return card(data=same.data).capsule()
+
+        for keywords in ({}, {"device": (2, 3)}):
+            with pytest.raises(
+                BufferError,
+                match=r"^wishes\.Card: the producer has not copied the data on cuda, and the CPU cannot$",
+            ):
+                lib.Card.from_dlpack(Elsewhere(answer), copy=True, **keywords)
+            assert producer.record() == (2, 0, 0)
+        same.capsule()
+
+    def test_a_producer_that_does_not_know_copy(self, lib: ModuleType, producer: ModuleType, card: Make) -> None:
+        class Older:
+            def __dlpack__(self, *, max_version: Any = None) -> Any:
+                return card().capsule()
+
+        for keywords in ({}, {"device": (2, 3)}):
+            with pytest.raises(BufferError, match=r"^wishes\.Card: data on cuda cannot be copied by the CPU$"):
+                lib.Card.from_dlpack(Older(), copy=True, **keywords)
+            assert producer.record() == (1, 0, 0)
+
+    @pytest.mark.parametrize(
+        "error", [BufferError, ValueError, NotImplementedError, RuntimeError, MemoryError, KeyboardInterrupt]
+    )
+    def test_the_exception_of_the_producer(
+        self, lib: ModuleType, producer: ModuleType, card: Make, error: type[BaseException]
+    ) -> None:
+        def answer(_: Any, copy: Any) -> Any:
+            if copy:
+                raise error("no memory on this card")
+            return card().capsule()
+
+        for keywords in ({}, {"device": (2, 3)}):
+            with pytest.raises(error, match="no memory on this card"):
+                lib.Card.from_dlpack(Elsewhere(answer), copy=True, **keywords)
+            assert producer.record() == (1, 0, 0)
+
+    def test_an_argument_of_a_class_that_copies(self, lib: ModuleType, card: Make) -> None:
+        thing = Elsewhere(lambda _, copy: card(IS_COPIED if copy else 0).capsule())
+        assert lib.card_length(thing) == 6
+        assert thing.asked == [(None, None), (None, True)]
 
 
 class TestOtherDevices:

@@ -135,7 +135,10 @@ class TestArgument:
     def test_the_producer_gets_the_keyword(self, cards: ModuleType, stream: Any) -> None:
         assert asked(cards.Keyword.from_dlpack, stream=stream) == [{"stream": stream}]
         assert asked(cards.Keyword.from_dlpack, stream=stream, copy=False) == [{"stream": stream, "copy": False}]
-        assert asked(cards.Keyword.from_dlpack, stream=stream, device=CUDA) == [{"stream": stream, "dl_device": CUDA}]
+        assert asked(cards.Keyword.from_dlpack, stream=stream, device=CUDA) == [
+            {"stream": stream, "dl_device": CUDA},
+            {"stream": stream},  # since the producer refuses
+        ]
         assert asked(cards.Param.from_dlpack, stream=stream) == [{"stream": stream}]
 
     def test_without_a_stream_there_is_no_argument(self, cards: ModuleType) -> None:
