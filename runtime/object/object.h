@@ -216,7 +216,8 @@ typedef struct dlb_py_library {
 /* Finds the library of `value`. May run foreign code. Returns 1; 0 if `value` is not an array of a library that makes arrays of foreign
  * memory; or -1 with an exception. */
 DLB_API int dlb_py_find_library(dlb_py_state *state, PyObject *value, dlb_py_library *library);
-/* Returns an array of the library that shows the memory of `self`, an object with an owner. A new reference, or NULL with an exception. */
+/* Returns an array of the library that shows the memory of `self`, an object with an owner. If `self` is read-only and the library has no
+ * read-only arrays, it shows a copy. A new reference, or NULL with an exception. */
 DLB_API PyObject *dlb_py_to_library(PyObject *self, const dlb_py_library *library);
 
 /* Returns a tuple of `count` ints, one per axis. NULL with an exception. */

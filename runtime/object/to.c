@@ -243,10 +243,128 @@ int dlb_py_find_library(dlb_py_state *state, PyObject *value, dlb_py_library *li
     return library->importer != NULL;
 }
 
-PyObject *dlb_py_to_library(PyObject *self, const dlb_py_library *library)
+/* Lets the library make an array that shows the memory of the object. Returns a new reference, or NULL with an exception. */
+static PyObject *show_in_library(PyObject *self, const dlb_py_library *library)
 {
     return library->api != NULL ? through_tables(dlb_py_data(self)->owner, library->api)
                                 : PyObject_CallFunctionObjArgs(library->importer, self, NULL);
+}
+
+/* Deletes the exported tensor `target`, a dlb_py_foreign; a callback of dlb_py_quietly(). */
+static void delete_exported(void *target)
+{
+    dlb_py_delete_foreign(target);
+}
+
+/* Exports an array of a library, by the exchange table of its type or by __dlpack__(). Returns 0, or -1 with an exception. */
+static int export_of(const dlb_py_state *state, const dlb_py_producer *info, const char *name, PyObject *array, dlb_py_foreign *tensor)
+{
+    const bool table = info->api != NULL && info->api->managed_tensor_from_py_object_no_sync != NULL;
+    int result;
+
+    *tensor = (dlb_py_foreign){NULL, NULL, NULL, false};
+    result = table ? dlb_py_call_table(info, name, array, &tensor->versioned) : 1;
+    return result > 0 ? dlb_py_call_dlpack(state, name, array, tensor) : result;
+}
+
+static const char *first_element(const DLTensor *tensor)
+{
+    return (const char *)tensor->data + tensor->byte_offset;
+}
+
+/* Returns whether writes to an exported tensor cannot reach `data`: it is read-only, or it is other memory. */
+static bool protects(const dlb_py_foreign *tensor, const char *data)
+{
+    if (tensor->versioned == NULL) {
+        return tensor->readonly || first_element(&tensor->legacy->dl_tensor) != data;
+    }
+    return tensor->versioned->version.major == DLB_VERSION_MAJOR && /* other members of another major version must not be read */
+           ((tensor->versioned->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 || first_element(&tensor->versioned->dl_tensor) != data);
+}
+
+/* Returns whether Python cannot write to read-only memory by an array that a library made of it. The export of the array tells that: PyTorch,
+ * for example, ignores the flag READ_ONLY. A type with another table than that of the library is not the class that the caller expects.
+ * Returns 1 or 0, or -1 with an exception that must reach the caller. */
+static int is_protected(dlb_py_state *state, dlb_owner *owner, PyObject *made, const dlb_py_library *library)
+{
+    int64_t axes[2 * DLB_MAX_NDIM];
+    dlb_py_foreign tensor;
+    dlb_py_producer info;
+    DLTensor shown;
+    uint64_t flags;
+    dlb_error error;
+    dlb_view view;
+    int result;
+
+    if (dlb_py_producer_of(state, Py_TYPE(made), &info) != 0) {
+        return dlb_py_may_try_another() ? 0 : -1;
+    }
+    if (dlb_owner_view(owner, &view, &error) != 0) {
+        return 0; /* not covered: the object has been exported already */
+    }
+    if (info.ndarray && !DLB_PY_FREE_THREADED && dlb_py_read_ndarray(state, made, &shown, &flags, axes)) {
+        return (flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 || first_element(&shown) != first_element(view.tensor);
+    }
+    if (export_of(state, &info, owner->type->name, made, &tensor) != 0) {
+        return dlb_py_may_try_another() ? 0 : -1;
+    }
+    result = protects(&tensor, first_element(view.tensor)) && (library->api == NULL || info.api == library->api);
+    dlb_py_quietly(delete_exported, &tensor);
+    return result;
+}
+
+/* Returns a new object of the class of `self` whose memory is a copy; or NULL with an exception. */
+static PyObject *copy_of(PyObject *self)
+{
+    dlb_owner *const owner = dlb_py_data(self)->owner;
+    DLManagedTensorVersioned *tensor;
+    void *made = NULL;
+    dlb_error error;
+
+    if (dlb_py_check_no_records(owner) != 0) {
+        return NULL;
+    }
+    if (dlb_export_copy(owner, &tensor, &error) != 0) {
+        return dlb_py_raise(&error);
+    }
+    if (dlb_py_api_to_object(owner->type, tensor, &made) != 0) {
+        dlb_py_quietly(dlb_py_delete_tensor, tensor);
+        return NULL;
+    }
+    return made;
+}
+
+/* Converts a read-only object. A library without read-only arrays gets a copy. Returns a new reference, or NULL with an exception. */
+DLB_NOINLINE static PyObject *show_readonly(PyObject *self, const dlb_py_library *library)
+{
+    PyObject *made = show_in_library(self, library);
+    PyObject *copy;
+
+    if (made != NULL) {
+        const int result = is_protected(dlb_py_data(self)->state, dlb_py_data(self)->owner, made, library);
+
+        if (result > 0) {
+            return made;
+        }
+        dlb_py_quietly(dlb_py_decref, made);
+        if (result < 0) {
+            return NULL;
+        }
+    } else if (!dlb_py_may_try_another()) {
+        return NULL;
+    }
+    copy = copy_of(self);
+    made = copy != NULL ? show_in_library(copy, library) : NULL;
+    if (copy != NULL) {
+        dlb_py_quietly(dlb_py_decref, copy);
+    }
+    return made;
+}
+
+PyObject *dlb_py_to_library(PyObject *self, const dlb_py_library *library)
+{
+    return DLB_LIKELY((dlb_py_data(self)->owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0) ? show_in_library(self, library)
+                                                                                              : show_readonly(self, library);
 }
 
 /* ---- to() ---- */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`outputs: as given` with PyTorch, whose table allocates, and with JAX, whose arrays are immutable."""
+"""`outputs: as given` with PyTorch, whose table allocates, with JAX, whose arrays are immutable, and with libraries whose arrays
+are always writable."""
 
 from __future__ import annotations
 
@@ -42,10 +43,21 @@ class TestTorch:
     def test_other_arrays_share_memory(self, lib: ModuleType, torch: Any) -> None:
         x = torch.ones(3, dtype=torch.float64)
         assert lib.copied(x).tolist() == [1] * 3
-        table = lib.Table()
-        view = table.scaled(torch.ones(4, dtype=torch.float64))
-        assert np.asarray(table.rows()).ctypes.data == view.data_ptr()
+        line = lib.line_all(x)
+        assert line.data_ptr() == x.data_ptr()
         assert [each.tolist() for each in lib.above(torch.arange(4.0, dtype=torch.float64), 1.5)] == [[2, 3], [2, 3]]
+
+    def test_read_only_memory_is_copied(self, lib: ModuleType, torch: Any) -> None:
+        """PyTorch has no read-only tensors for computations, and C declares this memory as `const`."""
+        x = torch.ones(3, dtype=torch.float64)
+        fixed = np.asarray(lib.own_steps(x))
+        made = [lib.steps(x), *lib.two_steps(x), lib.line_rest(x), lib.Table().scaled(torch.ones(4, dtype=x.dtype))]
+        for each in made:
+            assert type(each) is torch.Tensor
+            each += 1
+        assert made[0].tolist() == [2, 11, 101, 3, 21, 201]
+        assert fixed.tolist() == [1, 10, 100, 2, 20, 200]
+        assert x.tolist() == [1] * 3
 
     def test_subclasses(self, lib: ModuleType, torch: Any) -> None:
         class Own(torch.Tensor):
@@ -67,6 +79,29 @@ class TestJax:
         jax.config.update("jax_enable_x64", True)
         x = jax.numpy.ones(3, dtype="float64")
         made = [lib.half(x), lib.cross(x, [1.0, 2.0, 3.0]), lib.copied(x), *lib.divide(x)]
+        made += [lib.steps(x), *lib.two_steps(x), lib.line_rest(x)]  # read-only memory, which JAX before 0.12 copies
         assert all(isinstance(each, jax.Array) for each in made)
+        assert made[5].tolist() == [1, 10, 100, 2, 20, 200]
         assert made[0].tolist() == [0.5] * 3
         assert made[1].tolist() == [1, -2, 1]
+
+
+class TestWritableLibraries:
+    """Libraries that ignore the flag READ_ONLY, or ask for capsules without flags."""
+
+    def test_warp(self, lib: ModuleType) -> None:
+        warp = library("warp")
+        warp.init()
+        x = warp.ones(3, dtype=warp.float64, device="cpu")
+        made = lib.steps(x)
+        assert type(made) is type(x)
+        made.fill_(7)
+        assert np.asarray(lib.own_steps(x)).tolist() == [1, 10, 100, 2, 20, 200]
+
+    def test_tvm_ffi(self, lib: ModuleType) -> None:
+        tvm_ffi = library("tvm_ffi")
+        x = tvm_ffi.from_dlpack(np.ones(3))
+        made = lib.steps(x)
+        assert type(made) is type(x)
+        np.from_dlpack(made)[:] = 7
+        assert np.asarray(lib.own_steps(x)).tolist() == [1, 10, 100, 2, 20, 200]

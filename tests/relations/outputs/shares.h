@@ -105,11 +105,28 @@ static inline void table_sum(const table *t, const double x[4], double y[4])
     }
 }
 
+/* Constant memory of the library: a write to it ends the process. */
+static const double fixed[6] = {1, 10, 100, 2, 20, 200};
+
+static inline const double *steps(const double *x, size_t n) { return n > 0 && x[0] >= 0 ? fixed : NULL; }
+static inline void two_steps(const double *x, size_t n, const double **low, const double **high)
+{
+    *low = steps(x, n);
+    *high = steps(x, n) != NULL ? fixed + 3 : NULL;
+}
+
 typedef struct line {
     double *at;
     size_t n;
 } line;
 
+static inline const double *line_rest(const line *x) { return x->n > 0 ? x->at + 1 : NULL; }
+static inline const double *line_half(line *x)
+{
+    half(x->at, x->n, x->at);
+    return x->at;
+}
+static inline double *line_all(line *x) { return x->at; }
 static inline void line_sum(const line *const *lines, size_t count, double y[2])
 {
     y[0] = (double)count;

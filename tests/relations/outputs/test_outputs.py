@@ -176,19 +176,20 @@ class Given:
 
     importer: Any = None
 
-    def __init__(self) -> None:
+    def __init__(self, count: int = 3) -> None:
         self.asked = 0
+        self.array = ones(count)
 
     def __dlpack__(self, **keywords: Any) -> Any:
-        return ones().__dlpack__(**keywords)
+        return self.array.__dlpack__(**keywords)
 
     def __array_namespace__(self) -> Any:
         self.asked += 1
         return SimpleNamespace(from_dlpack=self.importer)
 
 
-def given(importer: Any) -> Any:
-    return type("Given", (Given,), {"importer": staticmethod(importer)})()
+def given(importer: Any, count: int = 3) -> Any:
+    return type("Given", (Given,), {"importer": staticmethod(importer)})(count)
 
 
 class TestImporters:
@@ -458,6 +459,196 @@ class TestTables:
             assert type(made) is other.Array
         assert np.asarray(lib.half(x)).tolist() == [0.5] * 3
         assert type(other.half(lib.half(x))) is other.Array
+
+
+# ---- Read-only memory ----
+
+FIXED = [1, 10, 100, 2, 20, 200]
+READ_ONLY_RESULTS: dict[str, tuple[Callable[[ModuleType, Any], Any], list[Any]]] = {
+    "static memory": (lambda lib, x: lib.steps(x), FIXED),
+    "two axes": (lambda lib, x: lib.steps_by_column(x), [FIXED[:3], FIXED[3:]]),
+    "of the argument w": (lambda lib, x: lib.steps_of_w(x), FIXED),
+    "several": (lambda lib, x: lib.two_steps(x)[1], FIXED[3:]),
+    "part of an argument": (lambda lib, x: lib.line_rest(x), [1, 1]),
+    "a constant view of an argument that C writes": (lambda lib, x: lib.line_half(x), [0.5] * 3),
+    "memory of an object": (lambda lib, x: lib.Table().scaled(x), [1] * 4),
+}
+
+
+def writable_view(x: Any) -> np.ndarray:
+    """Makes a writable array of any memory, as a library does that ignores the flag READ_ONLY."""
+    array = np.asarray(x)
+    view = np.ctypeslib.as_array((ctypes.c_double * array.size).from_address(array.ctypes.data)).reshape(array.shape)
+    assert view.flags.writeable
+    return view
+
+
+class Exports:
+    """An array that shows the memory of another one, and exports it in its own way."""
+
+    def __init__(self, array: np.ndarray, readonly: bool, error: BaseException | None = None) -> None:
+        self.array, self.error = array, error
+        self.view = array.view()
+        self.view.flags.writeable = not readonly
+
+    def __dlpack__(self, **keywords: Any) -> Any:
+        if self.error is not None:
+            raise self.error
+        return self.view.__dlpack__(**keywords)
+
+
+class TestReadOnly:
+    """Python never gets a writable array of memory that C declares as `const`."""
+
+    @pytest.fixture
+    def fixed(self, lib: ModuleType) -> int:
+        return int(np.asarray(lib.steps([1.0])).ctypes.data)
+
+    @pytest.mark.parametrize("name", READ_ONLY_RESULTS)
+    def test_numpy_has_read_only_arrays(self, lib: ModuleType, name: str) -> None:
+        call, wanted = READ_ONLY_RESULTS[name]
+        made = call(lib, ones(4 if name == "memory of an object" else 3))
+        assert (type(made), made.flags.writeable) == (np.ndarray, False)
+        assert made.tolist() == wanted
+
+    @pytest.mark.parametrize("name", READ_ONLY_RESULTS)
+    def test_a_library_that_ignores_the_flag_gets_a_copy(self, lib: ModuleType, fixed: int, name: str) -> None:
+        call, wanted = READ_ONLY_RESULTS[name]
+        seen: list[int] = []
+
+        def importer(x: Any) -> np.ndarray:
+            seen.append(np.asarray(x).ctypes.data)
+            return writable_view(x)
+
+        made = call(lib, given(importer, 4 if name == "memory of an object" else 3))
+        assert made.flags.writeable
+        assert made.tolist() == wanted
+        assert made.ctypes.data == seen[-1] != seen[0]
+        assert not fixed <= made.ctypes.data < fixed + 48
+        made += 1
+
+    def test_a_library_without_versioned_capsules_gets_a_copy(self, lib: ModuleType, fixed: int) -> None:
+        made = lib.steps(given(lambda x: lib.Line.from_dlpack(x.__dlpack__())))
+        assert type(made) is lib.Line
+        array = np.asarray(made)
+        assert (array.tolist(), array.flags.writeable) == (FIXED, True)
+        assert array.ctypes.data != fixed
+
+    def test_a_library_that_keeps_the_flag_shares_memory(self, lib: ModuleType, fixed: int) -> None:
+        made = lib.steps(given(lambda x: Exports(np.asarray(x), True)))
+        assert made.array.ctypes.data == fixed
+
+    def test_a_library_that_copies_is_called_once(self, lib: ModuleType) -> None:
+        seen: list[Any] = []
+        for copy in (np.array, lambda x: Exports(np.array(x), False)):
+            made = lib.steps(given(lambda x, copy=copy: (seen.append(1), copy(x))[1]))
+            assert np.from_dlpack(made).tolist() == FIXED
+        assert len(seen) == 2
+
+    @pytest.mark.parametrize("error", [LookupError("none"), BufferError("none"), TypeError("none")])
+    def test_an_array_that_cannot_be_asked_counts_as_writable(
+        self, lib: ModuleType, fixed: int, error: Exception
+    ) -> None:
+        made = lib.steps(given(lambda x: Exports(np.asarray(x), True, error)))
+        assert made.array.ctypes.data != fixed
+        assert lib.steps(given(lambda x: np.asarray(x).ctypes.data)) != fixed
+
+    @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, SystemExit])
+    def test_an_exception_that_must_reach_the_caller(self, lib: ModuleType, error: type[BaseException]) -> None:
+        with pytest.raises(error):
+            lib.steps(given(lambda x: Exports(np.asarray(x), True, error())))
+
+    def test_a_copy_that_the_library_refuses(self, lib: ModuleType) -> None:
+        def importer(x: Any) -> Any:
+            if np.asarray(x).flags.writeable:
+                raise ValueError("no such memory")
+            return writable_view(x)
+
+        made = lib.steps(given(importer))
+        assert (type(made), made.readonly) == (lib.Array, True)
+
+    def test_an_array_of_the_own_class_shares_memory(self, lib: ModuleType, fixed: int) -> None:
+        made = lib.own_steps(given(writable_view))
+        assert (type(made), made.readonly) == (lib.Array, True)
+        assert np.asarray(made).ctypes.data == fixed
+
+    def test_memory_that_c_does_not_declare_as_const_is_shared(self, lib: ModuleType) -> None:
+        x = given(np.asarray)
+        made = lib.line_all(x)
+        made += 1
+        assert x.array.tolist() == [2] * 3
+
+    def test_memory_is_freed(self, lib: ModuleType) -> None:
+        x = given(writable_view)
+
+        def call() -> None:
+            lib.steps(x)
+            lib.two_steps(x)
+
+        warm_up(call)
+        assert_no_growth(call)
+
+
+class Made:
+    """An array that the table of `script` made. It exports the memory with other flags."""
+
+    flags = 0
+
+    def __init__(self, script: Script, address: int) -> None:
+        self.script, self.address = script, address
+        tensor = tensor_at(address)
+        self.data, self.got = tensor.tensor.data, tensor.flags
+        self.shape, _ = tensor.tensor.axes()
+
+    def give(self) -> int:
+        flags = self.got if self.flags is None else self.flags
+        fields = {"data": self.data, "axes": (self.shape, None), "flags": flags}
+        return int(self.script.managed(dtype=(2, 64, 1), **fields).address)
+
+    def __del__(self) -> None:
+        delete(self.address)
+
+
+class TestReadOnlyTables:
+    @staticmethod
+    def library(script: Script, tabled: Any, **attributes: Any) -> type:
+        cls = type("Own", (Made,), {ATTRIBUTE: script.capsule, **attributes})
+        script.answer = lambda address: cls(script, address)
+        return cls
+
+    def test_a_table_that_ignores_the_flag_gets_a_copy(self, lib: ModuleType, script: Script, tabled: Any) -> None:
+        cls = self.library(script, tabled)
+        fixed = np.asarray(lib.steps([1.0])).ctypes.data
+        for made, shift in ((lib.steps(tabled), 0), (lib.two_steps(tabled)[1], 3)):
+            assert type(made) is cls
+            assert (made.got & READ_ONLY, made.data == fixed + 8 * shift) == (0, False)
+            assert list((ctypes.c_double * 3).from_address(made.data)) == FIXED[shift : shift + 3]
+        made = lib.copied(tabled)
+        assert made.got == 0
+
+    def test_a_table_that_keeps_the_flag_shares_memory(self, lib: ModuleType, script: Script, tabled: Any) -> None:
+        self.library(script, tabled, flags=None)
+        made = lib.steps(tabled)
+        assert made.got & READ_ONLY
+        assert made.data == np.asarray(lib.steps([1.0])).ctypes.data
+
+    def test_an_array_of_another_type_is_not_what_the_caller_has(
+        self, lib: ModuleType, script: Script, tabled: Any, scripted: ModuleType
+    ) -> None:
+        """PyTorch 2.15 has a type for read-only tensors, with a table of its own, that refuses every operation."""
+        cls = self.library(script, tabled)
+        wrapper = type("Wrapper", (Made,), {ATTRIBUTE: scripted.table("", 1), "flags": None})
+        script.answer = lambda address: (wrapper if tensor_at(address).flags & READ_ONLY else cls)(script, address)
+        made = lib.steps(tabled)
+        assert (type(made), made.got & READ_ONLY) == (cls, 0)
+
+    def test_the_table_of_another_module_shares_memory(self, lib: ModuleType, tmp_path: Path) -> None:
+        other = build_module(
+            "fellows", SPEC.replace("shares", "fellows"), tmp_path, HEADER, SOURCE.replace("shares", "fellows")
+        )
+        made = lib.steps(other.Array.from_dlpack(ones()))
+        assert (type(made), made.readonly) == (other.Array, True)
+        assert np.asarray(made).ctypes.data == np.asarray(lib.steps([1.0])).ctypes.data
 
 
 def test_the_table_of_a_real_library(lib: ModuleType) -> None:
