@@ -17,4 +17,7 @@
 #include "call/overlap.c"
 #include "call/references.c"
 #include "call/calls.c"
+#include "call/numbers.c"
+#include "call/fits.c"
+#include "call/refusals.c"
 #include "call/alternatives.c"

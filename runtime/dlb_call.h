@@ -319,18 +319,50 @@ typedef struct dlb_py_alternatives {
     int most;  /* the largest number of params of an alternative */
 } dlb_py_alternatives;
 
+/* Whether the numbers of an argument are known. */
+enum {
+    DLB_PY_NOT_READ,
+    DLB_PY_ONE_NUMBER,
+    DLB_PY_NOT_ONE_NUMBER, /* perhaps a sequence of numbers */
+    DLB_PY_SEQUENCE,       /* of numbers */
+    DLB_PY_UNREADABLE,     /* a sequence that raises an exception */
+    DLB_PY_OTHER_VALUE     /* neither a number nor a sequence of numbers */
+};
+
+/* The C types that cannot hold all numbers of an argument. */
+enum {
+    DLB_PY_LOST_IN_INTEGERS = 1, /* an integer is beyond int64 and uint64 */
+    DLB_PY_LOST_IN_FLOAT32 = 2,  /* the type would round an integer */
+    DLB_PY_LOST_IN_FLOAT64 = 4,
+    DLB_PY_BEYOND_FLOAT32 = 8 /* a number is infinite in float32 */
+};
+
+/* The numbers of an argument during the choice. */
+typedef struct dlb_py_numbers {
+    int kind;        /* the most general kind: DLB_PY_BOOL and so on */
+    unsigned losses; /* bits: DLB_PY_LOST_IN_INTEGERS and so on */
+    int64_t least;   /* the smallest integer, if that is negative; else 0 */
+    uint64_t most;   /* the largest integer, if that is positive; else 0 */
+} dlb_py_numbers;
+
 enum { DLB_PY_NOT_DESCRIBED, DLB_PY_ARRAY, DLB_PY_NO_ARRAY, DLB_PY_UNKNOWN_ARRAY };
 
-/* An argument during the choice. */
+/* An argument during the choice, or an item of a list of arrays. */
 typedef struct dlb_py_described {
-    int state; /* DLB_PY_NOT_DESCRIBED and so on */
+    int8_t state;         /* DLB_PY_NOT_DESCRIBED and so on */
+    int8_t numbers_state; /* DLB_PY_NOT_READ and so on */
+    bool has_items;       /* `items` and `answer` are set: it is a list with arrays */
+    bool has_streams;     /* the array, or one in the list, of another library is on a device with streams */
     int32_t ndim;
     DLDataType dtype;
-    bool swapped;        /* the elements have the other byte order */
-    bool has_streams;    /* the array of another library is on a device with streams */
-    bool is_managed;     /* in memory that the CPU and a GPU share */
-    PyObject *answer;    /* the tensor that the producer handed out; NULL: it was not asked */
+    bool swapped;    /* the elements have the other byte order */
+    bool is_managed; /* in memory that the CPU and a GPU share */
+    /* for the chosen function instead of the argument: the tensor that the producer handed out, or the items of a sequence. NULL: the
+     * argument itself */
+    PyObject *answer;
     Py_ssize_t position; /* of the argument for the param with this index, if some are passed by keyword; -1: missing */
+    dlb_py_numbers numbers;
+    struct dlb_py_described *items;
 } dlb_py_described;
 
 /* Calls the alternative that takes the arguments, by their number, classes, dtypes and ranks. Of several it calls the one with the best

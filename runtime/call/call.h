@@ -171,6 +171,16 @@ DLB_API int dlb_py_take_members(const dlb_py_function *function, const dlb_py_op
 /* Returns whether the value may have the members that the operand accepts: a tuple or a list of as many items, a dict of their names, or
  * another object that is perhaps a mapping. 1 or 0; or -1 with an exception. */
 DLB_API int dlb_py_may_have_members(const dlb_py_operand *operand, PyObject *value);
+/* Returns the items of a sequence as a tuple, which nobody can change during the call; or NULL with an exception. A new reference. */
+DLB_API PyObject *dlb_py_items(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value);
+/* Finds the C type class of an element, DLB_OTHER for a complex one. Returns false if Python numbers cannot be converted to the dtype. */
+DLB_API bool dlb_py_converts_numbers(DLDataType dtype, dlb_ctype_class *ctype_class);
+/* Describe the numbers of an argument, before an alternative is chosen: of a value that is perhaps a number, whose kind is
+ * dlb_py_number_kind(), and of one that is perhaps a sequence. If reading the items of the sequence may run foreign code, stores a new tuple
+ * of them in `*items`, for the chosen function; else NULL. Return DLB_PY_ONE_NUMBER and so on, or -1 with an exception. */
+DLB_API int dlb_py_describe_number(PyObject *value, int kind, dlb_py_numbers *numbers);
+DLB_API int dlb_py_describe_sequence(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value,
+                                     dlb_py_numbers *numbers, PyObject **items);
 /* Takes a sequence of numbers, and copies them. Returns 0 or -1. */
 DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand,
                                 dlb_py_argument *array);

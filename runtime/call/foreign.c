@@ -48,8 +48,7 @@ static PyObject *iterate(const dlb_py_function *function, const dlb_py_operand *
     return tuple;
 }
 
-/* Returns the items of a sequence as a new tuple, which nobody can change during the call; or NULL with an exception. */
-static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
+PyObject *dlb_py_items(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     const int is_sequence = dlb_py_is_sequence(value);
     PyObject *keeper = NULL;
@@ -81,7 +80,7 @@ static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand 
 
 int dlb_py_take_items(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, dlb_py_argument *array)
 {
-    PyObject *const tuple = items_of(function, operand, array->source);
+    PyObject *const tuple = dlb_py_items(function, operand, array->source);
     const Py_ssize_t count = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
     const size_t value = operand->type->value; /* C gets the objects themselves, or pointers to them */
     const size_t size = value > 0 ? value : sizeof(void *);
@@ -126,8 +125,7 @@ int dlb_py_take_items(const dlb_py_function *function, dlb_py_argument *arrays, 
 
 /* ---- Sequences of numbers ---- */
 
-/* Finds the C type class of an element, DLB_OTHER for a complex one. Returns false if Python numbers cannot be converted to the dtype. */
-static bool class_of(DLDataType dtype, dlb_ctype_class *ctype_class)
+bool dlb_py_converts_numbers(DLDataType dtype, dlb_ctype_class *ctype_class)
 {
     static const dlb_ctype_class classes[] = {[kDLInt] = DLB_SIGNED, [kDLUInt] = DLB_UNSIGNED, [kDLFloat] = DLB_FLOATING};
 
@@ -171,7 +169,7 @@ static bool copy_items_fast(const dlb_py_operand *operand, PyObject *const *item
     dlb_param element = {NULL, DLB_OTHER, 0, (size_t)dlb_itemsize(dtype), 1, NULL, NULL};
     char *place;
 
-    if ((operand->count != 0 && count != operand->count) || !class_of(dtype, &element.ctype_class) || alignment > sizeof array->storage ||
+    if ((operand->count != 0 && count != operand->count) || !dlb_py_converts_numbers(dtype, &element.ctype_class) || alignment > sizeof array->storage ||
         (size_t)count > (sizeof array->storage - alignment) / element.size) {
         return false;
     }
@@ -270,7 +268,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     PyObject *const *const items = dlb_py_items_of(array->source, &count);
     bool done = false;
 
-    if (!class_of(dtype, &element.ctype_class)) {
+    if (!dlb_py_converts_numbers(dtype, &element.ctype_class)) {
         char buffer[DLB_NAME_SIZE];
 
         (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' must be an array: Python numbers are not converted to %s",
@@ -286,7 +284,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     if (!done) { /* converting some items runs foreign code, which may change the list */
         free(array->copy);
         array->copy = NULL;
-        array->made = items_of(function, operand, array->source);
+        array->made = dlb_py_items(function, operand, array->source);
         if (array->made == NULL || allocate_numbers(function, operand, PyTuple_GET_SIZE(array->made), array) != 0 ||
             copy_items_slow(function, &element, array) != 0) {
             return -1;
@@ -304,6 +302,9 @@ int dlb_py_take_item(const dlb_py_function *function, dlb_py_argument *arrays, c
     array->source = value;
     if (!dlb_py_is_own(operand, value) && dlb_py_take_foreign(function, arrays, operand, true, array) != 0) {
         return -1;
+    }
+    if (PyCapsule_CheckExact(value)) {
+        array->source = dlb_py_producer_behind(value);
     }
     if (array->object != NULL || array->tensor != NULL) {
         return 0;

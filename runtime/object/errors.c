@@ -205,6 +205,19 @@ static bool is_final(void)
            PyErr_ExceptionMatches(PyExc_RecursionError);
 }
 
+void dlb_py_extend_message(const char *before, PyObject *addition)
+{
+    dlb_py_exception pending = fetch_with_value();
+    const char *place;
+    PyObject *const message = message_of(pending.value, &place);
+
+    if (message != NULL && begins_with(message, before)) {
+        set_message(&pending, place, PyUnicode_Concat(message, addition));
+    }
+    Py_XDECREF(message);
+    dlb_py_restore(&pending);
+}
+
 int dlb_py_name_argument(const char *function, const char *param)
 {
     dlb_py_exception pending;

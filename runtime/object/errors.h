@@ -75,6 +75,8 @@ DLB_API PyObject *dlb_py_raise(const dlb_error *error);
  * characters up to the first `until`, unless that is 0. Returns whether it does. */
 enum { DLB_PY_MESSAGE_SIZE = 300 }; /* size of the buffers for such strings */
 DLB_API bool dlb_py_replace_beginning(const char *before, char until, const char *instead);
+/* Appends `addition`, a str, to the message of the pending exception, if that begins with `before`. */
+DLB_API void dlb_py_extend_message(const char *before, PyObject *addition);
 /* Puts function and parameter before the message of the pending exception, which foreign code raised while it converted the argument.
  * The exception object, its type and its traceback stay. These exceptions stay unchanged: a message that begins with the function, a
  * MemoryError, a RecursionError (each level would make the message longer), and a class outside of Exception (such as

@@ -540,6 +540,12 @@ DLB_API bool dlb_py_is_bool(PyObject *value);
 /* Converts an integer, or a bool of NumPy (which NumPy does not treat as an integer), to an int: a new reference. Returns NULL without
  * an exception if `value` is neither, and NULL with an exception if the conversion fails. Then call dlb_py_refuse_integer(). */
 DLB_API PyObject *dlb_py_as_integer(PyObject *value);
+/* The kinds of numbers. Each includes the numbers of the kinds before it. */
+enum { DLB_PY_NO_NUMBER, DLB_PY_BOOL, DLB_PY_INTEGER, DLB_PY_REAL, DLB_PY_COMPLEX };
+
+/* Returns the kind of a number: of Python, of NumPy, an array of rank 0 of any library, or another object that converts itself to a
+ * number. Its dtype tells the kind, or else its value. Returns DLB_PY_NO_NUMBER for other values, and -1 with an exception. */
+DLB_API int dlb_py_number_kind(PyObject *value);
 /* Reads a tuple of a device type and a device id. Returns false, perhaps with an exception, if the value is none. */
 DLB_API bool dlb_py_read_device_pair(PyObject *value, DLDevice *device);
 /* Raises a TypeError: the argument must be `expected`. Adds the argument to an exception that is pending already. Returns -1. */

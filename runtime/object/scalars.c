@@ -120,20 +120,6 @@ bool dlb_py_is_bool(PyObject *value)
     return PyBool_Check(value) || is_of_numpy(value);
 }
 
-PyObject *dlb_py_as_integer(PyObject *value)
-{
-    int truth;
-
-    if (!PyLong_Check(value) && dlb_py_check_stack() != 0) {
-        return NULL;
-    }
-    if (!PyLong_Check(value) && is_of_numpy(value)) { /* its __index__() warns, or is missing */
-        truth = PyObject_IsTrue(value);
-        return truth >= 0 ? PyBool_FromLong(truth) : NULL;
-    }
-    return PyIndex_Check(value) ? PyNumber_Index(value) : NULL;
-}
-
 bool dlb_py_read_device_pair(PyObject *value, DLDevice *device)
 {
     long long numbers[2] = {0, 0};
@@ -156,6 +142,254 @@ int dlb_py_refuse_integer(const dlb_py_function *function, const dlb_param *para
 {
     return !PyErr_Occurred() || dlb_py_switches_off(value, "__index__") ? dlb_py_refuse_type(function, param, value, expected)
                                                                      : dlb_py_name_argument(function->name, param->name);
+}
+
+/* ---- Kinds of numbers ---- */
+
+/* Returns the kind that the name of a dtype tells, such as "torch.float32" or "bfloat16". Names of records contain brackets. */
+static int kind_of_name(const char *name)
+{
+    static const struct {
+        const char *word;
+        int kind;
+    } words[] = {{"complex", DLB_PY_COMPLEX}, {"float", DLB_PY_REAL}, {"int", DLB_PY_INTEGER}, {"bool", DLB_PY_BOOL}};
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && strpbrk(name, "[({,") == NULL; i++) {
+        if (strstr(name, words[i].word) != NULL) {
+            return words[i].kind;
+        }
+    }
+    return DLB_PY_NO_NUMBER;
+}
+
+/* Returns the kind for a letter as in `dtype.kind` of NumPy. */
+static int kind_of_letter(PyObject *letter)
+{
+    static const char letters[] = "biufc";
+    static const int kinds[] = {DLB_PY_BOOL, DLB_PY_INTEGER, DLB_PY_INTEGER, DLB_PY_REAL, DLB_PY_COMPLEX};
+    const bool readable = PyUnicode_Check(letter) && PyUnicode_GetLength(letter) == 1;
+    const Py_UCS4 character = readable ? PyUnicode_ReadChar(letter, 0) : 0;
+    const char *const found = character != 0 && character < 0x80 ? strchr(letters, (int)character) : NULL;
+
+    return found != NULL ? kinds[found - letters] : DLB_PY_NO_NUMBER;
+}
+
+/* Returns the kind that the type of a scalar of NumPy tells, such as "numpy.float32"; or DLB_PY_NO_NUMBER, also for some types of NumPy. */
+static int kind_of_scalar_type(PyObject *value)
+{
+    static const char *const prefixes[] = {"float", "int", "uint", "complex", "bool"};
+    PyObject *keeper;
+    const char *const name = dlb_py_type_as_str(value, &keeper); /* has the module, except in the limited API */
+    int kind = DLB_PY_NO_NUMBER;
+
+    if (name != NULL && strncmp(name, "numpy.", 6) == 0) {
+        for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+            if (strncmp(name + 6, prefixes[i], strlen(prefixes[i])) == 0) {
+                kind = kind_of_name(name + 6);
+            }
+        }
+    }
+    PyErr_Clear();
+    Py_XDECREF(keeper);
+    return kind;
+}
+
+/* Returns the kind that the dtype of an object tells, DLB_PY_NO_NUMBER if it has none or an unknown one, or -1 with an exception. */
+static int kind_by_dtype(PyObject *value)
+{
+    PyObject *const dtype = PyObject_GetAttrString(value, "dtype");
+    PyObject *const letter = dtype != NULL ? PyObject_GetAttrString(dtype, "kind") : NULL;
+    int kind = letter != NULL ? kind_of_letter(letter) : DLB_PY_NO_NUMBER;
+    PyObject *name = NULL;
+
+    if (letter == NULL && !dlb_py_may_try_another()) {
+        kind = -1;
+    } else if (kind == DLB_PY_NO_NUMBER && dtype != NULL) {
+        const char *string;
+
+        name = PyObject_Str(dtype);
+        string = name != NULL ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+        kind = string != NULL ? kind_of_name(string) : dlb_py_may_try_another() ? DLB_PY_NO_NUMBER : -1;
+    }
+    dlb_py_discard(name);
+    dlb_py_discard(letter);
+    dlb_py_discard(dtype);
+    return kind;
+}
+
+/* Returns whether an object has axes: 1 or 0, or -1 with an exception. Arrays with axes have __float__(), too. */
+static int has_axes(PyObject *value)
+{
+    PyObject *const ndim = PyObject_GetAttrString(value, "ndim");
+    int overflow = 0;
+    bool has;
+
+    if (ndim == NULL) {
+        return dlb_py_may_try_another() ? 0 : -1;
+    }
+    has = !PyLong_Check(ndim) || PyLong_AsLongAndOverflow(ndim, &overflow) != 0;
+    dlb_py_discard(ndim);
+    return has;
+}
+
+/* Returns whether __float__() and __index__() of an object have the same value: 1 or 0, or -1 with an exception. Tensors of some
+ * libraries convert themselves to an integer by cutting off the fraction. */
+static int is_whole(PyObject *value)
+{
+    PyObject *const integer = PyNumber_Index(value);
+    const bool is_integer = integer != NULL;
+    const double whole = is_integer ? PyLong_AsDouble(integer) : 0;
+    double number;
+
+    Py_XDECREF(integer);
+    if (PyErr_Occurred()) { /* an integer beyond every double is whole */
+        return dlb_py_may_try_another() ? is_integer : -1;
+    }
+    number = PyFloat_AsDouble(value);
+    if (PyErr_Occurred()) {
+        return dlb_py_may_try_another() ? 1 : -1;
+    }
+    return number == whole;
+}
+
+/* Returns whether the value of an object with __complex__() has an imaginary part: 1 or 0, or -1 with an exception. Real numbers, such as
+ * decimal.Decimal, can have this method, too. */
+static int has_imaginary_part(PyObject *value)
+{
+    PyObject *const number = PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, value, NULL);
+    bool has;
+
+    if (number == NULL) {
+        return dlb_py_may_try_another() ? 0 : -1;
+    }
+    has = PyComplex_ImagAsDouble(number) != 0;
+    Py_DECREF(number);
+    return has;
+}
+
+/* Returns the kind of an object without a known dtype by its methods and its value, or -1 with an exception. */
+static int kind_by_methods(PyObject *value)
+{
+    const bool converts_to_int = PyIndex_Check(value);
+    const int converts_to_float = dlb_py_has(value, "__float__");
+    const int converts_to_complex = converts_to_float < 0 ? -1 : dlb_py_has(value, "__complex__");
+    int answer;
+
+    if (converts_to_complex < 0) {
+        return -1;
+    }
+    if (converts_to_int) {
+        answer = converts_to_float ? is_whole(value) : 1;
+        return answer < 0 ? -1 : answer > 0 ? DLB_PY_INTEGER : DLB_PY_REAL;
+    }
+    if (converts_to_complex) {
+        answer = converts_to_float ? has_imaginary_part(value) : 1;
+        return answer < 0 ? -1 : answer > 0 ? DLB_PY_COMPLEX : DLB_PY_REAL;
+    }
+    return converts_to_float ? DLB_PY_REAL : DLB_PY_NO_NUMBER;
+}
+
+/* Returns the kind of a number of Python, or DLB_PY_NO_NUMBER. */
+static inline int kind_of_builtin(PyObject *value)
+{
+    return PyFloat_Check(value)     ? DLB_PY_REAL
+           : PyBool_Check(value)    ? DLB_PY_BOOL
+           : PyLong_Check(value)    ? DLB_PY_INTEGER
+           : PyComplex_Check(value) ? DLB_PY_COMPLEX
+                                    : DLB_PY_NO_NUMBER;
+}
+
+/* Returns whether a value cannot be a number, whatever its attributes are. */
+static bool is_other_builtin(PyObject *value)
+{
+    return value == Py_None || PyUnicode_Check(value) || PyBytes_Check(value) || PyList_Check(value) || PyTuple_Check(value) ||
+           PyDict_Check(value) || PyType_Check(value) || PyCapsule_CheckExact(value);
+}
+
+int dlb_py_number_kind(PyObject *value)
+{
+    int kind = kind_of_builtin(value);
+    int axes;
+
+    if (kind != DLB_PY_NO_NUMBER || is_other_builtin(value)) {
+        return kind;
+    }
+    kind = kind_of_scalar_type(value);
+    if (kind != DLB_PY_NO_NUMBER) {
+        return kind;
+    }
+    if (dlb_py_check_stack() != 0) { /* the attributes and methods may run foreign code */
+        return -1;
+    }
+    kind = PyNumber_Check(value) ? 1 : dlb_py_has(value, "__complex__");
+    if (kind <= 0) {
+        return kind;
+    }
+    axes = has_axes(value);
+    if (axes != 0) {
+        return axes < 0 ? -1 : DLB_PY_NO_NUMBER;
+    }
+    kind = kind_by_dtype(value);
+    return kind != DLB_PY_NO_NUMBER ? kind : kind_by_methods(value);
+}
+
+/* Returns whether a value whose __index__() failed is a bool all the same, as NumPy's arrays of rank 0 and dtype bool are. Drops the
+ * pending exception then, or if another one replaces it. */
+static bool is_bool_still(PyObject *value)
+{
+    const dlb_py_exception pending = dlb_py_fetch();
+    const int kind = dlb_py_number_kind(value);
+
+    if (kind < 0 || kind == DLB_PY_BOOL) {
+        dlb_py_forget_exception(&pending);
+    } else {
+        dlb_py_restore(&pending);
+    }
+    return kind == DLB_PY_BOOL;
+}
+
+static PyObject *truth_of(PyObject *value)
+{
+    const int truth = PyObject_IsTrue(value);
+
+    return truth >= 0 ? PyBool_FromLong(truth) : NULL;
+}
+
+PyObject *dlb_py_as_integer(PyObject *value)
+{
+    PyObject *integer;
+
+    if (!PyLong_Check(value) && dlb_py_check_stack() != 0) {
+        return NULL;
+    }
+    if (!PyLong_Check(value) && is_of_numpy(value)) { /* its __index__() warns, or is missing */
+        return truth_of(value);
+    }
+    if (!PyIndex_Check(value)) {
+        return NULL;
+    }
+    integer = PyNumber_Index(value);
+    return integer == NULL && PyErr_ExceptionMatches(PyExc_TypeError) && is_bool_still(value) ? truth_of(value) : integer;
+}
+
+/* Returns whether the conversion of an object to a float would lose an imaginary part: 1 or 0, or -1 with an exception. NumPy's complex64
+ * has __float__(), too, and a float or an int has no such part. */
+static int is_complex(PyObject *value)
+{
+    int kind = kind_of_builtin(value);
+
+    if (kind == DLB_PY_NO_NUMBER) {
+        kind = kind_of_scalar_type(value);
+    }
+    if (kind == DLB_PY_NO_NUMBER) {
+        kind = dlb_py_check_stack() == 0 ? kind_by_dtype(value) : -1;
+    }
+    if (kind == DLB_PY_NO_NUMBER) {
+        const int converts = dlb_py_has(value, "__complex__");
+
+        return converts <= 0 ? converts : has_imaginary_part(value);
+    }
+    return kind < 0 ? -1 : kind == DLB_PY_COMPLEX;
 }
 
 /* ---- Integers ---- */
@@ -332,6 +566,7 @@ static int read_floating(const dlb_py_function *function, const dlb_param *param
 {
     double number;
     int64_t small;
+    int loses;
 
     if (DLB_LIKELY(PyFloat_CheckExact(value))) {
         return store_floating(function, param, PyFloat_AS_DOUBLE(value), place, param->size);
@@ -339,8 +574,10 @@ static int read_floating(const dlb_py_function *function, const dlb_param *param
     if (dlb_py_small_int(value, &small)) {
         return store_floating(function, param, (double)small, place, param->size);
     }
-    if (!PyNumber_Check(value) || PyComplex_Check(value)) {
-        return dlb_py_refuse_type(function, param, value, "real number");
+    loses = PyNumber_Check(value) ? is_complex(value) : 1;
+    if (loses != 0) {
+        return loses > 0 ? dlb_py_refuse_type(function, param, value, "real number")
+                         : dlb_py_name_argument(function->name, param->name);
     }
     if (as_double(function, param, value, PyFloat_AsDouble, &number) != 0) {
         return -1;
@@ -354,8 +591,8 @@ static PyObject *complex_of(const dlb_py_function *function, const dlb_param *pa
 {
     const bool built_in = PyFloat_Check(value) || PyLong_Check(value);
     const int converts = built_in ? 0 : dlb_py_has(value, "__complex__");
-
     PyObject *number;
+    int loses;
 
     if (converts != 0) {
         number = converts > 0 && dlb_py_check_stack_of(function) == 0 ? PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, value, NULL) : NULL;
@@ -364,8 +601,9 @@ static PyObject *complex_of(const dlb_py_function *function, const dlb_param *pa
         }
         return number;
     }
-    if (!PyNumber_Check(value)) {
-        (void)dlb_py_refuse_type(function, param, value, "complex number");
+    loses = PyNumber_Check(value) ? is_complex(value) : 1; /* a complex dtype, but only __float__() */
+    if (loses != 0) {
+        (void)(loses > 0 ? dlb_py_refuse_type(function, param, value, "complex number") : dlb_py_name_argument(function->name, param->name));
         return NULL;
     }
     Py_INCREF(value);

@@ -17,7 +17,7 @@ HEADERS = [
     "dlb_records.h",
     *("core/tensor.h", "core/owner.h", "core/exchange.h"),
     *("dlb_object.h", "dlb_module.h", "object/errors.h", "object/stack.h", "object/state.h", "object/object.h"),
-    *("dlb_call.h", "call/call.h"),
+    *("dlb_call.h", "call/call.h", "call/choice.h"),
 ]
 """The headers of the runtime, from the first to the last."""
 

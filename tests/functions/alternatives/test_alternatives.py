@@ -50,31 +50,35 @@ def test_the_dtype_chooses(lib: ModuleType) -> None:
 def test_a_dtype_of_an_object_of_the_module(lib: ModuleType) -> None:
     assert lib.norm(lib.Rgb.from_dlpack(FLOATS)) == -8
     with pytest.raises(
-        BufferError, match=r"^norm\(\) argument 'x': the dtype is uint8; accepted: float64, float32, int32$"
+        BufferError, match=r"^norm\(\) argument 'x': the dtype is uint8; accepted: float64, float32, int32\n"
     ):
         lib.norm(lib.Gray.make(2))
 
 
 def test_the_number_of_arguments_chooses(lib: ModuleType) -> None:
     assert (lib.norm(DOUBLES, 3), lib.norm(scale=2, x=DOUBLES)) == (24, 16)
-    for call in (
-        lambda: lib.norm(),
-        lambda: lib.norm(DOUBLES, 1, 2),
-        lambda: lib.norm(y=DOUBLES),
-        lambda: lib.norm(DOUBLES, x=DOUBLES),
+    for call, reasons in (
+        (lambda: lib.norm(), ["the argument 'x' is missing"] * 2),
+        (lambda: lib.norm(DOUBLES, 1, 2), [f"at most {n} by position, not 3" for n in ("1 argument", "2 arguments")]),
+        (lambda: lib.norm(y=DOUBLES), ["there is no argument 'y' by name"] * 2),
+        (lambda: lib.norm(DOUBLES, x=DOUBLES), ["the argument 'x' is given twice"] * 2),
+        (lambda: lib.norm(*[DOUBLES] * 5), [f"at most {n} by position, not 5" for n in ("1 argument", "2 arguments")]),
     ):
-        with pytest.raises(
-            TypeError, match=r"^norm\(\) has no signature for these arguments: norm\(x\), norm\(x, scale\)$"
-        ):
+        with pytest.raises(TypeError) as caught:
             call()
+        assert str(caught.value) == (
+            f"norm() has no signature for these arguments:\n  norm(x): {reasons[0]}\n  norm(x, scale): {reasons[1]}"
+        )
 
 
 def test_keywords_choose(lib: ModuleType) -> None:
     assert (lib.mode(DOUBLES, axis=1), lib.mode(DOUBLES, place=1), lib.mode(place=2, x=DOUBLES)) == (21, 19, 18)
-    with pytest.raises(
-        TypeError, match=r"no signature for these arguments: mode\(x, \*, axis\), mode\(x, \*, place\)$"
-    ):
+    with pytest.raises(TypeError) as caught:
         lib.mode(DOUBLES, axis=1, place=1)
+    assert str(caught.value).splitlines()[1:] == [
+        "  mode(x, *, axis): there is no argument 'place' by name",
+        "  mode(x, *, place): there is no argument 'axis' by name",
+    ]
 
 
 def test_the_rank_chooses(lib: ModuleType) -> None:
@@ -90,7 +94,7 @@ def test_the_type_of_a_value_chooses(lib: ModuleType) -> None:
         BufferError, match=r"^what\(\) argument 'x': the dtype is float32; accepted: float64, float, int$"
     ):
         lib.what(FLOATS)
-    with pytest.raises(TypeError, match=r"^what\(\) argument 'x' must be str, not None$"):
+    with pytest.raises(TypeError, match=r"^what\(\) argument 'x' must be str, not None\n"):
         lib.what(None)
 
 
@@ -105,7 +109,9 @@ def test_the_class_chooses(lib: ModuleType) -> None:
             TypeError, match=r"^size\(\) argument 'x': the type is (int|list); accepted: Gray, an array of"
         ):
             lib.size(value)
-    with pytest.raises(BufferError, match=r"the dtype is float64; accepted: uint8, float32, Wheel, a sequence$"):
+    with pytest.raises(
+        BufferError, match=r"the dtype is float64; accepted: uint8, float32, Wheel, a sequence of Wheel$"
+    ):
         lib.size(np.zeros(4))
 
 
@@ -125,13 +131,13 @@ def test_methods(lib: ModuleType) -> None:
     assert bytes(lib.Gray.make(b"abcd")) == b"abcd"
     with pytest.raises(ValueError, match="does not hold"):
         gray[9]
-    with pytest.raises(TypeError, match=r"must be str, not float$"):
+    with pytest.raises(TypeError, match=r"must be str, not float\n"):
         gray[2.5]
 
 
 def test_a_second_array_chooses(lib: ModuleType) -> None:
     assert (lib.pair(DOUBLES, DOUBLES), lib.pair(DOUBLES, FLOATS), lib.pair(FLOATS, FLOATS)) == (8, -8, 108)
-    with pytest.raises(BufferError, match=r"^pair\(\) argument 'b': the dtype is float64; accepted: float32$"):
+    with pytest.raises(BufferError, match=r"^pair\(\) argument 'b': the dtype is float64; accepted: float32\n"):
         lib.pair(FLOATS, DOUBLES)
     with pytest.raises(ValueError, match=r"^pair\(\) argument 'b' must have 2 elements, not 1$"):
         lib.pair(DOUBLES, DOUBLES[:1])
@@ -140,9 +146,10 @@ def test_a_second_array_chooses(lib: ModuleType) -> None:
 def test_a_sequence_of_numbers_has_the_dtype_that_numpy_chooses(lib: ModuleType) -> None:
     """Without an alternative for that dtype, float64 is next, and then the first that takes sequences."""
     assert [lib.norm(x) for x in ([1, 2], [1.5, 2], (1,), [], range(3), [np.int64(3)])] == [5, 6.25, 1, 0, 5, 9]
-    for value in ([1j], ["a"], [[1.0]]):
+    for value, items in (([1j], ", with complex numbers"), (["a"], ""), ([[1.0]], "")):
         with pytest.raises(
-            TypeError, match=r"^norm\(\) argument 'x': the type is list; accepted: .*, a sequence of numbers$"
+            TypeError,
+            match=rf"^norm\(\) argument 'x': the type is list{items}; accepted: .*, a sequence of real numbers\n",
         ):
             lib.norm(value)
 
@@ -153,7 +160,7 @@ def test_an_argument_that_is_returned(lib: ModuleType) -> None:
     assert lib.fill(letters, value=7) is letters
     assert doubles.tolist() == [2.5] * 3
     assert letters.tolist() == [7] * 3
-    with pytest.raises(TypeError, match=r"^fill\(\) argument 'value': the type is float; accepted: int$"):
+    with pytest.raises(TypeError, match=r"^fill\(\) argument 'value': the type is float; accepted: int\n"):
         lib.fill(letters, 2.5)
 
 

@@ -1,0 +1,158 @@
+"""The error of a call that no alternative takes: the best fit comes first, and then why the others refuse the call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from python.leaks import assert_no_growth, warm_up
+from support.build import ABI3, build_module
+
+FOLDER = Path(__file__).parent
+DOUBLES = np.zeros(2)
+FLOATS = DOUBLES.astype("f4")
+PLANE = np.zeros((2, 3), "f4")
+NDARRAY = "ndarray" if ABI3 else "numpy.ndarray"
+DTYPES = "int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64, complex64, complex128"
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    spec, header = (FOLDER / "refused.yaml").read_text(), (FOLDER / "refused.h").read_text()
+    return build_module("refused", spec, tmp_path_factory.mktemp("refused"), header)
+
+
+def _message(error: type[Exception], function: Any, *args: Any, **keywords: Any) -> str:
+    with pytest.raises(error) as caught:
+        function(*args, **keywords)
+    return str(caught.value)
+
+
+def test_twelve_dtypes_are_one_line(lib: ModuleType) -> None:
+    assert _message(BufferError, lib.twelve, DOUBLES.astype("f2")) == (
+        f"twelve() argument 'x': the dtype is float16; accepted: {DTYPES}"
+    )
+
+
+def test_twelve_types_are_one_line(lib: ModuleType) -> None:
+    accepted = ", ".join(f"an array of {dtype}" for dtype in DTYPES.split(", "))
+    assert _message(TypeError, lib.twelve, {}) == (
+        f"twelve() argument 'x': the type is dict; accepted: {accepted}, a sequence of numbers"
+    )
+
+
+def test_equal_reasons_of_twelve_alternatives_are_one_line(lib: ModuleType) -> None:
+    assert _message(TypeError, lib.twelve) == (
+        "twelve() has no signature for these arguments:\n  twelve(x): the argument 'x' is missing"
+    )
+
+
+def test_the_others_have_a_line_each(lib: ModuleType) -> None:
+    """The argument that the best fit refuses comes first. Equal signatures with one reason share a line."""
+    assert _message(BufferError, lib.draw, DOUBLES, DOUBLES) == (
+        "draw() argument 'y': the dtype is float64; accepted: float32\n"
+        "Other signatures:\n"
+        f"  draw(x, path): 'path' must be of another type, not {NDARRAY}\n"
+        "  draw(x, y): the dtype of 'x' must be int32, not float64\n"
+        "  draw(plane, *, axis=...): at most 1 argument by position, not 2"
+    )
+
+
+def test_a_wrong_second_argument(lib: ModuleType) -> None:
+    lines = _message(BufferError, lib.draw, np.zeros(2, "i4"), DOUBLES).splitlines()
+    assert lines == [
+        "draw() argument 'y': the dtype is float64; accepted: float32",
+        "Other signatures:",
+        "  draw(x, path): the dtype of 'x' must be float64, not int32",
+        "  draw(x, y): the dtype of 'x' must be float64, not int32",
+        "  draw(plane, *, axis=...): at most 1 argument by position, not 2",
+    ]
+
+
+def test_a_wrong_first_argument(lib: ModuleType) -> None:
+    lines = _message(BufferError, lib.draw, np.zeros(2, "f2"), FLOATS).splitlines()
+    assert lines == [
+        "draw() argument 'x': the dtype is float16; accepted: float64, int32",
+        "Other signatures:",
+        "  draw(plane, *, axis=...): at most 1 argument by position, not 2",
+    ]
+
+
+def test_the_only_alternative_for_this_number_of_arguments(lib: ModuleType) -> None:
+    lines = _message(BufferError, lib.draw, DOUBLES).splitlines()
+    assert lines[0] == "draw() argument 'plane': the array has 1 axis, not 2"
+    assert lines[1:] == [
+        "Other signatures:",
+        "  draw(x, path): the argument 'path' is missing",
+        "  draw(x, y): the argument 'y' is missing",
+    ]
+    assert _message(TypeError, lib.draw, PLANE, axis=1.5).splitlines() == [
+        "draw() argument 'axis' must be int, not float",
+        "Other signatures:",
+        "  draw(x, path): there is no argument 'axis' by name",
+        "  draw(x, y): there is no argument 'axis' by name",
+    ]
+
+
+def test_a_value_for_a_string_or_a_number(lib: ModuleType) -> None:
+    """Only the conversion to a string can tell that the value is none."""
+    for value in (None, {}, b"a"):
+        name = "None" if value is None else type(value).__name__
+        assert _message(TypeError, lib.label, value).splitlines() == [
+            f"label() argument 'name' must be str, not {name}",
+            "Other signatures:",
+            f"  label(name): 'name' must be int, not {name}",
+        ]
+
+
+def test_an_error_of_the_value_stays_as_it_is(lib: ModuleType) -> None:
+    assert _message(ValueError, lib.label, "a\0b") == "label() argument 'name': embedded null character"
+    assert _message(OverflowError, lib.label, 2**40) == (
+        "label() argument 'name': signed 32-bit integer is greater than maximum"
+    )
+
+
+@pytest.mark.parametrize("sequence", [list, tuple])
+def test_lists_of_arrays(lib: ModuleType, sequence: Any) -> None:
+    name = sequence.__name__
+    accepted = (
+        "accepted: a sequence of Floats, a sequence of arrays of float32, a sequence of Doubles, "
+        "a sequence of arrays of float64"
+    )
+    assert _message(TypeError, lib.both, sequence([np.zeros(2, "i2")])) == (
+        f"both() argument 'all': the type is {name}, with an array of int16 and 1 axis; {accepted}"
+    )
+    assert _message(TypeError, lib.both, sequence([PLANE])) == (
+        f"both() argument 'all': the type is {name}, with an array of float32 and 2 axes; {accepted}"
+    )
+    assert _message(TypeError, lib.both, sequence([3])) == f"both() argument 'all': the type is {name}; {accepted}"
+
+
+def test_the_exception_of_foreign_code_stays_as_it_is(lib: ModuleType) -> None:
+    class Broken:
+        def __dlpack__(self, **keywords: Any) -> Any:
+            raise TypeError("not today")
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return (1, 0)
+
+    assert "Other signatures" not in _message(TypeError, lib.twelve, Broken())
+
+
+def test_no_leaks(lib: ModuleType) -> None:
+    def calls() -> None:
+        for function, args in (
+            *((lib.draw, args) for args in ((), (DOUBLES,), (DOUBLES, DOUBLES), (np.zeros(2, "f2"), FLOATS))),
+            *((lib.label, (value,)) for value in (None, {}, 2**40)),
+            *((lib.both, (value,)) for value in ([3], [PLANE], [DOUBLES, None])),
+            (lib.twelve, ({},)),
+        ):
+            with pytest.raises((TypeError, BufferError, OverflowError)):
+                function(*args)
+
+    warm_up(calls)
+    assert_no_growth(calls)
