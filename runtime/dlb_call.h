@@ -36,7 +36,9 @@ enum {
     DLB_PY_AS_GIVEN = 65536, /* of a new output: it is an array of the library of an argument */
     DLB_PY_DECIDES = 131072, /* its library is that of the outputs; without this flag, the library of the first array is */
     DLB_PY_OF_STREAM = 262144, /* the stream of the function depends on the object, which is taken before all arrays */
-    DLB_PY_RECORDS = 524288 /* the elements must be records like the one in `require` */
+    DLB_PY_RECORDS = 524288, /* the elements must be records like the one in `require` */
+    /* of an array that becomes an object: the library does not store it, so that only the function could write to it */
+    DLB_PY_UNSTORED = 1048576
 };
 
 /* Flags of a pointer whose type is a typedef, which may point to const. */

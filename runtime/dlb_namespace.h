@@ -425,6 +425,7 @@
 #define dlb_py_set_aside DLB_NAME(dlb_py_set_aside)
 #define dlb_py_convert DLB_NAME(dlb_py_convert)
 #define dlb_py_convert_owner DLB_NAME(dlb_py_convert_owner)
+#define dlb_py_inherit_readonly DLB_NAME(dlb_py_inherit_readonly)
 #define dlb_py_empty_with DLB_NAME(dlb_py_empty_with)
 #define dlb_py_params_of_import DLB_NAME(dlb_py_params_of_import)
 #define dlb_py_params_of_output DLB_NAME(dlb_py_params_of_output)

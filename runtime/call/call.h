@@ -185,6 +185,8 @@ DLB_API int dlb_py_describe_sequence(const dlb_py_function *function, const dlb_
 DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand,
                                 dlb_py_argument *array);
 
+/* Makes a new owner read-only if it shows the memory of a read-only owner that it keeps alive: `kept`, or a dependency of it. */
+DLB_API void dlb_py_inherit_readonly(dlb_owner *owner, dlb_owner *kept);
 /* Makes a Python object of a result, and takes over the share of `owner`. If `owner` is NULL, raises `error`, unless an exception is
  * pending. `flags`: DLB_PY_READS. NULL with an exception. */
 DLB_API PyObject *dlb_py_convert_owner(const dlb_type *type, dlb_owner *owner, unsigned flags, const dlb_error *error);

@@ -371,7 +371,8 @@ static int import_numbers(const dlb_py_function *function, const dlb_py_operand 
 
 /* Returns the requirements on an array that is imported: those of the operand and of the importer, or NULL for those of the importer.
  * `storage` stores them. An import copies nothing back, so an array that C writes to is neither copied, unless the class always does, nor
- * converted. */
+ * converted. An array that C only reads may be read-only, unless the library stores it: its object, and each result that shows it, is then
+ * read-only. */
 static const dlb_requirements *import_requirements(const dlb_py_operand *operand, dlb_requirements *storage)
 {
     const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
@@ -383,6 +384,11 @@ static const dlb_requirements *import_requirements(const dlb_py_operand *operand
     base = operand->type->importer->require;
     if (may_be_referred_to(operand) || (!writes && operand->require != NULL && operand->type->importer->param_count > 0)) {
         return dlb_py_requirements_of(operand, storage);
+    }
+    if (!writes && (operand->flags & DLB_PY_UNSTORED) != 0) {
+        *storage = *base;
+        storage->layout = (storage->layout & ~(unsigned)DLB_WRITABLE) | DLB_NO_OVERLAP; /* as dlb_py_requirements_of() does */
+        return storage;
     }
     if (!writes || (base->copy != DLB_COPY_ALLOWED && base->cast == DLB_CAST_NEVER)) {
         return NULL;

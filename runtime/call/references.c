@@ -333,9 +333,13 @@ static void adopt_with_dependencies(void *target)
         }
     }
     for (int i = 0; i < adopted->count && result >= 0; i++) {
-        if (adopted->kept[i]->owner != NULL && dlb_owner_add_dependency(adopted->owner, adopted->kept[i]->owner, &adopted->error) != 0) {
+        dlb_owner *const kept = adopted->kept[i]->owner;
+
+        if (kept != NULL && dlb_owner_add_dependency(adopted->owner, kept, &adopted->error) != 0) {
             dlb_owner_drop(adopted->owner);
             result = -1;
+        } else if (kept != NULL) {
+            dlb_py_inherit_readonly(adopted->owner, kept);
         }
     }
     if (result < 0) {

@@ -57,6 +57,47 @@ void *dlb_py_storage_for(const dlb_type *type, size_t size)
     return storage != NULL ? storage : (void *)dlb_py_raise(&error);
 }
 
+/* ---- Read-only memory behind a result ---- */
+
+static bool is_readonly(const dlb_owner *owner, const void *what)
+{
+    (void)what;
+    return (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+}
+
+/* Finds the memory of an owner. Returns false if it is unknown or empty. */
+static bool span_of(dlb_owner *owner, dlb_span *span)
+{
+    dlb_error error;
+    dlb_view view;
+
+    if (owner->type->describe == NULL || dlb_has_hooks(owner->type) || dlb_owner_view(owner, &view, &error) != 0 ||
+        dlb_element_count(view.tensor) == 0) {
+        return false;
+    }
+    *span = dlb_span_of(view.tensor);
+    return true;
+}
+
+/* Returns whether the owner is read-only and shows memory in the span `what`. */
+static bool shows_readonly(const dlb_owner *owner, const void *what)
+{
+    const dlb_span *const shown = what;
+    dlb_span span;
+
+    return is_readonly(owner, NULL) && span_of((dlb_owner *)(uintptr_t)owner, &span) && dlb_overlaps(*shown, span);
+}
+
+void dlb_py_inherit_readonly(dlb_owner *owner, dlb_owner *kept)
+{
+    dlb_span span;
+
+    if (!is_readonly(owner, NULL) && dlb_owner_find(kept, is_readonly, NULL) != NULL && span_of(owner, &span) &&
+        dlb_owner_find(kept, shows_readonly, &span) != NULL) {
+        owner->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+    }
+}
+
 /* A C object that a call passes to Python, and the owner that results. */
 typedef struct adopted_result {
     const dlb_type *type;
@@ -77,9 +118,14 @@ static void adopt_quietly(void *target)
         adopted->owner = NULL;
     }
     for (int i = 0; i < adopted->count && adopted->owner != NULL; i++) {
-        if (adopted->kept[i] != NULL && dlb_owner_add_dependency(adopted->owner, adopted->kept[i], &adopted->error) != 0) {
+        if (adopted->kept[i] == NULL) {
+            continue;
+        }
+        if (dlb_owner_add_dependency(adopted->owner, adopted->kept[i], &adopted->error) != 0) {
             dlb_owner_drop(adopted->owner);
             adopted->owner = NULL;
+        } else {
+            dlb_py_inherit_readonly(adopted->owner, adopted->kept[i]);
         }
     }
 }
@@ -287,6 +333,9 @@ PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argu
     if (owner == NULL) {
         dlb_py_cancel(&pending);
         return dlb_py_raise(&error);
+    }
+    if (DLB_UNLIKELY(whole != NULL && whole->kept.kind != DLB_KEPT_MEMORY)) {
+        dlb_py_inherit_readonly(owner, whole);
     }
     if ((flags & DLB_PY_READS) != 0) {
         dlb_owner_set_const(owner);

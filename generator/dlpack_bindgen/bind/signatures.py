@@ -35,6 +35,12 @@ def kept_arguments(function: Function) -> set[str]:
     return found.union(*([each.name, *each.kind.keeps_alive] for each in keeping_arguments(function)))
 
 
+def stored_arguments(function: Function) -> set[str]:
+    """Returns the arguments that the library stores in a result or another argument, so that later calls can use them."""
+    found = {name for _, _, each in function.values for name in each.keeps}
+    return found.union(*([each.name, *each.kind.keeps_alive] for each in keeping_arguments(function)))
+
+
 def keeping_arguments(function: Function) -> list[Argument]:
     """Returns the objects that keep other arguments alive after the call."""
     return [each for each in function.arguments if each.kind.keeps_alive]

@@ -23,6 +23,8 @@ OUTPUTS_OF_MODULE = Key(
         f"`{OWN_CLASS}` is also the result if no argument is an array, if the first array is an object of this module, "
         "and if the library cannot show the array. Lists and buffers are not arrays of a library.",
         "Objects of tensors and handles keep their class.",
+        "A library without read-only arrays, such as PyTorch, gets a copy of read-only memory. "
+        f"With `{OWN_CLASS}`, the function returns a read-only object without a copy.",
     ),
 )
 

@@ -12,7 +12,14 @@ from dlpack_bindgen.bind.functions.outputs import is_allocated_as_given
 from dlpack_bindgen.bind.functions.returned import referred, returnable, view_sources
 from dlpack_bindgen.bind.functions.streams import CallStream
 from dlpack_bindgen.bind.scope import Names, members_table, param_of
-from dlpack_bindgen.bind.signatures import given_arguments, kept_arguments, measures_of, members_for, takes_numbers
+from dlpack_bindgen.bind.signatures import (
+    given_arguments,
+    kept_arguments,
+    measures_of,
+    members_for,
+    stored_arguments,
+    takes_numbers,
+)
 from dlpack_bindgen.bind.slot_values import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
@@ -43,6 +50,7 @@ _FLAGS = (
     "DLB_PY_AS_GIVEN",
     "DLB_PY_DECIDES",
     "DLB_PY_OF_STREAM",
+    "DLB_PY_UNSTORED",
 )
 """The order of the flags in the emitted tables."""
 
@@ -203,6 +211,7 @@ class Operands:
             "DLB_PY_REFERRED": argument.name in self._referred or self._is_imported_first(argument),
             "DLB_PY_AS_GIVEN": is_allocated_as_given(self._function, argument.name),
             "DLB_PY_OF_STREAM": argument.name in self._stream.objects,
+            "DLB_PY_UNSTORED": kept and self._may_be_readonly(argument),
             "DLB_PY_DECIDES": self._function.outputs is not None and argument.name == self._function.outputs.decides,
         }
         if takes_numbers(self._function, argument, self._names.items):
@@ -218,6 +227,12 @@ class Operands:
             each.source == argument.name and each.of_object is None for each in self._function.factory_params
         )
         return is_source and item is not None and item.import_ is not None and argument is not self._self
+
+    def _may_be_readonly(self, argument: Argument) -> bool:
+        """Returns whether a read-only array is safe although the import of its class requires a writable one."""
+        item = self._names.items.get(argument.kind.object_class or "")
+        required = item is not None and item.import_ is not None and item.import_.require.writable
+        return required and not argument.kind.writes and argument.name not in stored_arguments(self._function)
 
     def _may_change_struct(self, argument: Argument) -> bool:
         """Returns whether C can change the struct itself and not only its data: the pointer is not const."""
