@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`outputs: as given` with PyTorch, whose table allocates, with JAX, whose arrays are immutable, and with libraries whose arrays
-are always writable."""
+"""`outputs: as given` with PyTorch, whose table allocates, with JAX, whose arrays are immutable, and with libraries
+whose arrays are always writable."""
 
 from __future__ import annotations
 

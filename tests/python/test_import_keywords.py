@@ -201,7 +201,13 @@ class TestDevice:
         assert refused.asked == [((1, 0), None), (None, None)]
 
     REFUSALS: ClassVar[list[type[Exception]]] = [
-        BufferError, ValueError, NotImplementedError, RuntimeError, TypeError, AttributeError, AssertionError,
+        BufferError,
+        ValueError,
+        NotImplementedError,
+        RuntimeError,
+        TypeError,
+        AttributeError,
+        AssertionError,
     ]
 
     @pytest.mark.parametrize("error", REFUSALS)

@@ -36,7 +36,7 @@ def kept_arguments(function: Function) -> set[str]:
 
 
 def stored_arguments(function: Function) -> set[str]:
-    """Returns the arguments that the library stores in a result or another argument, so that later calls can use them."""
+    """Returns the arguments that the library stores in a result or another argument, where later calls find them."""
     found = {name for _, _, each in function.values for name in each.keeps}
     return found.union(*([each.name, *each.kind.keeps_alive] for each in keeping_arguments(function)))
 

@@ -91,8 +91,8 @@ _PROPERTIES = Words(
         *LAYOUTS,
         Word(
             "writable",
-            "The data may be written, and no elements overlap. A function that only reads the object, and does not store "
-            "it (`keeps`), also takes read-only arrays, but never overlapping elements.",
+            "The data may be written, and no elements overlap. A function that only reads the object, and does not "
+            "store it (`keeps`), also takes read-only arrays, but never overlapping elements.",
         ),
     ),
     otherwise="write a C expression as {expr: ...}",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Read-only arrays as arguments whose memory a result shows: they are accepted where C only reads, and the result is read-only."""
+"""Read-only arrays whose memory a result shows: arguments that C only reads take them, and the result is read-only."""
 
 from __future__ import annotations
 
