@@ -290,11 +290,13 @@ int dlb_py_acquire_bytes(dlb_py_argument *array, const dlb_requirements *require
 }
 
 /* Checks the stream of a producer without `__dlpack__`: see dlb_py_check_table_stream(). Returns 0, or -1 with an exception. */
-static int check_stream_of_table(const dlb_py_producer *info, const dlb_py_operand *operand, const DLTensor *tensor, const dlb_py_stream *stream)
+static int check_stream_of_table(const dlb_py_producer *info, const dlb_py_operand *operand, DLDevice device, const dlb_py_stream *stream)
 {
     dlb_requirements storage;
 
-    return dlb_py_check_table_stream(info->api, nameless, tensor->device, dlb_py_requirements_of(operand, &storage), stream);
+    return device.device_type == kDLCPU ? 0
+                                        : dlb_py_check_table_stream(info->api, nameless, device,
+                                                                    dlb_py_requirements_of(operand, &storage), stream);
 }
 
 /* Acquires the memory through the exchange table. `stream`: the stream of the function, or NULL. Returns 0, -1 with an exception, or 1 if
@@ -311,9 +313,10 @@ static int memory_from_table(dlb_py_argument *array, const dlb_py_operand *opera
             if (info->dlpack) {
                 return !dlb_py_table_suffices(&array->borrowed);
             }
-            return check_stream_of_table(info, operand, &array->borrowed, stream);
-        }
-        if (PyErr_Occurred() && !dlb_py_may_try_another()) { /* tables do not share read-only arrays */
+            if (array->borrowed.device.device_type != kDLCUDAManaged) { /* else other code may run while the CPU waits for it */
+                return check_stream_of_table(info, operand, array->borrowed.device, stream);
+            }
+        } else if (PyErr_Occurred() && !dlb_py_may_try_another()) { /* tables do not share read-only arrays */
             return -1;
         }
     }
@@ -324,7 +327,7 @@ static int memory_from_table(dlb_py_argument *array, const dlb_py_operand *opera
     if (result != 0 || from_managed(array, &tensor, memory) != 0) {
         return result != 0 ? result : -1;
     }
-    return info->dlpack ? 0 : check_stream_of_table(info, operand, memory->tensor, stream);
+    return info->dlpack ? 0 : check_stream_of_table(info, operand, memory->tensor->device, stream);
 }
 
 /* Returns the requirements on the memory that the producer hands out. C must not write to a copy that the producer made. `storage` stores

@@ -90,10 +90,14 @@ static bool shows_readonly(const dlb_owner *owner, const void *what)
 
 void dlb_py_inherit_readonly(dlb_owner *owner, dlb_owner *kept)
 {
+    const dlb_owner *found;
     dlb_span span;
 
-    if (!is_readonly(owner, NULL) && dlb_owner_find(kept, is_readonly, NULL) != NULL && span_of(owner, &span) &&
-        dlb_owner_find(kept, shows_readonly, &span) != NULL) {
+    if (is_readonly(owner, NULL) || dlb_owner_find(kept, is_readonly, NULL) == NULL || !span_of(owner, &span)) {
+        return;
+    }
+    found = dlb_owner_find(kept, shows_readonly, &span);
+    if (found != NULL && shows_readonly(found, &span)) { /* else the search has ended early */
         owner->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
     }
 }

@@ -149,11 +149,15 @@ enum { CUDA_ERROR_NOT_INITIALIZED = 3 };
 int dlb_py_wait_for_gpu(const char *name, intptr_t stream)
 {
     dlb_py_cuda cuda;
-    int result = dlb_py_open_cuda(&cuda);
+    int result;
 
+    if (stream == -1) { /* no synchronisation */
+        return 0;
+    }
+    result = dlb_py_open_cuda(&cuda);
     if (result != 0) {
         result = dlb_py_may_try_another() ? 0 : -1;
-    } else if (stream != -1) { /* no synchronisation */
+    } else {
         const long error = dlb_py_wait_for_cuda(&cuda, stream);
 
         result = error == 0 || error == CUDA_ERROR_NOT_INITIALIZED ? 0 : -1;

@@ -313,10 +313,9 @@ static int is_protected(dlb_py_state *state, dlb_owner *owner, PyObject *made, c
     return result;
 }
 
-/* Returns a new object of the class of `self` whose memory is a copy; or NULL with an exception. */
-static PyObject *copy_of(PyObject *self)
+/* Returns a new object whose memory is a copy of that of the owner; or NULL with an exception. */
+static PyObject *copy_of(dlb_owner *owner)
 {
-    dlb_owner *const owner = dlb_py_data(self)->owner;
     DLManagedTensorVersioned *tensor;
     void *made = NULL;
     dlb_error error;
@@ -337,27 +336,26 @@ static PyObject *copy_of(PyObject *self)
 /* Converts a read-only object. A library without read-only arrays gets a copy. Returns a new reference, or NULL with an exception. */
 DLB_NOINLINE static PyObject *show_readonly(PyObject *self, const dlb_py_library *library)
 {
-    PyObject *made = show_in_library(self, library);
-    PyObject *copy;
+    dlb_owner *const owner = dlb_py_data(self)->owner;
+    PyObject *copy = NULL;
+    PyObject *made;
+    int result;
 
-    if (made != NULL) {
-        const int result = is_protected(dlb_py_data(self)->state, dlb_py_data(self)->owner, made, library);
-
-        if (result > 0) {
-            return made;
-        }
+    dlb_owner_keep(owner); /* foreign code may close the object */
+    made = show_in_library(self, library);
+    result = made != NULL ? is_protected(dlb_py_data(self)->state, owner, made, library) : dlb_py_may_try_another() ? 0 : -1;
+    if (made != NULL && result <= 0) {
         dlb_py_quietly(dlb_py_decref, made);
-        if (result < 0) {
-            return NULL;
-        }
-    } else if (!dlb_py_may_try_another()) {
-        return NULL;
+        made = NULL;
     }
-    copy = copy_of(self);
-    made = copy != NULL ? show_in_library(copy, library) : NULL;
+    if (result == 0) {
+        copy = copy_of(owner);
+        made = copy != NULL ? show_in_library(copy, library) : NULL;
+    }
     if (copy != NULL) {
         dlb_py_quietly(dlb_py_decref, copy);
     }
+    dlb_py_quietly(dlb_py_drop_owner, owner);
     return made;
 }
 

@@ -39,6 +39,7 @@ static inline line *line_new_of(float *at, long n)
 }
 
 static inline line *line_rest(const line *x) { return line_new_of(x->at + 1, x->n - 1); }
+static inline line *line_first(const line *x, const line *y) { return y->n >= 0 ? line_new_of(x->at, x->n) : NULL; }
 static inline line *line_copy(const line *x)
 {
     float *const at = malloc((size_t)x->n * sizeof *at);

@@ -74,6 +74,10 @@ functions:
   cursor: {c: cursor *cursor_new(const line *of), args: {of: {of: Line}}, returns: {of: Cursor, keeps: of}}
   any_cursor: {c: cursor *cursor_new(const line *of), args: {of: {of: Any}}, returns: {of: Cursor, keeps: of}}
   rest: {c: line *line_rest(const line *x), args: {x: {of: Any}}, returns: {of: Rest, keeps: x}}
+  rest_of:
+    c: "line *line_first(const line *x, const line *y)"
+    args: {x: {of: Any}, y: {of: Any}}
+    returns: {of: Rest, keeps: [x, y]}
   copy: {c: line *line_copy(const line *x), args: {x: {of: Any}}, returns: {of: Own, keeps: x}}
 """
 VIEWS = ["all", "at", "itself", "tail", "unchanged", "all_copied", "all_held"]
@@ -157,6 +161,13 @@ class TestKeeping:
     def test_a_view_of_an_object_that_is_not_an_array(self, lib: ModuleType) -> None:
         assert lib.any_cursor(fixed()).at().readonly
         assert not lib.any_cursor(fixed().copy()).at().readonly
+
+    def test_an_object_that_keeps_many_arrays(self, lib: ModuleType) -> None:
+        """Each call makes the object keep another array. Only the memory of the view counts."""
+        rest = lib.rest(np.arange(1, 4, dtype=np.float32))
+        for _ in range(300):
+            rest = lib.rest_of(rest, fixed())
+        assert not rest.readonly
 
     def test_a_view_after_a_call_that_stores_another_array(self, lib: ModuleType) -> None:
         cursor = lib.any_cursor(fixed().copy())

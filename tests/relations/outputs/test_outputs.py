@@ -558,6 +558,16 @@ class TestReadOnly:
         with pytest.raises(error):
             lib.steps(given(lambda x: Exports(np.asarray(x), True, error())))
 
+    def test_a_library_that_closes_the_object(self, lib: ModuleType) -> None:
+        assert lib.steps(given(lambda x: x.close())) is None
+
+        def closing(x: Any) -> Any:
+            view = np.from_dlpack(x)
+            x.close()
+            return view
+
+        assert lib.steps(given(closing)).tolist() == FIXED
+
     def test_a_copy_that_the_library_refuses(self, lib: ModuleType) -> None:
         def importer(x: Any) -> Any:
             if np.asarray(x).flags.writeable:
