@@ -380,9 +380,12 @@ class TestTheDriverOfCuda:
                     return managed().address
 
             class Lends(Tabled):
+                def __init__(self):
+                    self.lent = managed()
                 def lend(self):
-                    self.kept = managed()
-                    return ctypes.addressof(self.kept.struct.tensor)
+                    return ctypes.addressof(self.lent.struct.tensor)
+                def __del__(self):
+                    self.lent.capsule()  # deletes the tensor
 
             library = Script()
             scripted.follow(library)
