@@ -267,9 +267,10 @@ static int export_of(const dlb_py_state *state, const dlb_py_producer *info, con
     return result > 0 ? dlb_py_call_dlpack(state, name, array, tensor) : result;
 }
 
+/* Returns the address of the first element, or NULL. */
 static const char *first_element(const DLTensor *tensor)
 {
-    return (const char *)tensor->data + tensor->byte_offset;
+    return tensor->data != NULL ? (const char *)tensor->data + tensor->byte_offset : NULL;
 }
 
 /* Returns whether writes to an exported tensor cannot reach `data`: it is read-only, or it is other memory. */
