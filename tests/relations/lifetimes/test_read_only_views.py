@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.build import build_module
+from support.build import build_module, generate
 
 HEADER = (Path(__file__).parent / "read_only.h").read_text()
 SPEC = """
@@ -142,6 +142,16 @@ def test_a_function_that_could_write_refuses_it(lib: ModuleType, name: str) -> N
         getattr(lib, name)(fixed())
     with pytest.raises(BufferError, match="is read-only, and must be writable"):
         lib.Line.from_dlpack(fixed())
+
+
+def test_the_flag_of_such_arguments_is_emitted_only_where_it_matters(tmp_path: Path) -> None:
+    """It matters if the import requires a writable array, C only reads, and the library does not store the array."""
+
+    def count(spec: str) -> int:
+        return sum(path.read_text().count("DLB_PY_UNSTORED") for path in generate(spec, tmp_path))
+
+    assert count(SPEC) == len(VIEWS)
+    assert count(SPEC.replace("require: [writable], ", "")) == 0
 
 
 class TestKeeping:
