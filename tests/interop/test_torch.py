@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -183,3 +185,19 @@ def test_autograd_threads_may_end_the_memory(subject: Callable[..., Any], lab: M
     del product
     gc.collect()
     assert lab.counts()[1] == released + 1
+
+
+def test_torch_load_reads_objects_after_one_line(imaging: ModuleType) -> None:
+    """Without that line, `torch.load()` reads tensors and dicts only."""
+    image = imaging.Image.empty((2, 3, 3))
+    np.asarray(image)[...] = np.arange(18).reshape(2, 3, 3)
+    file = io.BytesIO()
+    torch.save({"image": image, "tensor": torch.ones(2)}, file)
+    file.seek(0)
+    with pytest.raises(pickle.UnpicklingError, match="imaging"):
+        torch.load(file, weights_only=True)
+    file.seek(0)
+    with torch.serialization.safe_globals([imaging.Image, imaging._rebuild]):
+        made = torch.load(file, weights_only=True)
+    assert (type(made["image"]), np.asarray(made["image"]).ravel().tolist()) == (imaging.Image, list(range(18)))
+    assert made["tensor"].tolist() == [1, 1]

@@ -56,7 +56,7 @@ def test_numpys_formats_of_this_machine_are_read_and_those_of_others_refused(lab
         if name not in ("c8", "c16"):
             np.testing.assert_array_equal(np.from_dlpack(made), source)
     else:
-        with pytest.raises(BufferError, match=f"the dtype is {np.dtype(name)} in the other byte order, not in that of this machine$"):
+        with pytest.raises(BufferError, match=f"the dtype is {np.dtype(name)} in the other byte order"):
             lab.Moved.from_dlpack(memoryview(source))
 
 

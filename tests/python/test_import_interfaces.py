@@ -138,7 +138,7 @@ def test_what_numpy_describes_is_imported_as_numpy_has_it(lab: ModuleType, name:
         assert np.dtype(made.dtype) == source.dtype
         np.testing.assert_array_equal(np.from_dlpack(made), source)
     else:
-        with pytest.raises(BufferError, match=f"the dtype is {np.dtype(name)} in the other byte order, not in that of this machine$"):
+        with pytest.raises(BufferError, match=f"the dtype is {np.dtype(name)} in the other byte order"):
             lab.Moved.from_dlpack(thing)
 
 

@@ -107,7 +107,12 @@ static inline rows *rows_new(long height, long width, long pitch)
     return r;
 }
 static inline void rows_free(rows *r) { free(r->at); free(r); }
-static inline items *items_new(long n) { items *i = malloc(sizeof *i); *i = (items){calloc((size_t)n, sizeof(item)), n}; return i; }
+static inline items *items_new(long n)
+{
+    items *i = malloc(sizeof *i);
+    *i = (items){calloc((size_t)n, sizeof(item)), n};
+    return i;
+}
 static inline void items_free(items *i) { free(i->at); free(i); }
 static inline locked *locked_new(long n, int fails)
 {

@@ -51,8 +51,8 @@ class OwnedArray(Array, Frozen):
         (
             "takes",
             "For a pointer to elements, such as `double *`, or `void *` with `of: bytes`: Python passes an array in "
-            "any layout. C gets a compact copy, which is allocated and freed as the copy of a string. For `of: bytes`, the "
-            "elements may have any dtype, and C gets their bytes row by row.",
+            "any layout. C gets a compact copy, which is allocated and freed as the copy of a string. For `of: bytes`, "
+            "the elements may have any dtype, and C gets their bytes row by row.",
         ),
     )
 

@@ -85,7 +85,11 @@ UNDESCRIBED: dict[str, Layout] = {
     "empty": lambda: np.ones((3, 0), PACKED)["x"],
     "rank 3": lambda: np.ones((2, 3, 2), PACKED)["x"][..., ::-1],
 }
-DESCRIBED: dict[str, Callable[[Doubles], Any]] = {"ndarray": lambda x: x, "memoryview": memoryview, "interface": Described}
+DESCRIBED: dict[str, Callable[[Doubles], Any]] = {
+    "ndarray": lambda x: x,
+    "memoryview": memoryview,
+    "interface": Described,
+}
 
 
 @pytest.mark.parametrize("given", DESCRIBED)
@@ -129,7 +133,9 @@ def test_overlapping_elements_of_an_odd_distance_are_not_written(arrays: ModuleT
 def test_odd_strides_are_refused_where_nothing_is_copied(arrays: ModuleType) -> None:
     x = np.ones(3, PACKED)["x"]
     for given in DESCRIBED.values():
-        with pytest.raises(BufferError, match=r"strides\[0\] of the array is 26 bytes: not a multiple of the item size 8$"):
+        with pytest.raises(
+            BufferError, match=r"strides\[0\] of the array is 26 bytes: not a multiple of the item size 8$"
+        ):
             arrays.numbers_sum(given(x))
 
 

@@ -325,7 +325,7 @@ def test_a_value_in_another_byte_order_that_does_not_fit(lib: ModuleType) -> Non
 
 
 def test_an_accepted_dtype_in_another_byte_order_is_not_changed(lib: ModuleType) -> None:
-    """As for the byte order of the machine, a required dtype is kept, and another one becomes the first that allows it."""
+    """A required dtype is kept in any byte order, and another one becomes the first that allows it."""
     names = ("float64", "float32", "int16", "int8", "uint16", "float16", "int32")
     assert [lib.kind(swapped(np.zeros(1, name))) for name in names] == [264, 232, 16, 16, 232, 232, 264]
 
@@ -339,9 +339,14 @@ def test_an_alternative_that_converts_takes_another_byte_order(lib: ModuleType) 
 def test_another_byte_order_is_refused_without_a_conversion(lib: ModuleType) -> None:
     x = swapped(np.array([1, 2], np.uint16))
     for given in PRODUCERS.values():
-        with pytest.raises(BufferError, match=r"^brain\(\) argument 'x': the dtype is uint16 in the other byte order, not in that of this"):
+        with pytest.raises(
+            BufferError,
+            match=r"^brain\(\) argument 'x': the dtype is uint16 in the other byte order, not in that of this",
+        ):
             lib.brain(given(x))
-    with pytest.raises(BufferError, match=r"^plain\(\) argument 'x': the dtype is uint16 in the other byte order; accepted: "):
+    with pytest.raises(
+        BufferError, match=r"^plain\(\) argument 'x': the dtype is uint16 in the other byte order; accepted: "
+    ):
         lib.plain(x)
 
 

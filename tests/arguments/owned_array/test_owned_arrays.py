@@ -117,7 +117,18 @@ def test_a_field_of_packed_records_is_copied(boxes: ModuleType, method: str, wra
         np.arange(6, dtype="u1").reshape(2, 3).T,
         np.arange(9, dtype="D")[::-2],
     ],
-    ids=["permuted", "strided", "column-major", "swapped", "field", "field, transposed", "records", "strings", "bytes", "complex"],
+    ids=[
+        "permuted",
+        "strided",
+        "column-major",
+        "swapped",
+        "field",
+        "field, transposed",
+        "records",
+        "strings",
+        "bytes",
+        "complex",
+    ],
 )
 def test_bytes_of_any_layout(boxes: ModuleType, array: Any, wrap: Callable[[Any], Any]) -> None:
     """C gets the bytes of the elements, row by row, as `tobytes()` returns them."""

@@ -1,4 +1,4 @@
-"""Arrays of structures of ctypes: their classes have the padding, which the formats of their buffers lack before Python 3.12."""
+"""Arrays of structures of ctypes: the fields are those of the class, since the format of a buffer can lack padding."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ static inline double of_nests(const nest *x, size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
-        sum += x[i].several[1].w + x[i].several[1].k + x[i].name[4] + (double)x[i].m[1][2] + x[i].last.w + x[i].yes + (double)x[i].end;
+        sum += x[i].several[1].w + x[i].several[1].k + x[i].name[4] + (double)x[i].m[1][2];
+        sum += x[i].last.w + x[i].yes + (double)x[i].end;
     }
     return sum;
 }
@@ -210,7 +211,10 @@ WRONG: dict[str, tuple[Any, str]] = {
         "the field 'kind' of the array is int16 in the other byte order at byte 0, and must be int16 at byte 0",
     ),
     "union": (PAIR, "the elements of the array are .*, and must be records with the fields kind, weight"),
-    "numbers": (ctypes.c_double, "the elements of the array are float64, and must be records with the fields kind, weight"),
+    "numbers": (
+        ctypes.c_double,
+        "the elements of the array are float64, and must be records with the fields kind, weight",
+    ),
 }
 
 

@@ -188,7 +188,9 @@ def test_another_byte_order_needs_a_copy(lib: ModuleType) -> None:
     assert np.from_dlpack(lib.Vec.from_dlpack(x, copy=True)).tolist() == [1, 2]
     with pytest.raises(BufferError, match=message.replace("Vec", "StrictVec")):
         lib.StrictVec.from_dlpack(x)
-    with pytest.raises(BufferError, match=r"^fill\(\) argument 'v': the dtype is float32 in the other byte order, not in that"):
+    with pytest.raises(
+        BufferError, match=r"^fill\(\) argument 'v': the dtype is float32 in the other byte order, not in that"
+    ):
         lib.fill(x, 1)
     with pytest.raises(BufferError, match=r"^importcasts\.Vec: the array has 2 axes, not 1$"):
         lib.Vec.from_dlpack(np.zeros((2, 2), ">f8"))
@@ -202,7 +204,10 @@ def test_a_field_of_packed_records_is_copied(lib: ModuleType) -> None:
     for source in ("array", "subclass", "buffer", "interface"):
         assert np.from_dlpack(lib.StrictVec.from_dlpack(SOURCES_OF_ARRAYS[source](x["x"]))).tolist() == [1, 2, 3]
         assert lib.sum_strict(SOURCES_OF_ARRAYS[source](x["x"][::-1])) == 6
-    with pytest.raises(BufferError, match=r"^importcasts\.StrictVec: strides\[0\] of the array is 5 bytes: not a multiple of the item size 4$"):
+    with pytest.raises(
+        BufferError,
+        match=r"^importcasts\.StrictVec: strides\[0\] of the array is 5 bytes: not a multiple of the item size 4$",
+    ):
         lib.StrictVec.from_dlpack(x["x"], copy=False)
 
 
