@@ -400,14 +400,14 @@ static bool can_use_in_place(const unpickled_array *to, PyObject *cls, bool read
  * releases the buffer. Returns a new reference, or NULL with an exception. */
 static PyObject *rebuild(unpickled_array *to, dlb_py_state *state, PyObject *cls, PyObject *held, const Py_buffer *buffer, bool copies)
 {
-    const bool readonly = buffer->readonly != 0;
+    const bool readonly = buffer->readonly != 0 && !copies; /* without elements, there is nothing to write */
     dlb_memory memory = {
         .tensor = &to->tensor, .flags = readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, .let_go = dlb_py_guard_let_go};
     dlb_py_foreign from = {NULL, NULL, &memory, false};
     dlb_py_import_options options = {NULL, NULL, NULL, NULL, NULL, false, false};
 
     to->tensor.data = buffer->buf;
-    if (copies || (buffer->len > 0 && !can_use_in_place(to, cls, readonly))) {
+    if (buffer->len > 0 && (copies || !can_use_in_place(to, cls, readonly))) {
         memory.keeper = copy_bytes(to, (size_t)buffer->len);
         memory.let_go = free;
         memory.flags = 0;
