@@ -376,24 +376,28 @@ static int compare_format(comparison *with, format_place *place, size_t *size)
  *
  * The format of their buffers has no padding before Python 3.12. The class has the offsets. */
 
-static const char *const ctypes_bases[] = {"Array", "Structure", "Union"};
-enum { ARRAY_BASE, STRUCTURE_BASE, UNION_BASE, OTHER_BASE };
+/* The base classes of ctypes, new references. */
+typedef struct ctypes_bases {
+    PyObject *array;
+    PyObject *structure;
+    PyObject *aggregate; /* Union */
+} ctypes_bases;
 
-/* Returns which base class of ctypes a type has, or OTHER_BASE. Runs no foreign code. */
-static int ctypes_base(PyObject *ctypes, PyObject *type)
+/* Gets a base class. Returns a new reference, or NULL with an exception. */
+static PyObject *find_base(PyObject *ctypes, const char *name)
 {
-    int found = OTHER_BASE;
+    PyObject *base = PyObject_GetAttrString(ctypes, name);
 
-    for (int i = 0; i < OTHER_BASE && found == OTHER_BASE && PyType_Check(type); i++) {
-        PyObject *const base = PyObject_GetAttrString(ctypes, ctypes_bases[i]);
-
-        if (base != NULL && PyType_Check(base) && PyType_IsSubtype((PyTypeObject *)type, (PyTypeObject *)base)) {
-            found = i;
-        }
-        PyErr_Clear();
-        Py_XDECREF(base);
+    if (base != NULL && !PyType_Check(base)) {
+        (void)dlb_py_raise_message(PyExc_TypeError, "_ctypes.%s must be a class", name);
+        Py_CLEAR(base);
     }
-    return found;
+    return base;
+}
+
+static bool is_subclass(PyObject *cls, PyObject *base)
+{
+    return PyType_Check(cls) && PyType_IsSubtype((PyTypeObject *)cls, (PyTypeObject *)base);
 }
 
 /* Reads an attribute that is an integer, such as an offset. Returns -1 with an exception. */
@@ -408,9 +412,9 @@ static int64_t integer_attribute(PyObject *object, const char *name)
 
 /* Replaces the class of an array, a new reference, by that of its elements, and appends the extents to `found`. Returns the class, or NULL
  * with an exception. */
-static PyObject *elements_of(PyObject *ctypes, PyObject *type, field_type *found)
+static PyObject *elements_of(const ctypes_bases *bases, PyObject *type, field_type *found)
 {
-    while (type != NULL && ctypes_base(ctypes, type) == ARRAY_BASE) {
+    while (type != NULL && is_subclass(type, bases->array)) {
         const int64_t extent = integer_attribute(type, "_length_");
         PyObject *const next = extent >= 0 ? PyObject_GetAttrString(type, "_type_") : NULL;
 
@@ -424,37 +428,51 @@ static PyObject *elements_of(PyObject *ctypes, PyObject *type, field_type *found
     return type;
 }
 
-/* Returns whether numbers of this class do not have the byte order of this machine. */
-static bool is_swapped(PyObject *type)
+/* Gets an attribute of a class. Returns 0, and sets `*value` to a new reference, or to NULL if the class lacks it; or -1 with an exception. */
+static int find_attribute(PyObject *cls, const char *name, PyObject **value)
 {
-    PyObject *const native = PyObject_GetAttrString(type, dlb_is_big_endian() ? "__ctype_be__" : "__ctype_le__");
-    const bool swapped = native != NULL && native != type;
-
-    PyErr_Clear();
-    Py_XDECREF(native);
-    return swapped;
-}
-
-/* Describes a number or a character. Other classes, such as pointers, have no dtype. */
-static void read_simple_type(PyObject *type, field_type *found)
-{
-    PyObject *const code = PyObject_GetAttrString(type, "_type_");
-    const char *const letter = code != NULL && PyUnicode_Check(code) ? PyUnicode_AsUTF8AndSize(code, NULL) : NULL;
-    bool marked; /* the letter has no byte order */
-
-    if (letter != NULL && strcmp(letter, "c") == 0) {
-        found->letters = 1;
-    } else if (letter != NULL && dlb_py_read_format(letter, (Py_ssize_t)found->item, &found->dtype, &marked)) {
-        found->swapped = is_swapped(type);
+    *value = PyObject_GetAttrString(cls, name);
+    if (*value != NULL) {
+        return 0;
+    }
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        return -1;
     }
     PyErr_Clear();
-    Py_XDECREF(code);
+    return 0;
 }
 
-static int compare_structure(comparison *with, PyObject *ctypes, PyObject *structure);
+/* Describes a number or a character. Other classes, such as pointers, have no dtype. Returns 0, or -1 with an exception. */
+static int read_simple_type(PyObject *type, field_type *found)
+{
+    PyObject *code;
+    PyObject *native;
+    const char *letter;
+    bool swapped;
+    bool ignored; /* the letter has no byte order */
+
+    if (find_attribute(type, dlb_is_big_endian() ? "__ctype_be__" : "__ctype_le__", &native) != 0) {
+        return -1;
+    }
+    swapped = native != NULL && native != type;
+    Py_XDECREF(native);
+    if (find_attribute(type, "_type_", &code) != 0) {
+        return -1;
+    }
+    letter = code != NULL && PyUnicode_Check(code) ? PyUnicode_AsUTF8AndSize(code, NULL) : "";
+    if (letter != NULL && strcmp(letter, "c") == 0) {
+        found->letters = 1;
+    } else if (letter != NULL && dlb_py_read_format(letter, (Py_ssize_t)found->item, &found->dtype, &ignored)) {
+        found->swapped = swapped;
+    }
+    Py_XDECREF(code);
+    return letter != NULL ? 0 : -1;
+}
+
+static int compare_structure(comparison *with, const ctypes_bases *bases, PyObject *structure);
 
 /* Compares the fields of a structure within a structure, if the record has one there. Returns 0, or -1 with an exception. */
-static int compare_inner(const comparison *with, PyObject *ctypes, const char *name, PyObject *structure)
+static int compare_inner(const comparison *with, const ctypes_bases *bases, const char *name, PyObject *structure)
 {
     int result = 0;
 
@@ -465,19 +483,19 @@ static int compare_inner(const comparison *with, PyObject *ctypes, const char *n
             char path[PATH_SIZE];
             comparison part = within(with, field, path);
 
-            result = compare_structure(&part, ctypes, structure);
+            result = compare_structure(&part, bases, structure);
         }
     }
     return result;
 }
 
 /* Compares a field of the class `type`, a new reference that it takes over, at `place`, its descriptor. Returns 0, or -1 with an exception. */
-static int compare_member(comparison *with, PyObject *ctypes, const char *name, PyObject *type, PyObject *place)
+static int compare_member(comparison *with, const ctypes_bases *bases, const char *name, PyObject *type, PyObject *place)
 {
     const int64_t offset = integer_attribute(place, "offset");
     const int64_t size = offset >= 0 ? integer_attribute(place, "size") : -1;
     field_type found = {.letters = -1};
-    PyObject *const element = size >= 0 ? elements_of(ctypes, type, &found) : type;
+    PyObject *const element = size >= 0 ? elements_of(bases, type, &found) : type;
     const int64_t count = count_of(found.ndim <= DLB_FIELD_AXES ? found.ndim : 0, found.extents);
     const dlb_field *field;
     int result = 0;
@@ -487,18 +505,18 @@ static int compare_member(comparison *with, PyObject *ctypes, const char *name, 
         return -1;
     }
     found.item = count > 0 ? (size_t)(size / count) : 0;
-    found.is_record = ctypes_base(ctypes, element) == STRUCTURE_BASE;
+    found.is_record = is_subclass(element, bases->structure);
     if (found.is_record) {
-        result = compare_inner(with, ctypes, name, element);
-    } else if (ctypes_base(ctypes, element) == OTHER_BASE) {
-        read_simple_type(element, &found);
+        result = compare_inner(with, bases, name, element);
+    } else if (!is_subclass(element, bases->aggregate)) {
+        result = read_simple_type(element, &found);
     }
     Py_DECREF(element);
     return result == 0 ? compare_field(with, name, strlen(name), (size_t)offset, &found, &field) : -1;
 }
 
 /* Compares an entry of `_fields_`: a tuple of a name, a class and, for a bit-field, its width. Returns 0, or -1 with an exception. */
-static int compare_ctypes_entry(comparison *with, PyObject *ctypes, PyObject *structure, PyObject *entry)
+static int compare_ctypes_entry(comparison *with, const ctypes_bases *bases, PyObject *structure, PyObject *entry)
 {
     PyObject *const pair = PySequence_Tuple(entry);
     const Py_ssize_t length = pair != NULL ? PyTuple_Size(pair) : 0;
@@ -513,7 +531,7 @@ static int compare_ctypes_entry(comparison *with, PyObject *ctypes, PyObject *st
     } else if (name != NULL) {
         place = PyObject_GetAttr(structure, key);
         if (place != NULL) {
-            result = compare_member(with, ctypes, name, Py_NewRef(PyTuple_GetItem(pair, 1)), place);
+            result = compare_member(with, bases, name, Py_NewRef(PyTuple_GetItem(pair, 1)), place);
         }
     }
     Py_XDECREF(place);
@@ -522,7 +540,7 @@ static int compare_ctypes_entry(comparison *with, PyObject *ctypes, PyObject *st
 }
 
 /* Compares the fields that a class has beside those of its bases. Returns 0, or -1 with an exception. */
-static int compare_own_fields(comparison *with, PyObject *ctypes, PyObject *structure, PyObject *cls)
+static int compare_own_fields(comparison *with, const ctypes_bases *bases, PyObject *structure, PyObject *cls)
 {
     PyObject *const dict = PyObject_GetAttrString(cls, "__dict__");
     PyObject *const fields = dict != NULL ? PyMapping_GetItemString(dict, "_fields_") : NULL;
@@ -534,7 +552,7 @@ static int compare_own_fields(comparison *with, PyObject *ctypes, PyObject *stru
         result = 0;
     }
     for (Py_ssize_t i = 0; entries != NULL && result == 0 && i < PyTuple_Size(entries); i++) {
-        result = compare_ctypes_entry(with, ctypes, structure, PyTuple_GetItem(entries, i));
+        result = compare_ctypes_entry(with, bases, structure, PyTuple_GetItem(entries, i));
     }
     Py_XDECREF(entries);
     Py_XDECREF(fields);
@@ -543,41 +561,46 @@ static int compare_own_fields(comparison *with, PyObject *ctypes, PyObject *stru
 }
 
 /* Compares a structure of ctypes with a record. A class has the fields of its bases first. Returns 0, or -1 with an exception. */
-static int compare_structure(comparison *with, PyObject *ctypes, PyObject *structure)
+static int compare_structure(comparison *with, const ctypes_bases *bases, PyObject *structure)
 {
     PyObject *const mro = PyObject_GetAttrString(structure, "__mro__");
     int result = mro != NULL && PyTuple_Check(mro) ? 0 : -1;
 
     for (Py_ssize_t i = result == 0 ? PyTuple_Size(mro) - 1 : -1; i >= 0 && result == 0; i--) {
-        if (ctypes_base(ctypes, PyTuple_GetItem(mro, i)) == STRUCTURE_BASE) {
-            result = compare_own_fields(with, ctypes, structure, PyTuple_GetItem(mro, i));
+        if (is_subclass(PyTuple_GetItem(mro, i), bases->structure)) {
+            result = compare_own_fields(with, bases, structure, PyTuple_GetItem(mro, i));
         }
     }
     Py_XDECREF(mro);
     return result == 0 ? check_complete(with) : -1;
 }
 
-/* Finds the structure of ctypes whose array, or whose object, has the buffer. Returns a new reference; or NULL, without an exception, if it
- * is another object. */
-static PyObject *find_structure(PyObject *ctypes, const Py_buffer *buffer)
+/* Finds the structure of ctypes whose array, or whose object, has the buffer. Returns 0, and sets `*structure` to a new reference, or to NULL
+ * if it is another object; or -1 with an exception. */
+static int find_structure(const ctypes_bases *bases, const Py_buffer *buffer, PyObject **structure)
 {
     PyObject *source = Py_NewRef(buffer->obj);
     field_type ignored = {.letters = -1};
-    PyObject *element;
 
+    *structure = NULL;
     while (source != NULL && PyMemoryView_Check(source)) {
         PyObject *const next = PyObject_GetAttrString(source, "obj");
 
         Py_DECREF(source);
         source = next;
     }
-    element = source != NULL ? elements_of(ctypes, Py_NewRef((PyObject *)Py_TYPE(source)), &ignored) : NULL;
-    if (element != NULL && ctypes_base(ctypes, element) != STRUCTURE_BASE) {
-        Py_CLEAR(element);
+    if (source == NULL) {
+        return -1;
     }
-    PyErr_Clear();
-    Py_XDECREF(source);
-    return element;
+    *structure = elements_of(bases, Py_NewRef((PyObject *)Py_TYPE(source)), &ignored);
+    Py_DECREF(source);
+    if (*structure == NULL) {
+        return -1;
+    }
+    if (!is_subclass(*structure, bases->structure)) {
+        Py_CLEAR(*structure);
+    }
+    return 0;
 }
 
 /* Compares the elements of a buffer with a record, if they are structures of ctypes. Returns 0; 1 if they are not; or -1 with an exception. */
@@ -585,13 +608,23 @@ static int check_structure(comparison *with, const Py_buffer *buffer)
 {
     PyObject *const name = PyUnicode_FromString("_ctypes");
     PyObject *const ctypes = name != NULL ? PyImport_GetModule(name) : NULL; /* NULL: no such object exists */
-    PyObject *const structure = ctypes != NULL ? find_structure(ctypes, buffer) : NULL;
+    ctypes_bases bases = {NULL, NULL, NULL};
+    PyObject *structure = NULL;
     int result = PyErr_Occurred() ? -1 : 1;
 
+    if (ctypes != NULL) {
+        bases.array = find_base(ctypes, "Array");
+        bases.structure = bases.array != NULL ? find_base(ctypes, "Structure") : NULL;
+        bases.aggregate = bases.structure != NULL ? find_base(ctypes, "Union") : NULL;
+        result = bases.aggregate != NULL && find_structure(&bases, buffer, &structure) == 0 ? 1 : -1;
+    }
     if (structure != NULL) {
-        result = compare_structure(with, ctypes, structure);
+        result = compare_structure(with, &bases, structure);
     }
     Py_XDECREF(structure);
+    Py_XDECREF(bases.aggregate);
+    Py_XDECREF(bases.structure);
+    Py_XDECREF(bases.array);
     Py_XDECREF(ctypes);
     Py_XDECREF(name);
     return result;
