@@ -101,7 +101,9 @@ typedef struct dlb_py_argument {
     int moved;      /* 1: the call moved the memory of a struct that shows a Python array */
     void *copy;     /* the block of the copy */
     void *table;    /* the block of `rows`, if it has one */
-    struct dlb_py_argument *items;
+    struct dlb_py_argument *items; /* of a sequence, if the call needs more of its items than their addresses */
+    /* of a sequence without `items`: a share of the owner of each item; NULL for a struct that C gets as a copy, and that keeps nothing */
+    dlb_owner **shares;
     /* The addresses of variables with params of the factories, and of the first operand also of those on which the stream depends. Set
      * before the arguments are taken. */
     const void *const *variables;

@@ -216,6 +216,7 @@ typedef struct dlb_type {
     size_t state;               /* size of the state in bytes; 0: none */
     size_t value;               /* sizeof(T); 0: objects are passed as T * */
     int points;                 /* with `value`: T is a pointer, and NULL means no object */
+    int only_bytes;             /* 1, with `value`: `release` does nothing, so a copy of T needs no owner */
     const char *shares;         /* the C type, if several types share its objects */
     const dlb_param *params;    /* members of the state that the caller sets */
     size_t param_count;

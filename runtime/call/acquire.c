@@ -498,6 +498,12 @@ static void drop(void *target)
         dlb_py_drop_array(&array->items[i]);
     }
     free(array->items);
+    for (int64_t i = 0; array->shares != NULL && i < array->count; i++) {
+        if (array->shares[i] != NULL) {
+            dlb_owner_drop(array->shares[i]);
+        }
+    }
+    free(array->shares);
     if (array->buffer.obj != NULL) {
         dlb_py_release_buffer(&array->buffer);
     }

@@ -15,6 +15,11 @@ static bool is_passed_as(const dlb_py_argument *array, PyObject *object)
             return true;
         }
     }
+    for (int64_t i = 0; array->shares != NULL && i < array->count; i++) { /* then `made` is the tuple of items */
+        if (PyTuple_GET_ITEM(array->made, i) == object) {
+            return true;
+        }
+    }
     return array->source == object;
 }
 

@@ -232,6 +232,7 @@ static inline void dlb_py_hold_nothing_yet(dlb_py_argument *array)
     array->copy = NULL;
     array->table = NULL;
     array->items = NULL;
+    array->shares = NULL;
     array->versioned = NULL;
     array->legacy = NULL;
     array->buffer.obj = NULL;

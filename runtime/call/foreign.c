@@ -78,27 +78,87 @@ PyObject *dlb_py_items(const dlb_py_function *function, const dlb_py_operand *op
 
 /* ---- Sequences of objects ---- */
 
-int dlb_py_take_items(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, dlb_py_argument *array)
+/* Returns whether the call needs no more of the items than their addresses or values. An imported item needs a description of its memory. */
+static bool needs_shares_only(const dlb_py_operand *operand)
 {
-    PyObject *const tuple = dlb_py_items(function, operand, array->source);
-    const Py_ssize_t count = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
+    return (operand->flags & DLB_PY_UNRETURNED) != 0 && operand->type->importer == NULL;
+}
+
+/* Returns whether an owner has nothing that C needs besides the bytes of its object, which C gets as a copy. */
+static bool is_only_bytes(const dlb_owner *owner)
+{
+    return owner->type->only_bytes && owner->kept.let_go == NULL && !dlb_has_hooks(owner->type);
+}
+
+/* Takes an item, and returns its owner with a share, or NULL if C needs only its bytes. Copies what C gets to `element`. `item` is memory
+ * for the conversion. Sets `*failed`, with an exception, on failure. */
+static dlb_owner *share_item(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, PyObject *value,
+                             dlb_py_argument *item, char *element, bool *failed)
+{
+    const unsigned allowed_flags = DLB_PY_WRITES | DLB_PY_NUMBERS | DLB_PY_SETS | DLB_PY_OPTIONAL | DLB_PY_ITEMS | DLB_PY_UNRETURNED;
+    const size_t size = operand->type->value;
+    dlb_owner *owner;
+
+    if (size > 0 && dlb_py_is_ready(operand, value, allowed_flags)) {
+        owner = dlb_py_data(value)->owner;
+        memcpy(element, dlb_py_data(value)->object, size);
+        if (is_only_bytes(owner)) {
+            return NULL;
+        }
+        dlb_owner_keep(owner);
+        return owner;
+    }
+    *failed = dlb_py_take_item(function, arrays, operand, value, item) != 0;
+    owner = item->owner;
+    if (!*failed) {
+        memcpy(element, size > 0 ? item->object : (const void *)&item->object, size > 0 ? size : sizeof(void *));
+    }
+    if (*failed || is_only_bytes(owner)) {
+        owner = NULL;
+    } else { /* the share of the item stays; a Python object that was made of it is dropped */
+        item->shared = 0;
+    }
+    dlb_py_drop_array(item);
+    return owner;
+}
+
+/* Takes the items of a tuple with a share of each owner. Returns 0, or -1 with an exception. */
+static int take_shares(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, PyObject *tuple,
+                       dlb_py_argument *array)
+{
+    const size_t count = (size_t)PyTuple_GET_SIZE(tuple);
+    const size_t size = operand->type->value > 0 ? operand->type->value : sizeof(void *);
+    const size_t first = dlb_aligned(count * sizeof *array->shares);
+    dlb_py_argument *const item = malloc(sizeof *item); /* not on the stack: converting an item can call this function again */
+    bool failed = false;
+    char *elements;
+
+    array->shares = item == NULL || count > (SIZE_MAX - 16) / (sizeof *array->shares + size) ? NULL : malloc(first + count * size);
+    if (array->shares == NULL) {
+        free(item);
+        PyErr_NoMemory();
+        return -1;
+    }
+    elements = (char *)array->shares + first;
+    array->object = elements;
+    for (size_t i = 0; i < count && !failed; i++) {
+        array->shares[i] = share_item(function, arrays, operand, PyTuple_GET_ITEM(tuple, (Py_ssize_t)i), item, elements + i * size, &failed);
+        array->count = (int64_t)i + 1;
+    }
+    free(item);
+    return failed ? -1 : 0;
+}
+
+/* Takes the items of a tuple as arguments of their own. Returns 0, or -1 with an exception. */
+static int take_each(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, PyObject *tuple,
+                     dlb_py_argument *array)
+{
+    const Py_ssize_t count = PyTuple_GET_SIZE(tuple);
     const size_t value = operand->type->value; /* C gets the objects themselves, or pointers to them */
     const size_t size = value > 0 ? value : sizeof(void *);
     const size_t each = sizeof *array->items + size;
     char *elements;
 
-    array->made = tuple;
-    if (tuple == NULL) {
-        return -1;
-    }
-    if (operand->count > 0 && count != operand->count) {
-        (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have %lld items, not %zd", function->name,
-                                dlb_py_operand_name(function, operand), (long long)operand->count, count);
-        return -1;
-    }
-    if (count == 0) {
-        return 0;
-    }
     array->items = (size_t)count > SIZE_MAX / each ? NULL : malloc((size_t)count * each);
     if (array->items == NULL) {
         PyErr_NoMemory();
@@ -121,6 +181,27 @@ int dlb_py_take_items(const dlb_py_function *function, dlb_py_argument *arrays, 
         memcpy(elements + (size_t)i * size, value > 0 ? item->object : (const void *)&item->object, size);
     }
     return 0;
+}
+
+int dlb_py_take_items(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, dlb_py_argument *array)
+{
+    PyObject *const tuple = dlb_py_items(function, operand, array->source);
+    const Py_ssize_t count = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
+
+    array->made = tuple;
+    if (tuple == NULL) {
+        return -1;
+    }
+    if (operand->count > 0 && count != operand->count) {
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have %lld items, not %zd", function->name,
+                                dlb_py_operand_name(function, operand), (long long)operand->count, count);
+        return -1;
+    }
+    if (count == 0) {
+        return 0;
+    }
+    return needs_shares_only(operand) ? take_shares(function, arrays, operand, tuple, array)
+                                      : take_each(function, arrays, operand, tuple, array);
 }
 
 /* ---- Sequences of numbers ---- */

@@ -61,7 +61,7 @@ from dlpack_bindgen.slots.dtype import DecodedDType
 from dlpack_bindgen.slots.shape import EachShape
 from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.slots.strides import EachStrides
-from dlpack_bindgen.spec.spec import Declaration, Item, Spec, Tensor
+from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Declaration, Item, Spec, Tensor
 
 OUTPUT_FORMAT = 31
 """The version of the contract between emitted files and the runtime.
@@ -223,6 +223,7 @@ class _Class:
             facts.append(f".state = DLB_STORAGE_FOR({scope.state})")
         if scope.by_value:
             facts += [f".value = sizeof({item.type})", f".points = DLB_IS_POINTER_TYPE({item.type})"]
+            facts += [".only_bytes = 1"] if item.release == RELEASES_NOTHING else []
         if self._shares:
             facts.append(f".shares = {c_string(item.type)}")
         if item.params:
