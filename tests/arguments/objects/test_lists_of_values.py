@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 
-from support.build import build_module
+from support.build import SANITIZED, build_module
 
 SPEC = """
 dlpack-bindgen: 1
@@ -33,12 +35,30 @@ handles:
     properties: {weight: self->weight}
     methods:
       with_all: {c: "int node_sum(node own, const node *all, size_t count)", args: {count: {count_of: all}}}
+  Label:
+    type: label
+    pass: value
+    release: label_clear(self)
+    new: {init: self.text = text_new()}
+    properties: {size: {get: self.size, set: true}}
+  Point:
+    type: point
+    pass: value
+    release: (void)self
+    new: {}
+    properties: {x: {get: self.x, type: float, set: true}, y: {get: self.y, type: float, set: true}}
   Id: {type: id, pass: value, release: (void)self, new: {c: id id_new(int n), returns: Id}}
 functions:
   total: {c: "int nodes_sum(const node *all, size_t count)", args: {count: {count_of: all}}}
   total3: {c: "int nodes_sum3(const node all[3])"}
   lift: {c: "void nodes_raise(node *all, int count)", args: {all: {of: Node}, count: {count_of: all}}}
   spans: {c: "double spans_sum(const span *all, int count)", args: {count: {count_of: all}}}
+  text: {c: "int labels_total(const label *all, int count)", args: {count: {count_of: all}}}
+  take: {c: "int label_take(label taken, const label *all, int count)",
+         args: {taken: {takes: true}, count: {count_of: all}}}
+  labels_left: {c: int labels_left(void)}
+  points_in_use: {c: "size_t points_in_use(const point *all, int count)", args: {count: {count_of: all}}}
+  nodes_in_use: {c: "size_t nodes_in_use(const node *all, int count)", args: {count: {count_of: all}}}
   code: {c: "int ids_code(const id *all, int count)", args: {all: {of: Id}, count: {count_of: all}}}
 """
 HEADER = Path(__file__).with_name("values.h").read_text()
@@ -87,3 +107,62 @@ def test_refusals(values: ModuleType) -> None:
     node.close()
     with pytest.raises(ValueError, match=r"^total\(\) argument 'all' is closed$"):
         values.total([values.Node(2), node])
+
+
+class Closing(Mapping[str, int]):
+    """Members that close other objects while they are read."""
+
+    def __init__(self, *others: Any) -> None:
+        self._others = others
+
+    def __len__(self) -> int:
+        return 1
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(["size"])
+
+    def __getitem__(self, key: str) -> int:
+        for other in self._others:
+            other.close()
+        return 3
+
+
+def test_an_item_may_be_closed_while_later_items_are_converted(values: ModuleType) -> None:
+    label = values.Label(4)
+    assert values.text([label, (2,), {"size": 1}, Closing(label), {}]) == 15
+    assert values.labels_left() == 0
+    with pytest.raises(ValueError, match="closed"):
+        label.size  # noqa: B018
+
+
+def test_a_failure_releases_the_items_before_it(values: ModuleType) -> None:
+    label = values.Label(4)
+    for wrong in (3, (1, 2), {"length": 1}, ("x",)):
+        with pytest.raises((TypeError, ValueError)):
+            values.text([label, (2,), wrong, (5,)])
+    assert values.labels_left() == 1
+
+
+def test_an_object_that_the_call_takes_is_no_item(values: ModuleType) -> None:
+    label = values.Label(4)
+    for items in ([label], [(1,), label]):
+        with pytest.raises(BufferError, match=r"^take\(\) argument 'all' has the object of argument 'taken'"):
+            values.take(label, items)
+    assert values.take(label, [(1,), (2,)]) == 6
+    assert values.labels_left() == 0
+
+
+@pytest.mark.skipif(SANITIZED, reason="malloc() is another one")
+@pytest.mark.parametrize("kind", ["objects", "tuples", "mappings", "handles"])
+def test_an_item_costs_little_memory(values: ModuleType, kind: str) -> None:
+    item, use, size = {
+        "objects": (values.Point(1, 2), values.points_in_use, 16),
+        "tuples": ((1, 2), values.points_in_use, 16),
+        "mappings": ({"y": 1}, values.points_in_use, 16),
+        "handles": (values.Node(1), values.nodes_in_use, 8),
+    }[kind]
+    use([item] * 10)
+    few, many = use([item] * 10), use([item] * 5010)
+    if few == 0:
+        pytest.skip("the C library does not report the memory that malloc() has handed out")
+    assert (many - few) / 5000 <= size + 64
