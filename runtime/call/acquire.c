@@ -42,7 +42,6 @@ int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand
 {
     const bool imports = operand->type != NULL && operand->type->importer != NULL &&
                          (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) == 0 && !lacks_source(operand);
-    const char *const cls = operand->type != NULL ? dlb_py_class_name(operand->type) : "";
     const char *const any = (operand->flags & DLB_PY_BYTES) != 0     ? "a bytes-like object"
                             : (operand->flags & DLB_PY_RECORDS) != 0 ? "an array of records"
                                                                      : "an array";
@@ -52,10 +51,12 @@ int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand
     const char *const none = (operand->flags & DLB_PY_OPTIONAL) != 0 ? " or None" : "";
     PyObject *keeper = NULL;
     const char *const name = value == Py_None ? "None" : dlb_py_type_as_str(value, &keeper);
+    dlb_py_class_names names = {"", ""};
 
-    if (name != NULL) {
+    if (name != NULL && (operand->type == NULL || dlb_py_name_classes(operand->type, value, &names) == 0)) {
         (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' must be %s%s%s%s%s, not %s", function->name,
-                                dlb_py_operand_name(function, operand), cls, members, array, numbers, none, name);
+                                dlb_py_operand_name(function, operand), names.expected, members, array, numbers, none,
+                                operand->type != NULL ? names.given : name);
     }
     Py_XDECREF(keeper);
     return -1;

@@ -40,14 +40,12 @@ static int refuse(const dlb_py_function *function, const dlb_py_operand *operand
 static int refuse_missing(const dlb_py_function *function, const dlb_py_operand *operand, bool allocates, PyObject *value)
 {
     char why[DLB_PY_MESSAGE_SIZE / 2];
-    PyObject *keeper = NULL;
-    const char *const type = allocates ? "None" : dlb_py_type_as_str(dlb_py_producer_behind(value), &keeper);
+    dlb_py_class_names names;
 
-    if (type == NULL) {
+    if (dlb_py_name_classes(operand->type, allocates ? Py_None : dlb_py_producer_behind(value), &names) != 0) {
         return -1;
     }
-    dlb_write(why, sizeof why, "must be %s, not %s", dlb_py_class_name(operand->type), type);
-    Py_XDECREF(keeper);
+    dlb_write(why, sizeof why, "must be %s, not %s", names.expected, names.given);
     return refuse(function, operand, allocates, why);
 }
 

@@ -78,6 +78,47 @@ PyObject *dlb_py_items(const dlb_py_function *function, const dlb_py_operand *op
 
 /* ---- Sequences of objects ---- */
 
+/* A value, and whether it has one axis. */
+typedef struct axes_of_value {
+    PyObject *value;
+    bool has_one;
+} axes_of_value;
+
+/* Finds out whether an array has one axis. Called by dlb_py_quietly(), since an exception is pending. */
+static void count_axes(void *target)
+{
+    axes_of_value *const axes = target;
+    PyObject *const count = PyObject_GetAttrString(axes->value, "ndim");
+
+    axes->has_one = count != NULL && PyLong_Check(count) && PyLong_AsLong(count) == 1;
+    Py_XDECREF(count);
+    PyErr_Clear();
+}
+
+/* Raises a TypeError instead of the exception about an item, if the argument is one array whose elements were taken for the items. Returns
+ * -1. */
+static int explain_array(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
+{
+    const char *const or_arrays = operand->type->importer != NULL ? " objects or arrays" : " objects";
+    PyObject *keeper = NULL;
+    axes_of_value axes = {value, false};
+    const char *name;
+
+    if (PyErr_ExceptionMatches(PyExc_BufferError)) { /* rows with a wrong dtype have a message of their own; elements have no axes */
+        dlb_py_quietly(count_axes, &axes);
+    }
+    if (!axes.has_one && !PyErr_ExceptionMatches(PyExc_TypeError)) {
+        return -1;
+    }
+    name = dlb_py_type_as_str(value, &keeper);
+    if (name != NULL) {
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' must be a sequence of %s%s, not one array (%s)", function->name,
+                                   dlb_py_operand_name(function, operand), dlb_py_class_name(operand->type), or_arrays, name);
+    }
+    Py_XDECREF(keeper);
+    return -1;
+}
+
 /* Returns whether the call needs no more of the items than their addresses or values. An imported item needs a description of its memory. */
 static bool needs_shares_only(const dlb_py_operand *operand)
 {
@@ -185,8 +226,11 @@ static int take_each(const dlb_py_function *function, dlb_py_argument *arrays, c
 
 int dlb_py_take_items(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, dlb_py_argument *array)
 {
-    PyObject *const tuple = dlb_py_items(function, operand, array->source);
+    const bool is_list = PyList_Check(array->source) || PyTuple_Check(array->source);
+    const int is_array = is_list ? 0 : dlb_py_may_be_array(array->source);
+    PyObject *const tuple = is_array >= 0 ? dlb_py_items(function, operand, array->source) : NULL;
     const Py_ssize_t count = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
+    int result;
 
     array->made = tuple;
     if (tuple == NULL) {
@@ -200,8 +244,9 @@ int dlb_py_take_items(const dlb_py_function *function, dlb_py_argument *arrays, 
     if (count == 0) {
         return 0;
     }
-    return needs_shares_only(operand) ? take_shares(function, arrays, operand, tuple, array)
-                                      : take_each(function, arrays, operand, tuple, array);
+    result = needs_shares_only(operand) ? take_shares(function, arrays, operand, tuple, array)
+                                        : take_each(function, arrays, operand, tuple, array);
+    return result != 0 && is_array ? explain_array(function, operand, array->source) : result;
 }
 
 /* ---- Sequences of numbers ---- */

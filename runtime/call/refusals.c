@@ -89,13 +89,16 @@ static void append_items(list *to, const dlb_py_operand *operand)
 /* The property of an argument that no alternative accepts. The last one is the nearest to a fit. */
 typedef enum complaint { WRONG_TYPE, WRONG_DTYPE, WRONG_RANK } complaint;
 
-/* Appends what an alternative accepts in the place of the argument. */
-static void append_accepted(list *to, const dlb_py_function *function, int index, complaint about)
+/* Appends what an alternative accepts in the place of the argument `value`. If it accepts a class with the name of the value's, stores the
+ * names of both, with their modules. */
+static void append_accepted(list *to, const dlb_py_function *function, int index, PyObject *value, complaint about,
+                            dlb_py_class_names *same)
 {
     const dlb_py_operand *const operand = dlb_py_operand_of(function, index);
     const bool takes_arrays = operand != NULL && !dlb_py_takes_objects_only(operand) && (operand->flags & DLB_PY_ITEMS) == 0;
     const dlb_requirements *require = NULL;
     dlb_requirements storage;
+    dlb_py_class_names names;
 
     if (takes_arrays) {
         require = operand->type != NULL ? dlb_py_requirements_of(operand, &storage) : operand->require;
@@ -105,8 +108,11 @@ static void append_accepted(list *to, const dlb_py_function *function, int index
     } else if ((operand->flags & DLB_PY_ITEMS) != 0) {
         append_items(to, operand);
     } else if (about == WRONG_TYPE || require == NULL) {
-        if (operand->type != NULL) {
-            append(to, dlb_py_class_name(operand->type));
+        if (operand->type != NULL && dlb_py_name_classes(operand->type, value, &names) == 0) {
+            append(to, names.expected);
+            if (strcmp(names.expected, dlb_py_class_name(operand->type)) != 0) {
+                *same = names;
+            }
         }
         if (require != NULL) {
             append_dtypes(to, require, "an array of ");
@@ -207,9 +213,11 @@ static void name_value(noun *of, const dlb_py_choice *call, Py_ssize_t position)
     name_items(of, described, described->has_items ? PyList_Size(described->answer) : 0);
 }
 
-/* Appends what the alternatives accept that refuse the argument of the param at `index`. */
-static void append_all_accepted(dlb_py_choice *call, int index, const dlb_py_function *example, complaint about, list *accepted)
+/* Appends what the alternatives accept that refuse the argument of the param at `index`. `same`: see append_accepted(). */
+static void append_all_accepted(dlb_py_choice *call, int index, const dlb_py_function *example, complaint about, list *accepted,
+                                dlb_py_class_names *same)
 {
+    PyObject *const value = call->args[dlb_py_position_of(call, index)];
     int kind = DLB_PY_NO_NUMBER;
 
     for (int i = 0; i < call->of->count; i++) {
@@ -218,7 +226,7 @@ static void append_all_accepted(dlb_py_choice *call, int index, const dlb_py_fun
         if (refuses_same(call, function, index, example)) {
             const int taken = numbers_taken(function, index);
 
-            append_accepted(accepted, function, index, about);
+            append_accepted(accepted, function, index, value, about, same);
             kind = taken > kind ? taken : kind;
         }
     }
@@ -248,6 +256,7 @@ static void refuse_argument(dlb_py_choice *call, int index, const dlb_py_functio
     Py_ssize_t position;
     complaint about;
     list accepted = {"", 0, ", "};
+    dlb_py_class_names same = {"", ""};
     char buffer[DLB_NAME_SIZE];
     noun value;
 
@@ -255,7 +264,7 @@ static void refuse_argument(dlb_py_choice *call, int index, const dlb_py_functio
     position = dlb_py_position_of(call, index);
     described = &call->described[position];
     about = complaint_of_all(call, index, example, described);
-    append_all_accepted(call, index, example, about, &accepted);
+    append_all_accepted(call, index, example, about, &accepted, &same);
     if (PyErr_Occurred()) { /* from a second look at an argument */
         return;
     }
@@ -272,8 +281,8 @@ static void refuse_argument(dlb_py_choice *call, int index, const dlb_py_functio
     }
     name_value(&value, call, position);
     if (value.type != NULL) {
-        (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s': the type is %s%s; accepted: %s", call->of->name, param, value.type,
-                                value.items, accepted.string);
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s': the type is %s%s; accepted: %s", call->of->name, param,
+                                same.given[0] != '\0' ? same.given : value.type, value.items, accepted.string);
     }
     Py_XDECREF(value.keeper);
 }
@@ -381,7 +390,7 @@ static void append_group(list *accepted, const line *to, dlb_py_choice *call, in
             dlb_py_first_refused(call, function) == index && complaint_of(function, index, described) == about) {
             const int taken = numbers_taken(function, index);
 
-            append_accepted(accepted, function, index, about);
+            append_accepted(accepted, function, index, value, about, same);
             kind = taken > kind ? taken : kind;
         }
     }

@@ -336,6 +336,17 @@ static PyObject *entry_of(const dlb_type *type, PyObject *value)
     return newer;
 }
 
+PyObject *dlb_py_external_name(const dlb_type *type)
+{
+    dlb_py_state *const state = dlb_py_imported_state();
+    PyObject *const entry = state != NULL ? dlb_py_registered(state, type->external) : NULL;
+    PyObject *const name =
+        entry != NULL ? PyUnicode_FromFormat("%U.%s", PyTuple_GET_ITEM(entry, 0), type->external->name) : NULL;
+
+    Py_XDECREF(entry);
+    return name;
+}
+
 int dlb_py_find_external(const dlb_type *type, int owned)
 {
     PyObject *const entry = PyErr_Occurred() ? NULL : entry_of(type, NULL); /* sorting the arguments may have failed */

@@ -702,6 +702,8 @@ DLB_API int dlb_py_register_external(PyObject *module, const dlb_external *exter
 DLB_API PyObject *dlb_py_hold_external(const dlb_type *type, PyObject *value, int exclusive, dlb_py_held *held);
 /* Returns whether `value` is an object of the external class of `type`: 1 or 0, or -1 with an exception. */
 DLB_API int dlb_py_is_external(const dlb_type *type, PyObject *value);
+/* Returns "module.Class" of an external class, a new reference. NULL with an exception, or without one if there is no entry. */
+DLB_API PyObject *dlb_py_external_name(const dlb_type *type);
 /* Closes an object of the external class of `type`, which is held: the library has taken its C object over. */
 DLB_API void dlb_py_give_up_external(const dlb_type *type, PyObject *object);
 /* Makes an object of the external class, and takes over `owner`, which this module has made of a result. NULL with an exception. */
@@ -745,5 +747,14 @@ DLB_API void dlb_py_releasebuffer(PyObject *self, Py_buffer *buffer);
 
 /* The properties shape, strides and so on, terminated by an entry without a name. */
 DLB_API extern PyGetSetDef dlb_py_attributes[];
+
+/* The names of the class that an argument must have, and of the class of its value, for a message. Without its module, unless both names
+ * would be equal. */
+typedef struct dlb_py_class_names {
+    char expected[DLB_PY_MESSAGE_SIZE / 2];
+    char given[DLB_PY_MESSAGE_SIZE / 2];
+} dlb_py_class_names;
+/* Finds the names of the class of `type` and of the class of `value`. Returns 0, or -1 with an exception. */
+DLB_API int dlb_py_name_classes(const dlb_type *type, PyObject *value, dlb_py_class_names *names);
 
 #endif

@@ -174,6 +174,18 @@ bool dlb_py_holds_index(const dlb_param *param, const void *values, uint64_t cou
     }
 }
 
+/* Raises a TypeError: the value is not an object of the class of the param. Returns -1. */
+static int refuse_class(const dlb_py_function *function, const dlb_param *param, PyObject *value)
+{
+    dlb_py_class_names names;
+
+    if (dlb_py_name_classes(param->of, value, &names) == 0) {
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s() argument '%s' must be %s, not %s", function->name, param->name, names.expected,
+                                   names.given);
+    }
+    return -1;
+}
+
 /* Stores the C object of an object of another module at `place`, and a share of the owner that holds it in `*kept`. Returns 0, or -1 with an
  * exception. */
 static int read_external(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place, dlb_owner **kept)
@@ -183,7 +195,7 @@ static int read_external(const dlb_py_function *function, const dlb_param *param
     void *stored;
 
     if (object == NULL && !PyErr_Occurred() && held.use == DLB_PY_IS_OTHER) {
-        return dlb_py_refuse_type(function, param, value, strrchr(param->of->name, '.') + 1);
+        return refuse_class(function, param, value);
     }
     if (object == NULL) {
         if (!PyErr_Occurred()) {
@@ -212,7 +224,7 @@ static int read_object(const dlb_py_function *function, const dlb_param *param, 
         return 0;
     }
     if (!dlb_py_is_ours(value) || dlb_py_data(value)->type != type) {
-        return dlb_py_refuse_type(function, param, value, strrchr(type->name, '.') + 1);
+        return refuse_class(function, param, value);
     }
     *kept = dlb_py_share_owner(value);
     if (*kept == NULL) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from array import array
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -166,3 +167,34 @@ def test_an_item_costs_little_memory(values: ModuleType, kind: str) -> None:
     if few == 0:
         pytest.skip("the C library does not report the memory that malloc() has handed out")
     assert (many - few) / 5000 <= size + 64
+
+
+def test_the_message_tells_equal_names_of_classes_apart(values: ModuleType) -> None:
+    own = type("Node", (), {"__module__": "elsewhere"})
+    for call in (lambda: values.total([own()]), lambda: values.Node(1).with_all([own()])):
+        with pytest.raises(TypeError, match=r"argument 'all' must be values\.Node, not elsewhere\.Node$"):
+            call()
+    with pytest.raises(TypeError, match=r"^total\(\) argument 'all' must be Node, not (values\.)?Id$"):
+        values.total([values.Id(1)])
+
+
+@pytest.mark.parametrize(
+    "one", [np.ones(3, np.float32), np.ones(3), memoryview(array("f", [1])), array("f", [1, 2])], ids=repr
+)
+def test_one_array_is_no_sequence_of_objects(values: ModuleType, one: Any) -> None:
+    name = type(one).__name__
+    with pytest.raises(
+        TypeError, match=rf"^total\(\) argument 'all' must be a sequence of Node objects, not one array \(.*{name}\)$"
+    ):
+        values.total(one)
+    with pytest.raises(
+        TypeError,
+        match=rf"^spans\(\) argument 'all' must be a sequence of Span objects or arrays, not one array \(.*{name}\)$",
+    ):
+        values.spans(one)
+
+
+def test_a_sequence_in_an_array_stays_one(values: ModuleType) -> None:
+    nodes = np.array([values.Node(1), values.Node(4)], dtype=object)
+    assert values.total(nodes) == 5
+    assert values.spans(np.ones((2, 3), np.float32)) == 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import gc
 import subprocess
 import sys
@@ -175,6 +176,30 @@ class TestArguments:
         for other in (both.first.Ticket(1), both.second.Car(both.first.Engine(1)), both.first.Engine):
             with pytest.raises(TypeError, match=r"^higher\(\) argument 'e' must be Engine, not "):
                 both.second.higher(other)
+
+    @pytest.mark.parametrize(
+        ("use", "message"),
+        [
+            ("second.higher(x)", "higher() argument 'e' must be first.Engine, not {}"),
+            ("second.total([first.Engine(1), x])", "total() argument 'all' must be first.Engine, not {}"),
+            ("second.Car(x)", "Car() argument 'e' must be first.Engine, not {}"),
+            ("setattr(car, 'motor', x)", "attribute 'motor' must be first.Engine, not {}"),
+            ("second.what(x)", "what() argument 'e': the type is {}; accepted: first.Engine, Ticket"),
+            (
+                "second.Trace.from_dlpack(array('f', [1]), motor=x)",
+                "from_dlpack() argument 'motor' must be first.Engine, not {}",
+            ),
+        ],
+    )
+    def test_equal_names_of_classes_have_their_modules(self, both: Modules, use: str, message: str) -> None:
+        class Engine:
+            pass
+
+        scope = {"first": both.first, "second": both.second, "x": Engine(), "array": array.array}
+        scope["car"] = both.second.Car(both.first.Engine(1))
+        with pytest.raises(TypeError) as caught:
+            exec(use, scope)
+        assert str(caught.value) == message.format(f"{Engine.__module__}.{Engine.__qualname__}")
 
     def test_a_closed_object_is_refused(self, both: Modules) -> None:
         engine = both.first.Engine(3)
@@ -415,7 +440,7 @@ except TypeError as e: print(e)
 """
         found = alone(code, modules.folder / "first", modules.folder / "second").splitlines()
         assert found[0] == "False 2 True"
-        assert found[1].startswith("level() argument 'e' must be Engine or None, not ")
+        assert found[1] == "level() argument 'e' must be first.Engine or None, not another class first.Engine"
 
     @pytest.mark.parametrize(
         "use",
