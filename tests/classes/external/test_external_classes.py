@@ -326,6 +326,7 @@ class TestResults:
 
     @pytest.mark.parametrize("count", [2, 30])
     def test_a_list_has_the_given_objects_and_one_object_for_each_new_one(self, both: Modules, count: int) -> None:
+        gc.collect()  # objects of other tests
         ended = both.first.ended(), both.second.ended()
         engines = [both.first.Engine(level) for level in range(count)]
         row = both.second.row(engines)
