@@ -78,36 +78,48 @@ PyObject *dlb_py_items(const dlb_py_function *function, const dlb_py_operand *op
 
 /* ---- Sequences of objects ---- */
 
-/* A value, and whether it has one axis. */
+/* A value, and the number of its axes. */
 typedef struct axes_of_value {
     PyObject *value;
-    bool has_one;
+    long count; /* -1: unknown */
 } axes_of_value;
 
-/* Finds out whether an array has one axis. Called by dlb_py_quietly(), since an exception is pending. */
+/* Finds the number of axes. Called by dlb_py_quietly(), since an exception is pending. */
 static void count_axes(void *target)
 {
     axes_of_value *const axes = target;
     PyObject *const count = PyObject_GetAttrString(axes->value, "ndim");
 
-    axes->has_one = count != NULL && PyLong_Check(count) && PyLong_AsLong(count) == 1;
+    axes->count = count != NULL && PyLong_Check(count) ? PyLong_AsLong(count) : -1;
     Py_XDECREF(count);
     PyErr_Clear();
 }
 
-/* Raises a TypeError instead of the exception about an item, if the argument is one array whose elements were taken for the items. Returns
+/* Returns whether the rows of an array have another number of axes than the items of a sequence. */
+static bool have_rows_other_axes(const dlb_py_operand *operand, PyObject *value)
+{
+    axes_of_value axes = {value, -1};
+    const dlb_requirements *require;
+    dlb_requirements storage;
+
+    if (operand->type->importer == NULL) {
+        return false;
+    }
+    require = dlb_py_requirements_of(operand, &storage);
+    dlb_py_quietly(count_axes, &axes);
+    return axes.count > 0 && (axes.count - 1 < require->min_ndim || axes.count - 1 > require->max_ndim);
+}
+
+/* Raises a TypeError instead of the exception about an item, if the argument is one array whose elements or rows cannot be items. Returns
  * -1. */
 static int explain_array(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     const char *const or_arrays = operand->type->importer != NULL ? " objects or arrays" : " objects";
     PyObject *keeper = NULL;
-    axes_of_value axes = {value, false};
     const char *name;
 
-    if (PyErr_ExceptionMatches(PyExc_BufferError)) { /* rows with a wrong dtype have a message of their own; elements have no axes */
-        dlb_py_quietly(count_axes, &axes);
-    }
-    if (!axes.has_one && !PyErr_ExceptionMatches(PyExc_TypeError)) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_NotImplementedError) &&
+        !(PyErr_ExceptionMatches(PyExc_BufferError) && have_rows_other_axes(operand, value))) { /* the message is about a row */
         return -1;
     }
     name = dlb_py_type_as_str(value, &keeper);
@@ -233,8 +245,8 @@ int dlb_py_take_items(const dlb_py_function *function, dlb_py_argument *arrays, 
     int result;
 
     array->made = tuple;
-    if (tuple == NULL) {
-        return -1;
+    if (tuple == NULL) { /* a memoryview of several axes has no items */
+        return is_array && PyErr_ExceptionMatches(PyExc_NotImplementedError) ? explain_array(function, operand, array->source) : -1;
     }
     if (operand->count > 0 && count != operand->count) {
         (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have %lld items, not %zd", function->name,

@@ -28,6 +28,21 @@ def test_an_array_is_a_sequence_of_its_parts(arrays: ModuleType) -> None:
     assert arrays.matrices_sum(x) == arrays.matrices_sum3(x) == x.sum() == 156
 
 
+@pytest.mark.parametrize("one", [numbers(2, 3), numbers(4), numbers(2, 2, 2, 2), memoryview(numbers(2, 2))])
+def test_one_array_is_no_sequence_of_arrays(arrays: ModuleType, one: Any) -> None:
+    for call in (lambda: arrays.matrices_sum(one), lambda: arrays.matrices_scale(one, 2.0)):
+        with pytest.raises(
+            TypeError,
+            match=r"argument 'list' must be a sequence of \w+ objects or arrays, not one array \((numpy\.)?\w+\)$",
+        ):
+            call()
+
+
+def test_parts_of_an_array_with_another_dtype_are_told_so(arrays: ModuleType) -> None:
+    with pytest.raises(BufferError, match="dtype"):
+        arrays.matrices_sum(np.ones((2, 2, 2), np.int16))
+
+
 def test_none_at_all(arrays: ModuleType) -> None:
     assert arrays.matrices_sum([]) == 0
     assert arrays.matrices_scale((), 2.0) is None
