@@ -3,7 +3,6 @@
 
 #include "call/acquire.c"
 #include "call/results.c"
-#include "call/object_lists.c"
 #include "call/members.c"
 #include "call/objects.c"
 #include "call/factory_params.c"
@@ -16,6 +15,7 @@
 #include "call/arguments.c"
 #include "call/overlap.c"
 #include "call/references.c"
+#include "call/object_lists.c"
 #include "call/calls.c"
 #include "call/numbers.c"
 #include "call/fits.c"

@@ -469,3 +469,66 @@ PyObject *dlb_py_wrap_external(dlb_owner *owner)
     dlb_py_quietly(pass_on, &passed);
     return passed.result;
 }
+
+/* ---- Names of classes in messages ---- */
+
+/* Returns "module.Class", a new reference, or NULL without an exception. */
+static PyObject *full_name(PyObject *cls)
+{
+    PyObject *const module = PyObject_GetAttrString(cls, "__module__");
+    PyObject *const name = module != NULL ? PyObject_GetAttrString(cls, "__qualname__") : NULL;
+    PyObject *const full = name != NULL ? PyUnicode_FromFormat("%S.%S", module, name) : NULL;
+
+    Py_XDECREF(module);
+    Py_XDECREF(name);
+    PyErr_Clear();
+    return full;
+}
+
+/* Returns "module.Class" of a class of this module or of another one, a new reference, or NULL without an exception. */
+static PyObject *full_name_of(const dlb_type *type)
+{
+    dlb_py_state *const state = dlb_py_imported_state();
+    PyObject *const cls = state != NULL && type->external == NULL ? dlb_py_registered(state, type) : NULL;
+    PyObject *const full = type->external != NULL ? dlb_py_external_name(type) : cls != NULL ? full_name(cls) : NULL;
+
+    Py_XDECREF(cls);
+    PyErr_Clear();
+    return full;
+}
+
+/* Replaces equal names by those with their modules, as far as these can be found. */
+static void add_modules(const dlb_type *type, PyObject *value, dlb_py_class_names *names)
+{
+    PyObject *const expected = full_name_of(type);
+    PyObject *const given = full_name((PyObject *)Py_TYPE(value));
+    const char *const expected_string = expected != NULL ? PyUnicode_AsUTF8AndSize(expected, NULL) : NULL;
+    const char *const given_string = given != NULL ? PyUnicode_AsUTF8AndSize(given, NULL) : NULL;
+
+    if (expected_string != NULL && given_string != NULL) {
+        dlb_write(names->expected, sizeof names->expected, "%s", expected_string);
+        dlb_write(names->given, sizeof names->given, "%s%s", strcmp(expected_string, given_string) == 0 ? "another class " : "",
+                  given_string);
+    }
+    PyErr_Clear();
+    Py_XDECREF(expected);
+    Py_XDECREF(given);
+}
+
+int dlb_py_name_classes(const dlb_type *type, PyObject *value, dlb_py_class_names *names)
+{
+    PyObject *keeper = NULL;
+    const char *const given = value == Py_None ? "None" : dlb_py_type_as_str(value, &keeper);
+    const char *const dot = given != NULL ? strrchr(given, '.') : NULL;
+
+    if (given == NULL) {
+        return -1;
+    }
+    dlb_write(names->expected, sizeof names->expected, "%s", strrchr(type->name, '.') + 1);
+    dlb_write(names->given, sizeof names->given, "%s", given);
+    if (value != Py_None && strcmp(dot != NULL ? dot + 1 : given, names->expected) == 0) {
+        add_modules(type, value, names);
+    }
+    Py_XDECREF(keeper);
+    return 0;
+}
