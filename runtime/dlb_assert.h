@@ -110,11 +110,16 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
  * 0 if the expression has a mistake, which is reported already. */
 #if DLB_HAS_GENERIC
 #if defined(__GNUC__)
+/* A second error behind a failed assertion: the compiler prints the type of the expression. */
+#define DLB_SHOW_TYPE_(type)                                                                                           \
+    (void)sizeof((struct dlb_type_in_the_spec *){                                                                      \
+        __builtin_choose_expr(dlb_differs_from_the_spec_, *(type *)0, (struct dlb_type_in_the_spec *)0)})
 #define DLB_ASSERT_INTEGER(e, message)                                                                                 \
     do {                                                                                                               \
         typedef __typeof__(1 ? (e) : 0LL) dlb_type_;                                                                   \
         enum { dlb_differs_from_the_spec_ = !DLB_IS_INTEGER_(*(dlb_type_ *)0) };                                       \
         DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
+        DLB_SHOW_TYPE_(dlb_type_);                                                                                     \
     } while (0)
 /* Asserts that a difference is signed. A difference of unsigned numbers would wrap around instead of becoming negative. */
 #define DLB_ASSERT_SIGNED(e, message)                                                                                  \
@@ -128,6 +133,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
         typedef __typeof__(e) dlb_type_;                                                                               \
         enum { dlb_differs_from_the_spec_ = !DLB_IS_POINTER_(*(dlb_type_ *)0) };                                       \
         DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
+        DLB_SHOW_TYPE_(dlb_type_);                                                                                     \
     } while (0)
 #else
 #define DLB_ASSERT_INTEGER(e, message) DLB_ASSERT_(DLB_IS_INTEGER_(1 ? (e) : 0LL), message)
@@ -299,6 +305,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
                    !DLB_MAY_HOLD_(*(dlb_element_ *)0, (int)dlb_code_, (size_t)dlb_bits_))))                            \
         };                                                                                                             \
         DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
+        DLB_SHOW_TYPE_(dlb_pointer_);                                                                                  \
     } while (0)
 /* Asserts that `e` points to elements that can have one of several dtypes. `floats`: the bits of the floating-point dtypes, or of the
  * parts of complex ones. `integers`: the bits of the widest integer dtype. Each is 0 if no C type of that class can have all the
@@ -312,6 +319,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
                                          !DLB_MAY_HOLD_ANY_(*(dlb_element_ *)0, (floats), (integers))                  \
         };                                                                                                             \
         DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
+        DLB_SHOW_TYPE_(dlb_pointer_);                                                                                  \
     } while (0)
 /* Declares the type of the elements that `dlb_pointer_` points to. */
 #define DLB_TYPEDEF_ELEMENT_                                                                                           \

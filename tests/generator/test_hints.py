@@ -215,7 +215,10 @@ NOT_TO_THE_LETTER = ("...", "{c:", "without {do: }", "it without", "a call", "!"
         ("shape: self->height,", None),
         ("shape:\n      -self->height\n      -self->width", "a space belongs between '-' and an item of a list"),
         ("shape: {h: self->height, w: self->width}", "write a list: [self->height, self->width]"),
-        ("new: image_new", "write {c: ...}, with the prototype of image_new"),
+        (
+            "new: image_new",
+            "write {c: ...}, with the prototype of image_new; or {} for a struct of zeros, which Python makes",
+        ),
         ("new: image_t *image_new(int n, int m)", "write {c: 'image_t *image_new(int n, int m)'}"),
         ("new: new image", None),
         ("data: {self->pixels}", "write it without the braces: self->pixels"),

@@ -13,6 +13,7 @@ from dlpack_bindgen.c.declarations import split_declaration
 from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.dlpack import DEVICES
 from dlpack_bindgen.language.arguments import ARGUMENT
+from dlpack_bindgen.language.classes import NEW_STRUCT
 from dlpack_bindgen.language.kinds import (
     Alternatives,
     Form,
@@ -158,11 +159,16 @@ def _as_function(text: str) -> str | None:
     return f"write {{c: ...}}, with the prototype of {called[1]}" if called else None
 
 
+def _or_new_struct(hint: str | None, records: list[Record]) -> str | None:
+    """Adds the other form of a constructor, in which Python makes the struct."""
+    return f"{hint}; or {{}} for a struct of zeros, which Python makes" if hint and NEW_STRUCT in records else hint
+
+
 def as_record(text: str, among: Alternatives | None) -> str | None:
     """Returns a hint that expresses the string as one of the mappings among the alternatives, or None."""
     records = records_of(among) if among else []
     if any(map(_is_function, records)) and text.lower() not in values.WORDS and not ctext.change(text):
-        return _as_function(ctext.fold(text))
+        return _or_new_struct(_as_function(ctext.fold(text)), records)
     if ARGUMENT in records and (found := _measure(text)):
         return f"write {{{found}}}"
     if ARGUMENT in records and (_LITERAL.fullmatch(text) or re.fullmatch(r"like \w+", text, re.ASCII)):
@@ -203,8 +209,8 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
             return f"write {{{declaration.strip()}: {initialiser.strip(' ;')}}}"
     if any(map(_is_function, records)):
         if text.lower() in values.WORDS or ctext.change(text):
-            return "write {c: ...}, with the prototype of the C function that does it"
-        return _as_function(text)
+            return _or_new_struct("write {c: ...}, with the prototype of the C function that does it", records)
+        return _or_new_struct(_as_function(text), records)
     if any(record.key("construct") for record in records) and "(" in text and fits(node, Single(Form.EXPRESSION)):
         return f"write {{construct: {in_flow(text)}}}"
     if any(record.key("type") and not record.key("data") and record.key("methods") for record in records):

@@ -189,9 +189,10 @@ def _results(condition: str) -> list[int]:
     return found
 
 
-def passes_axes(code: str) -> bool:
-    """Returns whether the code has an extent or a stride of an array, of 64 bits, that is neither cast nor compared."""
-    return _AXIS.search(re.sub(r"\)\s+", ")", code)) is not None
+def passed_axis(code: str) -> str | None:
+    """Returns the first extent or stride of an array, of 64 bits, that is neither cast nor compared; else None."""
+    found = _AXIS.search(re.sub(r"\)\s+", ")", code))
+    return found.group() if found else None
 
 
 def comes_first(condition: str) -> bool:

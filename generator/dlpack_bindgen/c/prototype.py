@@ -32,6 +32,7 @@ _INTEGERS = {
     "unsigned long long": "unsigned long long",
 }
 """The common names of integer types. A key has all words of a type but `int`, and `signed` only where it matters."""
+_CONSTRUCTOR = re.compile(r"(?:const\s+)?([A-Za-z_]\w*)[\s*]+\1\s*\(", re.ASCII)
 _RESULT = "the result"
 _RESTRICT = re.compile(r"\b__restrict(?:__)?\b", re.ASCII)
 """The spelling of `restrict` that compilers accept in every version of C."""
@@ -51,7 +52,7 @@ def parse(raw: str) -> Prototype | Problem:
     """Parses a prototype, with or without a final ';'."""
     text = _RESTRICT.sub(lambda match: "restrict".ljust(len(match.group())), ctext.fold(raw).rstrip("; "))
     words = [Word(match.group(), match.start()) for match in WORD.finditer(text)]
-    found = statements(words) or ctext.prototype_problem(text) or outline(words)
+    found = statements(words) or ctext.prototype_problem(text) or _constructor(text) or outline(words)
     if found is not None:
         return found
     spelt = _Spelling(text)
@@ -62,6 +63,15 @@ def parse(raw: str) -> Prototype | Problem:
         return refusal.problem
     except SyntaxError as error:
         return spelt.problem(str(error))
+
+
+def _constructor(text: str) -> Problem | None:
+    """Finds a function with the name of its type, `options options(void)`, as in C++."""
+    match = _CONSTRUCTOR.match(text)
+    if match is None:
+        return None
+    message = f"'{match[1]}' is the type of the result, and C has no function with the name of a type"
+    return Problem("c-prototype", message, "a struct of zeros, which Python makes, is 'new: {}'", match.span(1))
 
 
 class _Spelling:

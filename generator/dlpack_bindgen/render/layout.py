@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dlpack_bindgen.bind.binding import LINE, LINE_END
 from dlpack_bindgen.c.names import MARK
 
-_LABELLED = re.compile(r"(?P<line>.*\S) (?P<label>/\* \S+(?: \(narrower types: let\))? \*/)")
+_LABELLED = re.compile(r"(?P<line>.*\S) (?P<label>/\* \S+(?: \((?:narrower types|if it is const): .*\))? \*/)")
 _CONDITION = re.compile(r"((?:} else )?if )\((.*)\) \{")
 _WIDE, _FAR_TOO_WIDE = 88, 132
 

@@ -14,7 +14,7 @@ from dlpack_bindgen.c.fragments import (
     mentions,
     negate,
     operand,
-    passes_axes,
+    passed_axis,
     replace_result,
     statement,
     statements,
@@ -178,7 +178,8 @@ class Flow:
 
     def label(self, slot: str, code: str) -> str:
         """Returns the label of a line. If numbers of the array reach a call, the compiler may refuse to narrow them."""
-        advice = " (narrower types: let)" if self._reporter is MAKE and passes_axes(code) else ""
+        wide = passed_axis(code) if self._reporter is MAKE else None
+        advice = f" (narrower types: let: [{{int n: '{wide}'}}])" if wide else ""
         return self._scope.label(slot, advice)
 
     # ---- Steps ----
