@@ -58,7 +58,7 @@ struct dlb_record {
  * type `of`, with that record, or an array of such structs. */
 #define DLB_FIELD(name, member)                                                                                        \
     {#member, name##__begin, NULL,                                                                                     \
-     {(uint8_t)(DLB_PROVE_(DLB_CODE_(name##__item) >= 0, not_a_number__a_struct_is_listed_with_its_type) *             \
+     {(uint8_t)(DLB_PROVE_(DLB_CODE_(name##__item) >= 0, leave_a_pointer_out__and_list_a_struct_with_its_type) *       \
                 DLB_CODE_(name##__item)),                                                                              \
       8 * sizeof(name##__item), 1},                                                                                    \
      DLB_GENERIC_(*(name##__item *)0, char: 1, default: 0), DLB_AXES_(name)}

@@ -8,7 +8,10 @@ from collections.abc import Iterable
 from dlpack_bindgen.bind.binding import LINE, LINE_END
 from dlpack_bindgen.c.names import MARK
 
-_LABELLED = re.compile(r"(?P<line>.*\S) (?P<label>/\* \S+(?: \((?:narrower types|if it is const): .*\))? \*/)")
+_LABELLED = re.compile(
+    r"(?P<line>.*\S) "
+    r"(?P<label>/\* \S+(?P<advice> \((?:narrower types: .*|const members: const|leave bit-fields out)\))? \*/)"
+)
 _CONDITION = re.compile(r"((?:} else )?if )\((.*)\) \{")
 _WIDE, _FAR_TOO_WIDE = 88, 132
 
@@ -49,7 +52,7 @@ def _conditions_joined(lines: Iterable[str]) -> list[str]:
 
 
 def _placed(line: str) -> list[str]:
-    """Returns the line with its label, also if it is slightly too long.
+    """Returns the line with its label, also if it is slightly too long. The advice in the label does not count.
 
     For much longer lines the label precedes the line. In the block of a condition, it becomes the first line.
     """
@@ -59,7 +62,7 @@ def _placed(line: str) -> list[str]:
         return [line]
     text, label = match["line"], match["label"]
     condition = _CONDITION.fullmatch(text)
-    if width > _FAR_TOO_WIDE or text.endswith("}"):
+    if width - len(match["advice"] or "") > _FAR_TOO_WIDE or text.endswith("}"):
         return [text, label] if condition is not None else [label, text]
     if condition is None:
         return [f"{LINE}({text} {label} {LINE_END});"]

@@ -25,7 +25,7 @@ def bind_new_struct(scope: Scope, item: Item, new: NewStruct) -> FunctionBinding
         type=scope.type,
         of=scope.c_name,
         assertions=tuple(_assertions(scope, item, new)),
-        label=scope.label("new"),
+        label=scope.label("new", " (opaque: {c: PROTOTYPE})"),
         init=init,
         init_name=f"{c_name}_init" if init is not None else "NULL",
         table=members_table(scope.c_name),
