@@ -88,6 +88,27 @@ def test_the_wrong_type(compiler: str, slots: dict[str, str], shown: str, tmp_pa
     assert shown in first_error(compiler, spec(**slots), tmp_path).splitlines()[0]
 
 
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    "slots, actual",
+    [
+        ({"dtype": "float64"}, "float *"),
+        ({"data": "self->words", "dtype": "float64"}, "unsigned int *"),
+        ({"data": "self->flat", "dtype": "int32"}, "float"),
+        ({"data": "self->width"}, "int"),
+        ({"dtype": "{of: self->width, map: {0: float64, 1: int64}}"}, "float *"),
+        ({"shape": "[self->name]"}, "char *"),
+        ({"shape": "[self->scale]"}, "double"),
+    ],
+)
+def test_the_type_in_the_header_is_shown(compiler: str, slots: dict[str, str], actual: str, tmp_path: Path) -> None:
+    """The second error has the type of the expression, whatever the assertion expects."""
+    output = compiled(compiler, spec(**slots), tmp_path).stderr
+    second = [line for line in output.splitlines() if " error: " in line][1]
+    assert "struct dlb_type_in_the_spec *" in second
+    assert actual in second
+
+
 def errors(compiler: str, text: str, directory: Path) -> list[str]:
     result = compiled(compiler, text, directory)
     return [line for line in result.stderr.splitlines() if " error: " in line]

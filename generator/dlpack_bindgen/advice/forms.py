@@ -161,7 +161,8 @@ def _as_function(text: str) -> str | None:
 
 def _or_new_struct(hint: str | None, records: list[Record]) -> str | None:
     """Adds the other form of a constructor, in which Python makes the struct."""
-    return f"{hint}; or {{}} for a struct of zeros, which Python makes" if hint and NEW_STRUCT in records else hint
+    is_open = hint is not None and "..." in hint and NEW_STRUCT in records
+    return f"{hint}; or {{}} for a struct of zeros, which Python makes" if is_open else hint
 
 
 def as_record(text: str, among: Alternatives | None) -> str | None:

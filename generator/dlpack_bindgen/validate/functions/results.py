@@ -22,6 +22,7 @@ from dlpack_bindgen.validate.functions.parameters import span_of
 from dlpack_bindgen.validate.structure import Report
 
 NOTHING = Result(None)
+_OR_NOTHING = "or 'returns: None', or the parameters that are returned"
 _MEMBER = r"%\s*\.\s*[A-Za-z_]"
 
 
@@ -195,7 +196,7 @@ class _Reader(Frozen):
             hint = f"leave 'pass: value' of '{each.name.text}' out if C always has pointers"
             raise Mistake("result-type", span, message, hint)
         message = f"the type '{declared(ctype, '')}' of the result is unknown"
-        hint = "declare a handle or a tensor of this C type; or 'returns: None', or the parameters that are returned"
+        hint = f"declare a handle or a tensor of this C type; {_OR_NOTHING}"
         if ctype.depth == 1 and ctype.base == "char":
             message = "the owner of this string is not declared"
             hint = "'returns: str' copies it; 'finally: free(result)' ends it"
@@ -204,6 +205,15 @@ class _Reader(Frozen):
         elif ctype.depth == 2 and ctype.base == "char":
             hint = "'returns: strings' copies a table that NULL ends; 'finally' frees it; "
             hint += "{of: strings, count: N} copies N"
+        elif ctype.depth == 2 and (listed := self.names.objects(CType(ctype.base, (False,)))):
+            hint = f"a table of {listed[0].name.text}: 'returns: {{of: {listed[0].name.text}, count: N}}'"
+        elif ctype.depth == 1 and ctype.base == "void":
+            hint = (
+                "elements: 'returns: {of: array, dtype: ..., shape: [...]}'; bytes: {of: bytes, size: N}; an object: "
+            )
+            hint += f"a handle 'type: void'; {_OR_NOTHING}"
+        elif ctype.depth == 0 and "(" not in ctype.base:
+            hint = f"declare a handle or a tensor of this C type with 'pass: value'; {_OR_NOTHING}"
         elif ctype.depth == 1 and self.names.number(ctype.base):
             hint = "returns: {of: array, shape: [...]} copies it, and with 'borrow' shows it; a tensor 'type: "
             hint += f"{ctype.base}', whose 'params' give its size, is memory of its own"
