@@ -10,6 +10,15 @@ import pytest
 
 pytest_plugins = ["functions.modules", "python.limits", "python.modules", "structs.modules"]
 
+try:
+    from hypothesis import HealthCheck, settings
+except ImportError:
+    pass  # the environments of `make pythons` and of `make interop-newest` have no tests with it
+else:
+    # No test fails because the machine is slow: examples have no time limit, and neither has the making of their data.
+    settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("untimed")
+
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 

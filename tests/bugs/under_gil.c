@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE = 1 }; /* seconds; less than play.py gives to the whole scenario */
+static unsigned seconds; /* until a child counts as hung */
 
 static void *delete_here(void *tensor)
 {
@@ -20,7 +20,7 @@ static void *delete_in_a_child(void *tensor)
     int status = -1;
 
     if (child == 0) {
-        (void)alarm(PATIENCE); /* a deadlock ends the child by SIGALRM */
+        (void)alarm(seconds); /* a deadlock ends the child by SIGALRM */
         (void)delete_here(tensor);
         _exit(0);
     }
@@ -47,8 +47,9 @@ int delete_on_a_thread(void *tensor)
 }
 
 /* The exit status of a child, forked by the library itself: 0, or 14 (SIGALRM) if the deleter did not return. */
-int delete_after_fork(void *tensor);
-int delete_after_fork(void *tensor)
+int delete_after_fork(void *tensor, unsigned patience);
+int delete_after_fork(void *tensor, unsigned patience)
 {
+    seconds = patience;
     return on_a_thread(delete_in_a_child, tensor);
 }

@@ -151,7 +151,7 @@ def tensors(draw: st.DrawFn) -> Tensor:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(tensors(), min_size=1, max_size=2))
 def test_every_binding(found: list[Tensor]) -> None:
     if len(found) == 2:

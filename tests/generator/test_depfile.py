@@ -11,6 +11,7 @@ import pytest
 from dlpack_bindgen.cli import main
 from dlpack_bindgen.command.depfile import depfile
 from dlpack_bindgen.command.streams import Failure
+from support import hangs
 
 SPEC = """\
 module: tiny
@@ -25,7 +26,7 @@ def make(directory: Path, *arguments: str) -> str:
     """What a run of make did."""
     assert shutil.which("make")
     result = subprocess.run(
-        ["make", "-s", *arguments], cwd=directory, capture_output=True, text=True, check=False, timeout=60
+        ["make", "-s", *arguments], cwd=directory, capture_output=True, text=True, check=False, timeout=hangs.SECONDS
     )
     assert result.returncode == 0, result.stderr
     return result.stdout

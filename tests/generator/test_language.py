@@ -200,7 +200,7 @@ def _written_record(draw: st.DrawFn, kind: Record) -> str:
     return "{" + ", ".join(entries) + "}"
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, suppress_health_check=list(HealthCheck))
 @given(_written(language.SPEC))
 @example(
     '{functions: {f: {c: "int f(void *a, int n)", args: {a: array, n: {code_of: a, map: {1: {code: 1}, 2: {c: ""}}}}}}}'

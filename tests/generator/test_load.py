@@ -204,13 +204,13 @@ def _survives(data: bytes) -> None:
     render(diagnostics, {"f": loaded.text}).encode()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.binary())
 def test_any_bytes(data: bytes) -> None:
     _survives(data)
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=800)
 @given(st.lists(_PIECES, max_size=40).map("".join))
 @example('"\\UFFFFFFFF"')
 @example('"\\ud800": 1')

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from support import hangs
+
 TOP = Path(__file__).resolve().parents[2]
 SPECS = sorted([*TOP.glob("specs/*.yaml"), *TOP.glob("docs/examples/*.yaml")])
 FEW = [TOP / "docs" / "examples" / "mixer.yaml", TOP / "specs" / "imaging.yaml"]
@@ -31,7 +33,7 @@ TURKISH = {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8", "COLUMNS": "300", "TE
 
 def run(arguments: list[str], environment: dict[str, str], directory: Path) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "dlpack_bindgen", *arguments]
-    return subprocess.run(command, env=environment, cwd=directory, capture_output=True, check=False, timeout=300)
+    return subprocess.run(command, env=environment, cwd=directory, capture_output=True, check=False, timeout=hangs.SECONDS)
 
 
 def everything(

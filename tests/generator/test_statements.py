@@ -115,7 +115,7 @@ def is_balanced(text: str) -> bool:
     return not pending
 
 
-@settings(derandomize=True, max_examples=600, deadline=None)
+@settings(derandomize=True, max_examples=600)
 @given(st.lists(_PIECES, max_size=8), st.sampled_from(["self->n", "f(self)", "if (a) { f(self); }", "f(\"a\", 'b')"]))
 def test_accepted_text_is_balanced(pieces: list[str], sound: str) -> None:
     for text in ("".join(pieces), " ".join([sound, *pieces]), "".join([*pieces, sound])):

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from support import hangs
+
 # Each script imports this module. The generator, which support.build imports, would take most of its time.
 TOP = Path(__file__).resolve().parents[2]
 
@@ -39,7 +41,7 @@ def run(folder: Path, script: str, *, prelude: str = PRELUDE, leaks: bool = Fals
     if leaks:
         environment["ASAN_OPTIONS"] = ":".join(filter(None, [environment.get("ASAN_OPTIONS"), "detect_leaks=0"]))
     command = [sys.executable, "-X", "faulthandler", "-c", prelude + script]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=hangs.SECONDS, check=False)
     assert done.returncode == 0, f"exit status {done.returncode}\n{done.stdout}\n{done.stderr}"
     assert not done.stderr, done.stderr
     return done.stdout.split("\n")[:-1]

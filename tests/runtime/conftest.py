@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from support import hangs
 from support.build import CC, SANITIZERS, VALGRIND, compile_c, generate, runtime_sources
 
 HERE = Path(__file__).resolve().parent
@@ -45,7 +46,7 @@ def execute(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
-        timeout=300,
+        timeout=hangs.SECONDS,
     )
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from support import hangs
 from support.build import build_module
 from support.stubs import check_stubs
 
@@ -225,7 +226,7 @@ def test_another_thread_can_open_the_other_end_of_a_named_pipe(streams: ModuleTy
 
     thread = threading.Thread(target=journal.append, args=(Announced(str(path)),), daemon=True)
     thread.start()
-    assert started.wait(10)
+    assert started.wait(hangs.SECONDS)
     time.sleep(0.1)
     journal.close()
     lives = streams.live_journals()
