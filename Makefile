@@ -8,7 +8,7 @@ VENV ?= .venv
 BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
-.PHONY: help demo test test-abi3 test-gpu interop builds release generate check-generated lint bench bench-instructions \
+.PHONY: help demo test test-abi3 test-gpu interop interop-newest newest-numpy-jax builds release generate check-generated lint bench bench-instructions \
         bench-docs bench-generator mutants coverage starve fuzz race race-gil pythons same same-templates init-report reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
@@ -18,6 +18,8 @@ help:
 	@echo 'make demo             generate, compile and run the example: one photograph, shared by C and NumPy'
 	@echo 'make test             run the tests'
 	@echo 'make interop          run those with JAX, PyTorch and others (Python 3.11 or newer; installs 6 GB)'
+	@echo 'make interop-newest   run those with the newest versions (NEWEST_PYTHON=python3.13, 3.12 or newer; installs 6 GB)'
+	@echo 'make newest-numpy-jax run those with the newest NumPy and JAX only (installs 1 GB)'
 	@echo 'make builds           run those of build systems and cross compilers (installs 500 MB; QEMU runs what they make)'
 	@echo 'make test-abi3        run those of the classes with modules of the limited API, built once, on several Pythons'
 	@echo 'make test-gpu         run those of streams on a GPU of NVIDIA; GPU=required fails where there is none'
@@ -71,9 +73,13 @@ $(VENV)/.created: | tools
 	@$(INSTALL) -c tests/constraints.txt hatchling editables
 	@touch $@
 
+constraints = tests/constraints.txt
+$(VENV)/.extra-interop-newest $(VENV)/.extra-newest-numpy-jax: constraints = tests/constraints-newest.txt
+$(VENV)/.extra-interop-newest $(VENV)/.extra-newest-numpy-jax: tests/constraints-newest.txt
+
 $(VENV)/.extra-%: $(VENV)/.created pyproject.toml tests/constraints.txt | tools
 	@echo 'Installing dlpack-bindgen[$*] into $(VENV)'
-	@$(INSTALL) -c tests/constraints.txt --no-build-isolation -e '.[$*]'
+	@$(INSTALL) -c $(constraints) --no-build-isolation -e '.[$*]'
 	@touch $@
 
 # ---- The example ----
@@ -100,6 +106,17 @@ test: $(VENV)/.extra-test
 
 interop: $(VENV)/.extra-interop
 	@$(VENV)/bin/python -m pytest -ra tests/interop $(PYTEST_ARGS)
+
+# The newest versions need a newer Python than the others, and packages of other versions: they have an environment of their own.
+NEWEST_PYTHON ?= python3.13
+
+interop-newest:
+	@$(MAKE) --no-print-directory build/$@/.extra-$@ VENV=build/$@ PYTHON='$(NEWEST_PYTHON)'
+	@build/$@/bin/python -m pytest -ra tests/interop $(PYTEST_ARGS)
+
+newest-numpy-jax:
+	@$(MAKE) --no-print-directory build/$@/.extra-$@ VENV=build/$@ PYTHON='$(NEWEST_PYTHON)'
+	@build/$@/bin/python -m pytest -ra tests/interop/test_array_libraries.py tests/interop/test_jax.py $(PYTEST_ARGS)
 
 builds: $(VENV)/.extra-builds
 	@$(VENV)/bin/python -m pytest -ra -n auto --maxprocesses=8 --dist=loadfile tests/builds $(PYTEST_ARGS)

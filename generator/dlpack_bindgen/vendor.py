@@ -102,7 +102,9 @@ def _pkg_config(libraries: Sequence[str]) -> str:
 
 def with_present(libraries: Sequence[str], directory: Path) -> Sequence[str]:
     """Returns these libraries, and those that the directory has besides: the files of one copy are of one version."""
-    present = [place for place, name in enumerate(LIBRARIES) if any((directory / file).exists() for file in _FILES[name])]
+    present = [
+        place for place, name in enumerate(LIBRARIES) if any((directory / file).exists() for file in _FILES[name])
+    ]
     return LIBRARIES[: max([len(libraries), *(place + 1 for place in present)])]
 
 

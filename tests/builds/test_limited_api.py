@@ -15,6 +15,7 @@ from builds.test_packages import TRIAL, Package, environment
 
 __all__ = ["environment"]
 
+
 @pytest.fixture(scope="module")
 def wheel(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of the recipe for setuptools, with the changes that docs/packaging.md names, for an old glibc."""

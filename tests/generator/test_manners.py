@@ -33,7 +33,9 @@ TURKISH = {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8", "COLUMNS": "300", "TE
 
 def run(arguments: list[str], environment: dict[str, str], directory: Path) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "dlpack_bindgen", *arguments]
-    return subprocess.run(command, env=environment, cwd=directory, capture_output=True, check=False, timeout=hangs.SECONDS)
+    return subprocess.run(
+        command, env=environment, cwd=directory, capture_output=True, check=False, timeout=hangs.SECONDS
+    )
 
 
 def everything(

@@ -80,7 +80,7 @@ class Consumer:
         else:
             assert theirs.shape == ours.shape
             assert theirs.dtype == (CODES[expected.dtype] if expected.dtype else ours.dtype)
-            assert not theirs.read_only
+            assert theirs.read_only != expected.writable
             assert theirs.address is None or theirs.address != ours.address
 
     @pytest.mark.parametrize("layout", LAYOUTS)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -16,6 +18,11 @@ from python.tensors import READ_ONLY, Probe, Versioned, compact, inside
 def library(module: str) -> Any:
     """The library; without it, the tests of the file are skipped."""
     return pytest.importorskip(module, reason=f"no {module}: make interop, or pip install -e '.[interop]' (6 GB)")
+
+
+def version(package: str) -> tuple[int, ...]:
+    """Returns the first two numbers of the version: libraries differ by them."""
+    return tuple(map(int, re.findall(r"\d+", importlib.metadata.version(package))[:2]))
 
 
 class Seen(NamedTuple):
@@ -86,6 +93,8 @@ class Copied:
     """Other memory, with the numbers as they were; `dtype` if the library changes it."""
 
     dtype: str = ""
+    writable: bool = True
+    """Whether the library lets its array be written."""
 
 
 @dataclass(frozen=True)

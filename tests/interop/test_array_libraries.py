@@ -12,18 +12,19 @@ import pytest
 
 from interop.consumer import Consumer
 from interop.producer import Producer
-from interop.seen import Legacy, Refused, Seen, Shared, library, look, truth
+from interop.seen import Legacy, Refused, Seen, Shared, library, look, truth, version
 
 strict = library("array_api_strict")
 compat = library("array_api_compat.numpy")
 awkward = library("awkward")
 ml_dtypes = library("ml_dtypes")
 
+UNSUPPORTED = Refused(BufferError if version("numpy") >= (2, 5) else RuntimeError, "Unsupported dtype")
 OF_NUMPY = {
     "read-only": Shared(writable=False),
-    "bfloat16": Refused(RuntimeError, "Unsupported dtype"),
-    "float8_e4m3fn": Refused(RuntimeError, "Unsupported dtype"),
-    "float4_e2m1fn": Refused(RuntimeError, "Unsupported dtype"),
+    "bfloat16": UNSUPPORTED,
+    "float8_e4m3fn": UNSUPPORTED,
+    "float4_e2m1fn": UNSUPPORTED,
     "refused": Refused(BufferError, r"probe\.Moved: the probe refuses"),
 }
 KEYWORDS = {"dl_device": None, "copy": None, "max_version": (1, 0)}

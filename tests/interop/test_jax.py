@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""JAX: asks for legacy capsules only, takes row- or column-major arrays, shares those that are aligned to 64 bytes."""
+"""JAX: takes row- or column-major arrays, and shares those that are aligned to 64 bytes. Before 0.12, it asks for legacy
+capsules only. From 0.12 on, it exports its own arrays as read-only."""
 
 from __future__ import annotations
 
@@ -12,13 +13,14 @@ import numpy as np
 import pytest
 
 from interop.producer import Producer
-from interop.seen import Copied, Refused, library, look
+from interop.seen import Copied, Refused, Shared, library, look, version
 from python.tensors import compact
 
 jax = library("jax")
 ml_dtypes = library("ml_dtypes")
 jax.config.update("jax_enable_x64", True)
 
+IS_VERSIONED = version("jax") >= (0, 12)
 STRIDED = Refused(RuntimeError, "Only DLPack tensors with trivial")
 
 
@@ -26,23 +28,33 @@ class TestJax(Producer):
     take = staticmethod(jax.dlpack.from_dlpack)
     of = staticmethod(jax.numpy.asarray)
     writable: ClassVar = False
-    asks: ClassVar = {"stream": None}
+    asks: ClassVar = {"stream": None, "max_version": (1, 3)} if IS_VERSIONED else {"stream": None}
+    usual: ClassVar = Shared(writable=not IS_VERSIONED)
     rows: ClassVar = {
         "padded rows": STRIDED,
         "negative": STRIDED,
         "broadcast": STRIDED,
         "float4_e2m1fn": Refused(RuntimeError, "only support default layout"),
-        "unaligned": Copied(),
-        "read-only": Refused(BufferError, "read-only data needs a versioned capsule"),
+        "unaligned": Copied(writable=not IS_VERSIONED),
+        "read-only": Shared(writable=False)
+        if IS_VERSIONED
+        else Refused(BufferError, "read-only data needs a versioned capsule"),
         "page-locked": Refused(RuntimeError, "Unknown backend cuda"),
         "refused": Refused(BufferError, r"probe\.Moved: the probe refuses"),
     }
 
     def test_a_copy_of_aligned_memory_is_none(self, aligned: Callable[..., Any]) -> None:
-        """JAX 0.10.2: copy=True is neither passed on nor done."""
+        """JAX 0.10.2 and 0.12: copy=True is neither passed on nor done."""
         made = aligned("compact")
         array = jax.dlpack.from_dlpack(made.object, copy=True)
         assert look(array).address == made.struct.data
+
+    def test_jax_numpy_refuses_a_dtype_that_is_a_string(self, aligned: Callable[..., Any]) -> None:
+        """docs/using.md names another way: `x.to(jax.numpy)`."""
+        made = aligned("compact")
+        with pytest.raises(TypeError, match="dtype"):
+            jax.numpy.asarray(made.object)
+        assert look(made.object.to(jax.numpy)).address == made.struct.data
 
     def test_without_a_copy_unaligned_memory_is_refused(self, aligned: Callable[..., Any]) -> None:
         made = aligned("compact")

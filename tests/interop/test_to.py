@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interop.seen import library, look, truth
+from interop.seen import library, look, truth, version
 
 
 def find(module: str, name: str) -> Any:
@@ -48,7 +48,8 @@ def test_the_result_is_of_the_library_and_shares(
     made.struct.data += -made.struct.data % 64
     array = made.object.to(find(module, target))
     assert isinstance(array, find(module, result))
-    assert look(array) == truth(made.struct)
+    is_read_only = module == "jax.numpy" and version("jax") >= (0, 12)
+    assert look(array) == truth(made.struct)._replace(read_only=is_read_only)
 
 
 def test_a_parameter_is_no_plain_tensor(subject: Callable[..., Any]) -> None:

@@ -33,9 +33,7 @@ USES: dict[str, tuple[str, Callable[[Any], Any]]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "use"), [(name, use) for use, (names, _) in USES.items() for name in names.split()]
-)
+@pytest.mark.parametrize(("name", "use"), [(name, use) for use, (names, _) in USES.items() for name in names.split()])
 def test_explain_reports_what_close_does_during_a_use(grids: ModuleType, name: str, use: str) -> None:
     made = getattr(grids, name)(*([2] if name in ("Kept", "Closed") else []))
     used = USES[use][1](made)
