@@ -117,7 +117,7 @@ def test_other_machines(
 
 @pytest.mark.parametrize(("page", "title"), [("committing", "Another machine"), ("packaging", "Old Linux systems")])
 def test_the_compiler_of_zig_is_on_path(bare: Path, tmp_path: Path, page: str, title: str) -> None:
-    """Runs the first line of the listing: the program lies in the package, and pip puts it into no folder of programs."""
+    """Runs the first line of the listing: the program lies in the package, in no folder of programs."""
     zig = need("ziglang") / "zig"
     [listing] = listings.commands(page, title)
     script = listing.split("\n")[0] + "\ncommand -v zig"

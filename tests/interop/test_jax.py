@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""JAX: takes row- or column-major arrays, and shares those that are aligned to 64 bytes. Before 0.12, it asks for legacy
-capsules only. From 0.12 on, it exports its own arrays as read-only."""
+"""JAX: takes row- or column-major arrays, and shares those that are aligned to 64 bytes.
+
+JAX before 0.12 asks for legacy capsules only. JAX 0.12 exports its own arrays as read-only."""
 
 from __future__ import annotations
 

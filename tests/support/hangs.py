@@ -1,4 +1,4 @@
 """When a process counts as hung."""
 
 SECONDS = 1800
-"""Far more than any process of the tests takes, also on a machine that runs many others: it never fails a test that ends."""
+"""Far more than any process of the tests takes, also on a busy machine: this limit never fails a test that ends."""

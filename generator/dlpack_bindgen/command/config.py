@@ -64,7 +64,7 @@ def abi3_cflags() -> list[str]:
 
 
 _ABI3_SUFFIXES = (".abi3.so", ".pyd")
-"""The suffixes that all Pythons from 3.11 on have. CPython 3.15 also has `.abi3-PLATFORM.so`, which older ones do not load."""
+"""The suffixes of all Pythons from 3.11 on. CPython 3.15 also has `.abi3-PLATFORM.so`, which older ones do not load."""
 
 
 def abi3_suffix() -> list[str]:

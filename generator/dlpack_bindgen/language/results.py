@@ -35,8 +35,8 @@ KEEPS = Key(
     "The parameters that the returned object keeps alive. The caller owns the returned object.",
     details=(
         "Use it for the library behind its handles, or for a plan that stores the addresses of arrays.",
-        "A function that removes an object from a container needs `keeps` if the container keeps arrays of the object. It also "
-        "needs `invalidates` for the container if other functions show its objects.",
+        "A function that removes an object from a container needs `keeps` if the container keeps arrays of the object. "
+        "It also needs `invalidates` for the container if other functions show its objects.",
         "The kept objects and arrays are released after the returned object. Arrays become objects of the class that "
         "`arrays` names.",
     ),

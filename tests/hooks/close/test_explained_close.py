@@ -1,4 +1,4 @@
-"""`explain` reports whether `close()` is refused while the memory of an object is in use, and the built module does so."""
+"""`explain` reports whether `close()` is refused while the memory of an object is in use. The built module agrees."""
 
 from __future__ import annotations
 

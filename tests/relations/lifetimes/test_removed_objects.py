@@ -16,7 +16,11 @@ dlpack-bindgen: 1
 module: trees
 include: trees.h
 handles:
-  Leaf: {type: leaf, release: leaf_free(self), new: {c: leaf *leaf_new(double size)}, properties: {size: {get: self->size, type: float}}}
+  Leaf:
+    type: leaf
+    release: leaf_free(self)
+    new: {c: leaf *leaf_new(double size)}
+    properties: {size: {get: self->size, type: float}}
   Tree:
     type: tree
     release: tree_free(self)
