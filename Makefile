@@ -19,7 +19,7 @@ help:
 	@echo 'make test             run the tests'
 	@echo 'make interop          run those with JAX, PyTorch and others (Python 3.11 or newer; installs 6 GB)'
 	@echo 'make interop-newest   run those with the newest versions (NEWEST_PYTHON=python3.13, 3.12 or newer; installs 6 GB)'
-	@echo 'make newest-numpy-jax run those with the newest NumPy and JAX only (installs 1 GB)'
+	@echo 'make newest-numpy-jax run those with the newest NumPy and JAX only (installs 640 MB)'
 	@echo 'make builds           run those of build systems and cross compilers (installs 500 MB; QEMU runs what they make)'
 	@echo 'make test-abi3        run those of the classes with modules of the limited API, built once, on several Pythons'
 	@echo 'make test-gpu         run those of streams on a GPU of NVIDIA; GPU=required fails where there is none'
