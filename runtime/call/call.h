@@ -133,14 +133,20 @@ DLB_API const DLDataType *dlb_py_only_dtype(const dlb_py_operand *operand);
 /* Creates the new output at `index`. `prototype` has its shape, and its dtype unless dlb_py_only_dtype() gives one. Returns 0, or -1
  * with an exception. */
 DLB_API int dlb_py_make_output(const dlb_py_function *function, dlb_py_argument *arrays, int index, DLTensor *prototype);
+/* Returns what an OSError shows as its filename: a path as it is, and the name or the descriptor of a file object. A new reference, or
+ * NULL with an exception that must not be replaced. */
+DLB_API PyObject *dlb_py_filename(PyObject *argument);
+/* Raise a ValueError for a length or a shape that is negative or too large. The message names the values of C that made it so. `holder`
+ * and `unit` are words such as "array" and "elements". Return -1. */
+DLB_API int dlb_py_refuse_length(const dlb_py_function *function, const char *param, const char *holder, const char *unit,
+                                 const dlb_integer *wrong);
+DLB_API int dlb_py_refuse_shape(const dlb_py_function *function, const char *param, int ndim, const dlb_integer *extents);
 /* Stores the extents of the new output at `index` in `shape`. Returns 0, or -1 with a ValueError. */
 static inline int dlb_py_shape_of_output(const dlb_py_function *function, int index, int ndim, const dlb_integer *extents, int64_t *shape)
 {
     for (int axis = 0; axis < ndim; axis++) {
         if (extents[axis].status != DLB_FITS || extents[axis].value < 0) {
-            (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name,
-                                    dlb_py_operand_name(function, &function->operands[index]));
-            return -1;
+            return dlb_py_refuse_shape(function, dlb_py_operand_name(function, &function->operands[index]), ndim, extents);
         }
         shape[axis] = extents[axis].value;
     }

@@ -41,9 +41,61 @@ int64_t dlb_py_stride(const dlb_py_argument *array, int axis)
 
 /* ---- Arithmetic and checks ---- */
 
-static dlb_integer length(bool fits, int64_t value)
+/* The reasons of lengths that no array has, such as "k = -1". The next eight lengths of a thread leave a reason as it is: a shape has
+ * several. */
+enum { REASONS = 8, REASON_SIZE = 160 };
+typedef struct reasons {
+    unsigned next;
+    char strings[REASONS][REASON_SIZE];
+} reasons;
+static DLB_THREAD_LOCAL reasons reasons_of_thread;
+
+/* Returns whether the expression of a length is a reason, since the length is a result of arithmetic. */
+static bool is_reason(const char *expression)
 {
-    return (dlb_integer){value, fits ? DLB_FITS : DLB_TOO_LARGE, NULL};
+    return (uintptr_t)expression - (uintptr_t)reasons_of_thread.strings < sizeof reasons_of_thread.strings;
+}
+
+/* Writes "k = -1" for an operand of C, and the reason of a result. Writes nothing for a literal, and for a result that is a length. */
+static void write_reason(char reason[REASON_SIZE], const dlb_integer *operand)
+{
+    const char *const expression = operand->expression;
+
+    reason[0] = '\0';
+    if (expression == NULL || (expression[0] >= '0' && expression[0] <= '9')) {
+        return;
+    }
+    if (is_reason(expression)) {
+        (void)snprintf(reason, REASON_SIZE, "%s", expression);
+    } else if (operand->status == DLB_FITS) {
+        (void)snprintf(reason, REASON_SIZE, "%s = %" PRId64, expression, operand->value);
+    } else {
+        (void)snprintf(reason, REASON_SIZE, "%s = %" PRIu64, expression, (uint64_t)operand->value);
+    }
+}
+
+/* Returns the reason of a result that no array has as its length: its operands. */
+DLB_COLD static const char *reason_of(const dlb_integer *a, const dlb_integer *b)
+{
+    char *const reason = reasons_of_thread.strings[reasons_of_thread.next++ % REASONS];
+    char first[REASON_SIZE];
+    char second[REASON_SIZE];
+    const char *comma;
+
+    write_reason(first, a);
+    write_reason(second, b);
+    if (strcmp(first, second) == 0) {
+        second[0] = '\0';
+    }
+    comma = first[0] != '\0' && second[0] != '\0' ? ", " : "";
+    (void)snprintf(reason, REASON_SIZE, "%.78s%s%.78s", first, comma, second);
+    return reason;
+}
+
+/* Returns a result of arithmetic. Later results can still be lengths, so a negative one is no fault. */
+static dlb_integer length(bool fits, int64_t value, const dlb_integer *a, const dlb_integer *b)
+{
+    return (dlb_integer){value, fits ? DLB_FITS : DLB_TOO_LARGE, DLB_LIKELY(fits && value >= 0) ? NULL : reason_of(a, b)};
 }
 
 static bool both_fit(const dlb_integer *a, const dlb_integer *b)
@@ -56,7 +108,7 @@ dlb_integer dlb_plus(dlb_integer a, dlb_integer b)
     int64_t sum = 0;
     const bool fits = both_fit(&a, &b) && !dlb_add_overflows(a.value, b.value, &sum);
 
-    return length(fits, sum);
+    return length(fits, sum, &a, &b);
 }
 
 dlb_integer dlb_minus(dlb_integer a, dlb_integer b)
@@ -64,7 +116,7 @@ dlb_integer dlb_minus(dlb_integer a, dlb_integer b)
     int64_t sum = 0;
     const bool fits = both_fit(&a, &b) && b.value != INT64_MIN && !dlb_add_overflows(a.value, -b.value, &sum);
 
-    return length(fits, sum);
+    return length(fits, sum, &a, &b);
 }
 
 dlb_integer dlb_times(dlb_integer a, dlb_integer b)
@@ -73,7 +125,7 @@ dlb_integer dlb_times(dlb_integer a, dlb_integer b)
     const bool sensible = both_fit(&a, &b) && (a.value >= 0 || b.value >= 0);
     const bool fits = sensible && !dlb_multiply_overflows(a.value, b.value, &product);
 
-    return length(fits, product);
+    return length(fits, product, &a, &b);
 }
 
 static bool divides(const dlb_integer *a, const dlb_integer *b)
@@ -85,14 +137,14 @@ dlb_integer dlb_over(dlb_integer a, dlb_integer b)
 {
     const bool fits = divides(&a, &b);
 
-    return length(fits, fits ? a.value / b.value : 0);
+    return length(fits, fits ? a.value / b.value : 0, &a, &b);
 }
 
 dlb_integer dlb_modulo(dlb_integer a, dlb_integer b)
 {
     const bool fits = divides(&a, &b);
 
-    return length(fits, fits ? a.value % b.value : 0);
+    return length(fits, fits ? a.value % b.value : 0, &a, &b);
 }
 
 /* Writes a shape such as "(4, 3)" or "(4,)" to `buffer`, and truncates it if there is not enough space. */
@@ -104,6 +156,57 @@ static void write_shape(const int64_t *extents, int32_t count, char buffer[120])
         used += snprintf(buffer + used, (size_t)(120 - used), axis == 0 ? "%" PRId64 : ", %" PRId64, extents[axis]);
     }
     (void)snprintf(buffer + used, (size_t)(120 - used), count == 1 ? ",)" : ")");
+}
+
+/* Writes the reason of a length that no array has: " (k = -1)", or nothing if only literals are known. */
+static void write_end(char end[REASON_SIZE + 3], const dlb_integer *wrong)
+{
+    char reason[REASON_SIZE];
+
+    write_reason(reason, wrong);
+    end[0] = '\0';
+    if (reason[0] != '\0') {
+        (void)snprintf(end, REASON_SIZE + 3, " (%s)", reason);
+    }
+}
+
+int dlb_py_refuse_length(const dlb_py_function *function, const char *param, const char *holder, const char *unit,
+                         const dlb_integer *wrong)
+{
+    char end[REASON_SIZE + 3];
+
+    write_end(end, wrong);
+    if (wrong->status != DLB_FITS) {
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no %s has as many %s as '%s' must have%s", function->name, holder, unit,
+                                param, end);
+    } else {
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): '%s' cannot have %lld %s%s", function->name, param, (long long)wrong->value,
+                                unit, end);
+    }
+    return -1;
+}
+
+int dlb_py_refuse_shape(const dlb_py_function *function, const char *param, int ndim, const dlb_integer *extents)
+{
+    int64_t wanted[DLB_MAX_NDIM];
+    char end[REASON_SIZE + 3];
+    char shape[120];
+    bool fit = true;
+    int wrong = 0;
+
+    for (int axis = ndim - 1; axis >= 0; axis--) {
+        wanted[axis] = extents[axis].value;
+        fit = fit && extents[axis].status == DLB_FITS;
+        wrong = extents[axis].status != DLB_FITS || (fit && wanted[axis] < 0) ? axis : wrong;
+    }
+    write_end(end, &extents[wrong]);
+    if (fit) {
+        write_shape(wanted, ndim, shape);
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): '%s' cannot have shape %s%s", function->name, param, shape, end);
+    } else {
+        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no array has the shape that '%s' must have%s", function->name, param, end);
+    }
+    return -1;
 }
 
 int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *array, const char *param, int ndim,
@@ -120,13 +223,12 @@ int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *a
         return 0;
     }
     for (int axis = 0; axis < ndim; axis++) {
-        fit = fit && extents[axis].status == DLB_FITS;
+        fit = fit && extents[axis].status == DLB_FITS && extents[axis].value >= 0;
         wanted[axis] = extents[axis].value;
         same = same && tensor->shape[axis] == wanted[axis];
     }
     if (!fit) {
-        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name, param);
-        return -1;
+        return dlb_py_refuse_shape(function, param, ndim, extents);
     }
     if (same) {
         return 0;
@@ -198,12 +300,11 @@ int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *a
     if (array->source == NULL && array->tensor == NULL) {
         return 0;
     }
-    if (count.status != DLB_FITS) {
-        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no array has as many elements as '%s' must have", function->name, param);
-        return -1;
-    }
-    if (elements == count.value) {
+    if (count.status == DLB_FITS && elements == count.value) {
         return 0;
+    }
+    if (count.status != DLB_FITS || count.value < 0) {
+        return dlb_py_refuse_length(function, param, "array", "elements", &count);
     }
     (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %lld", function->name, param,
                             (long long)count.value, count.value == 1 ? "" : "s", (long long)elements);
@@ -274,8 +375,11 @@ int dlb_py_check_strings(const dlb_py_function *function, const void *strings, c
     if (strings == NULL || (count.status == DLB_FITS && count.value == found)) {
         return 0;
     }
+    if (count.status != DLB_FITS || count.value < 0) {
+        return dlb_py_refuse_length(function, param, "sequence", "strings", &count);
+    }
     (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have %lld string%s, not %lld", function->name, param,
-                            (long long)count.value, count.status == DLB_FITS && count.value == 1 ? "" : "s", (long long)found);
+                            (long long)count.value, count.value == 1 ? "" : "s", (long long)found);
     return -1;
 }
 

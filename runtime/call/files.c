@@ -94,22 +94,51 @@ static int move_stream(FILE *stream, int64_t position)
 
 /* ---- Arguments ---- */
 
+/* Returns whether the value names a file, as a path or as the descriptor that open() was given: 1 or 0, or -1 with an exception. */
+static int is_filename(PyObject *value)
+{
+    return PyUnicode_Check(value) || PyBytes_Check(value) || PyLong_Check(value) ? 1 : dlb_py_has(value, "__fspath__");
+}
+
+PyObject *dlb_py_filename(PyObject *argument)
+{
+    PyObject *name;
+    int descriptor;
+    int is_file = 0;
+    int is_known;
+
+    if (!PyUnicode_Check(argument) && !PyBytes_Check(argument)) {
+        is_file = dlb_py_has_attribute(argument, "fileno");
+    }
+    if (is_file == 0) {
+        return Py_NewRef(argument);
+    }
+    name = is_file > 0 ? PyObject_GetAttrString(argument, "name") : NULL;
+    is_known = name != NULL ? is_filename(name) : -1;
+    if (is_known > 0) {
+        return name;
+    }
+    dlb_py_discard(name);
+    if (is_known < 0 && !dlb_py_may_try_another()) {
+        return NULL;
+    }
+    descriptor = PyObject_AsFileDescriptor(argument);
+    if (descriptor >= 0) {
+        return PyLong_FromLong(descriptor);
+    }
+    return dlb_py_may_try_another() ? Py_NewRef(Py_None) : NULL; /* the object is closed, for example */
+}
+
 /* Raises an OSError with the error number, and with the path or the name of the file object. */
 static void raise_file_error(const dlb_py_file *file, int number)
 {
-    PyObject *name = file->argument;
+    PyObject *const name = dlb_py_filename(file->argument);
 
-    if (file->path != NULL) {
-        Py_INCREF(name);
-    } else {
-        name = PyObject_GetAttrString(file->argument, "name");
-        if (name == NULL && !dlb_py_may_try_another()) {
-            return;
-        }
+    if (name != NULL) {
+        errno = number;
+        (void)PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, name);
+        Py_DECREF(name);
     }
-    errno = number;
-    (void)PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, name);
-    dlb_py_discard(name);
 }
 
 /* Reads the position of a file object, which has none if it cannot be moved. Returns 0, or -1 with an exception. */

@@ -210,7 +210,8 @@ dlb_array *dlb_py_output_array(const dlb_py_function *function, const char *para
         return NULL;
     }
     if (count.status != DLB_FITS || count.value < 0 || dlb_multiply_overflows(count.value, parts, &shape[0])) {
-        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no buffer has as many elements as '%s' must have", function->name, param);
+        count.status = count.value < 0 ? count.status : DLB_TOO_LARGE; /* C elements that are structs have several elements of the dtype */
+        (void)dlb_py_refuse_length(function, param, "buffer", "elements", &count);
         return NULL;
     }
     for (int axis = 1; axis < ndim; axis++) {

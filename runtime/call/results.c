@@ -400,22 +400,30 @@ static void raise_system(PyObject *exception, int number, PyObject *string, PyOb
 void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, int number, const char *call,
                           const char *message, PyObject *path)
 {
+    PyObject *filename = NULL;
     PyObject *string;
 
     if (number == 0) {
         dlb_py_failed(function, exception, call, message);
         return;
     }
+    if (path != NULL) {
+        filename = dlb_py_filename(path);
+        if (filename == NULL) {
+            return;
+        }
+    }
     if (!is_not_empty(message)) {
         errno = number;
-        (void)PyErr_SetFromErrnoWithFilenameObject(exception, path);
-        return;
+        (void)PyErr_SetFromErrnoWithFilenameObject(exception, filename);
+    } else {
+        string = failure(function, call, message);
+        if (string != NULL) {
+            raise_system(exception, number, string, filename);
+            Py_DECREF(string);
+        }
     }
-    string = failure(function, call, message);
-    if (string != NULL) {
-        raise_system(exception, number, string, path);
-        Py_DECREF(string);
-    }
+    Py_XDECREF(filename);
 }
 
 /* ---- Values ---- */
@@ -531,13 +539,8 @@ void *dlb_py_output_bytes(const dlb_py_function *function, const char *param, dl
     if (PyErr_Occurred()) { /* a call in the expression of the size has failed */
         return NULL;
     }
-    if (size.status != DLB_FITS) {
-        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): no buffer has as many bytes as '%s' must have", function->name, param);
-        return NULL;
-    }
-    if (size.value < 0 || (uint64_t)size.value > (uint64_t)PY_SSIZE_T_MAX) {
-        (void)dlb_py_raise_message(PyExc_ValueError, "%s(): the buffer of '%s' would be %lld bytes", function->name, param,
-                                (long long)size.value);
+    if (size.status != DLB_FITS || size.value < 0 || (uint64_t)size.value > (uint64_t)PY_SSIZE_T_MAX) {
+        (void)dlb_py_refuse_length(function, param, "buffer", "bytes", &size);
         return NULL;
     }
     *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size.value);

@@ -152,9 +152,9 @@ class TestGiven:
 
 class TestRefusals:
     def test_no_array_has_the_shape(self, lib: ModuleType) -> None:
-        with pytest.raises(ValueError, match=r"^zeros\(\): no array has the shape that 'y' must have$"):
+        with pytest.raises(ValueError, match=r"^zeros\(\): 'y' cannot have shape \(-1,\) \(n = -1\)$"):
             lib.zeros(-1)
-        with pytest.raises(ValueError, match="no array has the shape"):
+        with pytest.raises(ValueError, match=r"no array has the shape that .* must have \(.*4611686018427387904\)"):
             lib.grid(n=2**62)
         with pytest.raises(MemoryError):
             lib.grid(n=2**30)

@@ -446,6 +446,37 @@ def test_the_failure_of_the_function(streams: ModuleType, path: Path) -> None:
     assert (caught.value.filename, path.read_text()) == (path, "text")
 
 
+class Named:
+    """A file object whose name is any object. Without `name`, its attribute raises an exception."""
+
+    def __init__(self, descriptor: int, **name: object) -> None:
+        self.fileno = lambda: descriptor
+        self.__dict__.update(name)
+
+
+def test_the_error_of_a_file_object_has_its_name(streams: ModuleType, path: Path) -> None:
+    """A file object has the filename of its path, and not itself: the name of open(), or its descriptor."""
+    with path.open("wb") as file, tempfile.NamedTemporaryFile() as temporary, tempfile.TemporaryFile() as nameless:
+        expected = {
+            file: str(path),
+            temporary: temporary.name,
+            nameless: nameless.name,
+            Named(file.fileno(), name="a"): "a",
+            Named(file.fileno(), name=b"b"): b"b",
+            Named(file.fileno(), name=path): path,
+            Named(file.fileno(), name=7): 7,
+            Named(file.fileno(), name=None): file.fileno(),
+            Named(file.fileno(), name=["a"]): file.fileno(),
+            Named(file.fileno()): file.fileno(),
+        }
+        for given, filename in expected.items():
+            with pytest.raises(PermissionError) as caught:
+                streams.write_and_fail("text", given, errno.EPERM)
+            found = caught.value.filename
+            assert found == filename and found is not given
+            assert repr(found) in str(caught.value)
+
+
 def test_after_a_failure_a_file_object_is_where_c_has_stopped(streams: ModuleType, path: Path) -> None:
     with path.open("wb") as file:
         with pytest.raises(PermissionError):
@@ -482,7 +513,7 @@ def test_a_full_disk_of_a_file_object(streams: ModuleType) -> None:
         assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, str(FULL))
         with pytest.raises(OSError) as caught:
             streams.write(Descriptor(file.fileno()), "text")
-        assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, None)
+        assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, file.fileno())
 
 
 @needs_full_device

@@ -87,7 +87,7 @@ def test_rows_of_several(capacities: ModuleType) -> None:
     [
         (5, r"capacities\.Array: the array has 6 elements \(result\), and the capacity is 5"),
         (6, r"capacities\.Array: an extent of the array \(result\) is -1"),
-        (-1, r"claim\(\): no buffer has as many elements as 'items' must have"),
+        (-1, r"claim\(\): 'items' cannot have -1 elements \(n = -1\)"),
     ],
 )
 def test_wrong_claims(capacities: ModuleType, n: int, problem: str) -> None:

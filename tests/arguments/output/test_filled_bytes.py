@@ -84,7 +84,9 @@ def test_a_failure_frees_the_buffer(packs: ModuleType) -> None:
 def test_python_says_how_many(packs: ModuleType) -> None:
     tape = packs.Tape(1)
     assert [tape.read(2), tape.read(0), tape.read(n=1)] == [b"\1\2", b"", b"\3"]
-    with pytest.raises(ValueError, match=r"^read\(\): no buffer has as many bytes as 'to' must have$"):
+    with pytest.raises(
+        ValueError, match=r"^read\(\): no buffer has as many bytes as 'to' must have \(n = 9223372036854775808\)$"
+    ):
         tape.read(1 << 63)
     with pytest.raises((MemoryError, OverflowError)):
         tape.read((1 << 63) - 1)
@@ -121,7 +123,7 @@ def test_counts_within_the_capacity(packs: ModuleType) -> None:
         (-1, "claim", r"the size of the bytes \(result\) is -1"),
         (3, "claim_more", r"the size of the bytes \(result\) is 3, and the capacity is 2"),
         (-1, "claim_more", r"the size of the bytes \(result\) is -1, and the capacity is 1"),
-        (-4, "claim_more", r"claim_more\(\): the buffer of 'to' would be -1 bytes"),
+        (-4, "claim_more", r"claim_more\(\): 'to' cannot have -1 bytes \(.* = -4\)"),
     ],
 )
 def test_wrong_claims(packs: ModuleType, at: int, method: str, problem: str) -> None:

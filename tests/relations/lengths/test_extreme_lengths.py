@@ -22,6 +22,15 @@ functions:
   times: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a * b}]}}}
   over: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a / b}]}}}
   modulo: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a % b}]}}}
+  band: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: 2 * a + 1}]}, b: {default: 0}}}
+  lone: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a}]}}}
+  literal: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: 1 - 3}]}}}
+  chosen: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: "b > 0 ? b : a"}]}}}
+  shifted: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a * 2 | 0}]}}}
+  cast:
+    c: "int64_t sum(const double *x, int64_t a, int64_t b)"
+    args: {x: {require: [{count: (int64_t)a}]}}
+  back: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: -a}]}}}
   shape: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{shape: [a + b, a]}]}}}
   unsigned_count: {c: "uint64_t counted(const double *x, uint64_t n)", args: {x: {require: [{count: n}]}}}
   element:
@@ -71,13 +80,17 @@ def test_lengths_that_arrays_have(extremes: ModuleType, name: str, a: int, b: in
     ],
 )
 def test_lengths_that_no_array_has(extremes: ModuleType, name: str, a: int, b: int) -> None:
-    with pytest.raises(ValueError, match=rf"^{name}\(\): no array has as many elements as 'x' must have$"):
+    with pytest.raises(
+        ValueError, match=rf"^{name}\(\): no array has as many elements as 'x' must have \(a = {a}, b = {b}\)$"
+    ):
         getattr(extremes, name)(np.zeros(3), a, b)
 
 
 def test_shapes_that_no_array_has(extremes: ModuleType) -> None:
     assert extremes.shape(np.zeros((3, 1)), 1, 2) == 7
-    with pytest.raises(ValueError, match=r"^shape\(\): no array has the shape that 'x' must have$"):
+    with pytest.raises(
+        ValueError, match=rf"^shape\(\): no array has the shape that 'x' must have \(a = {MOST}, b = 1\)$"
+    ):
         extremes.shape(np.zeros((3, 1)), MOST, 1)
     with pytest.raises(ValueError, match=r"^shape\(\) argument 'x' must have shape \(3, 1\), not \(1, 3\)$"):
         extremes.shape(np.zeros((1, 3)), 1, 2)
@@ -85,7 +98,7 @@ def test_shapes_that_no_array_has(extremes: ModuleType) -> None:
 
 def test_a_number_above_those_with_a_sign(extremes: ModuleType) -> None:
     assert extremes.unsigned_count(np.zeros(3), 3) == 3
-    with pytest.raises(ValueError, match="no array has as many elements"):
+    with pytest.raises(ValueError, match=rf"no array has as many elements as 'x' must have \(n = {2**64 - 1}\)$"):
         extremes.unsigned_count(np.zeros(3), 2**64 - 1)
 
 
@@ -120,6 +133,48 @@ def test_letters_and_names_that_are_not_there(extremes: ModuleType) -> None:
 
 def test_as_many_names_as_are_required(extremes: ModuleType) -> None:
     assert extremes.names(["a", "b", "c"], 1, 2) == 3
-    for a, number in ((1, "1 string, not 3"), (2, "2 strings, not 3"), (MOST, "strings, not 3")):
-        with pytest.raises(ValueError, match=rf"^names\(\) argument 'names' must have .*{number}$"):
-            extremes.names(["a", "b", "c"], a, 0 if a < MOST else 1)
+    for a, number in ((1, "1 string"), (2, "2 strings"), (0, "0 strings")):
+        with pytest.raises(ValueError, match=rf"^names\(\) argument 'names' must have {number}, not 3$"):
+            extremes.names(["a", "b", "c"], a, 0)
+    with pytest.raises(
+        ValueError, match=rf"^names\(\): no sequence has as many strings as 'names' must have \(a = {MOST}, b = 1\)$"
+    ):
+        extremes.names(["a", "b", "c"], MOST, 1)
+    with pytest.raises(ValueError, match=r"^names\(\): 'names' cannot have -3 strings \(a = 1, b = -4\)$"):
+        extremes.names(["a", "b", "c"], 1, -4)
+
+
+@pytest.mark.parametrize(
+    ("name", "a", "b", "message"),
+    [
+        ("plus", 1, -3, "'x' cannot have -2 elements (a = 1, b = -3)"),
+        ("minus", 1, 3, "'x' cannot have -2 elements (a = 1, b = 3)"),
+        ("times", 2, -3, "'x' cannot have -6 elements (a = 2, b = -3)"),
+        ("over", -7, 2, "'x' cannot have -3 elements (a = -7, b = 2)"),
+        ("modulo", -7, 4, "'x' cannot have -3 elements (a = -7, b = 4)"),
+        ("band", -1, 0, "'x' cannot have -1 elements (a = -1)"),
+        ("lone", -1, 0, "'x' cannot have -1 elements (a = -1)"),
+        ("literal", 0, 0, "'x' cannot have -2 elements"),
+        ("chosen", -5, 0, "'x' cannot have -5 elements (a = -5)"),
+        ("shifted", -1, 0, "'x' cannot have -2 elements (a * 2 | 0 = -2)"),
+        ("cast", -1, 0, "'x' cannot have -1 elements ((int64_t)a = -1)"),
+        ("shape", 1, -3, "'x' cannot have shape (-2, 1) (a = 1, b = -3)"),
+        ("shape", -1, 3, "'x' cannot have shape (2, -1) (a = -1)"),
+        ("shape", -1, 0, "'x' cannot have shape (-1, -1) (a = -1, b = 0)"),
+    ],
+)
+def test_negative_lengths_are_reported_with_the_numbers_that_made_them(
+    extremes: ModuleType, name: str, a: int, b: int, message: str
+) -> None:
+    """A negative number of elements is the fault of the numbers, and not of the array."""
+    for x in (np.zeros((0, 1)), np.zeros((3, 1))):
+        with pytest.raises(ValueError) as caught:
+            getattr(extremes, name)(x, a, b)
+        assert str(caught.value) == f"{name}(): {message}"
+
+
+def test_a_negative_part_of_a_length_is_no_fault(extremes: ModuleType) -> None:
+    assert extremes.band(np.zeros(3), 1) == 7
+    assert extremes.back(np.zeros(3), -3, 0) == 7
+    with pytest.raises(ValueError, match=r"^back\(\): 'x' cannot have -1 elements \(a = 1\)$"):
+        extremes.back(np.zeros(3), 1, 0)
