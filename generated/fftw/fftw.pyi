@@ -99,8 +99,8 @@ class Transform:
         /,
         src: _Array,
         dst: None = None,
-        sign: Direction | str | int = ...,
-        flags: Flags | str | int = ...,
+        sign: Direction | str | int = Direction.FORWARD,
+        flags: Flags | str | int = Flags.ESTIMATE,
     ) -> tuple[Transform, Array]:
         """The plan for each row of `src`.
 
@@ -118,8 +118,8 @@ class Transform:
         /,
         src: _Array,
         dst: _Given,
-        sign: Direction | str | int = ...,
-        flags: Flags | str | int = ...,
+        sign: Direction | str | int = Direction.FORWARD,
+        flags: Flags | str | int = Flags.ESTIMATE,
     ) -> tuple[Transform, _Given]: ...
     def execute(self, /) -> None:
         """Transforms the one array into the other, without a factor.
@@ -130,8 +130,8 @@ class Transform:
         cls,
         src: _Array,
         dst: _Array,
-        sign: Direction | str | int = ...,
-        flags: Flags | str | int = ...,
+        sign: Direction | str | int = Direction.FORWARD,
+        flags: Flags | str | int = Flags.ESTIMATE,
     ) -> Transform:
         """`src` is written: an array of complex128, compact.
         `dst` is written: an array of complex128, of src.size elements, compact.
@@ -154,8 +154,8 @@ class Plan:
         /,
         src: _Array,
         dst: _Array,
-        sign: Direction | str | int = ...,
-        flags: Flags | str | int = ...,
+        sign: Direction | str | int = Direction.FORWARD,
+        flags: Flags | str | int = Flags.ESTIMATE,
     ) -> Plan:
         """The plan for all elements of `src`.
 
@@ -169,8 +169,8 @@ class Plan:
         /,
         src: _Array,
         dst: _Array,
-        sign: Direction | str | int = ...,
-        flags: Flags | str | int = ...,
+        sign: Direction | str | int = Direction.FORWARD,
+        flags: Flags | str | int = Flags.ESTIMATE,
     ) -> Plan:
         """The plan for the rows and columns of `src`.
 
@@ -194,8 +194,8 @@ class Plan:
         n: _Array | collections.abc.Sequence[int],
         src: _Array,
         dst: _Array,
-        sign: Direction | str | int = ...,
-        flags: Flags | str | int = ...,
+        sign: Direction | str | int = Direction.FORWARD,
+        flags: Flags | str | int = Flags.ESTIMATE,
     ) -> Plan:
         """`n` is read: an array of C's `int`, compact, or a sequence of numbers.
         `src` is written: an array of complex128, compact.
@@ -226,7 +226,7 @@ class RealPlan:
         n: _Array | collections.abc.Sequence[int],
         src: _Array,
         dst: _Array,
-        flags: Flags | str | int = ...,
+        flags: Flags | str | int = Flags.ESTIMATE,
     ) -> RealPlan:
         """`n` is read: an array of C's `int`, compact, or a sequence of numbers.
         `src` is written: an array of float64, compact.
@@ -256,7 +256,7 @@ class InversePlan:
         n: _Array | collections.abc.Sequence[int],
         src: _Array,
         dst: _Array,
-        flags: Flags | str | int = ...,
+        flags: Flags | str | int = Flags.ESTIMATE,
     ) -> InversePlan:
         """`n` is read: an array of C's `int`, compact, or a sequence of numbers.
         `src` is written: an array of complex128, compact.

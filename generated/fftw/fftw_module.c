@@ -451,7 +451,7 @@ static PyObject *dl_dlfftw_transform_call(PyObject *cls, PyObject *const *args, 
 
 static PyMethodDef dl_dlfftw_transform_methods[] = {
     {"rows", DLB_PY_METHOD(py_dlfftw_transform_rows), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "rows($type, /, src, dst=None, sign=..., flags=...)\n"
+     "rows($type, /, src, dst=None, sign=fftw.Direction.FORWARD, flags=fftw.Flags.ESTIMATE)\n"
      "--\n\n"
      "The plan for each row of `src`.\n\n"
      "`src` is written: an array of complex128, of 2 axes, compact.\n"
@@ -471,7 +471,7 @@ static PyMethodDef dl_dlfftw_transform_methods[] = {
 static const dlb_py_class dl_dlfftw_transform_class = {
     .type = &dlfftw_transform_type,
     .c_type = "fftw_plan",
-    .doc = "Transform(src, dst, sign=..., flags=...)\n"
+    .doc = "Transform(src, dst, sign=Direction.FORWARD, flags=Flags.ESTIMATE)\n"
            "--\n\n"
            "A transform of one array into another, both of which it keeps. Everything but ESTIMATE "
            "overwrites them when it is made.\n\n"
@@ -834,14 +834,14 @@ static PyObject *dl_dlfftw_plan_call(PyObject *cls, PyObject *const *args, size_
 
 static PyMethodDef dl_dlfftw_plan_methods[] = {
     {"dft_1d", DLB_PY_METHOD(py_dlfftw_plan_dft_1d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "dft_1d($type, /, src, dst, sign=..., flags=...)\n"
+     "dft_1d($type, /, src, dst, sign=fftw.Direction.FORWARD, flags=fftw.Flags.ESTIMATE)\n"
      "--\n\n"
      "The plan for all elements of `src`.\n\n"
      "`src` is written: an array of complex128, compact.\n"
      "`dst` is written: an array of complex128, of src.size elements, compact.\n"
      "Raises ValueError if the library reports a failure."},
     {"dft_2d", DLB_PY_METHOD(py_dlfftw_plan_dft_2d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "dft_2d($type, /, src, dst, sign=..., flags=...)\n"
+     "dft_2d($type, /, src, dst, sign=fftw.Direction.FORWARD, flags=fftw.Flags.ESTIMATE)\n"
      "--\n\n"
      "The plan for the rows and columns of `src`.\n\n"
      "`src` is written: an array of complex128, of 2 axes, compact.\n"
@@ -867,7 +867,7 @@ static PyMethodDef dl_dlfftw_plan_methods[] = {
 static const dlb_py_class dl_dlfftw_plan_class = {
     .type = &dlfftw_plan_type,
     .c_type = "fftw_plan",
-    .doc = "Plan(n, src, dst, sign=..., flags=...)\n"
+    .doc = "Plan(n, src, dst, sign=Direction.FORWARD, flags=Flags.ESTIMATE)\n"
            "--\n\n"
            "Transforms of complex arrays into others. What neither FFTW nor this module can check: "
            "Plan(n, src, dst) needs as many elements in `src` and in `dst` as the product of `n`; "
@@ -1059,7 +1059,7 @@ static const dlb_py_class dl_dlfftw_real_plan_class = {
     .type = &dlfftw_real_plan_type,
     .c_type = "fftw_plan",
     .doc =
-        "RealPlan(n, src, dst, flags=...)\n"
+        "RealPlan(n, src, dst, flags=Flags.ESTIMATE)\n"
         "--\n\n"
         "Transforms of real arrays into half of their complex spectrum. What neither FFTW nor "
         "this module can check: RealPlan(n, src, dst) needs as many elements in `src` as the "
@@ -1254,7 +1254,7 @@ static PyMethodDef dl_dlfftw_inverse_plan_methods[] = {
 static const dlb_py_class dl_dlfftw_inverse_plan_class = {
     .type = &dlfftw_inverse_plan_type,
     .c_type = "fftw_plan",
-    .doc = "InversePlan(n, src, dst, flags=...)\n"
+    .doc = "InversePlan(n, src, dst, flags=Flags.ESTIMATE)\n"
            "--\n\n"
            "The way back from half of a spectrum. What neither FFTW nor this module can check: "
            "InversePlan(n, src, dst) needs as many elements in `dst` as the product of `n`, and in "

@@ -1559,7 +1559,11 @@ def eigen_symm(a: Matrix | _Array, eval: Vector | _Array, w: EigenSymmWorkspace)
     Raises ArithmeticError or ValueError if the library reports a failure.
     Other threads run meanwhile.
     """
-def eigen_symmv_sort(eval: Vector | _Array, evec: Matrix | _Array, order: Order | str | int = ...) -> None:
+def eigen_symmv_sort(
+    eval: Vector | _Array,
+    evec: Matrix | _Array,
+    order: Order | str | int = Order.ASCENDING,
+) -> None:
     """Sorts eigenvalues together with the columns of `evec`.
 
     `eval` is written: Vector, or an array that Vector.from_dlpack() takes.

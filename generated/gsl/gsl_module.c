@@ -8104,7 +8104,7 @@ static PyMethodDef dl_dlgsl_methods[] = {
      "Raises ArithmeticError or ValueError if the library reports a failure.\n"
      "Other threads run meanwhile."},
     {"eigen_symmv_sort", DLB_PY_METHOD(py_dlgsl_eigen_symmv_sort), METH_FASTCALL | METH_KEYWORDS,
-     "eigen_symmv_sort($module, /, eval, evec, order=...)\n"
+     "eigen_symmv_sort($module, /, eval, evec, order=Order.ASCENDING)\n"
      "--\n\n"
      "Sorts eigenvalues together with the columns of `evec`.\n\n"
      "`eval` is written: Vector, or an array that Vector.from_dlpack() takes.\n"

@@ -196,8 +196,8 @@ def test_signatures() -> None:
     )
     found = signature(params)
     assert found.c == ", double scale, int plane, const char *label, bool on, size_t n"
-    assert found.stub == ', scale: float, plane: int = -1, label: str = "x", on: bool = True, n: int = ...'
-    assert text_signature(params) == ', scale, plane=-1, label="x", on=True, n=...'
+    assert found.stub == ', scale: float, plane: int = -1, label: str = "x", on: bool = True, n: int = 8'
+    assert text_signature(params) == ', scale, plane=-1, label="x", on=True, n=8'
 
 
 def test_python_gives_no_addresses() -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 
 from dlpack_bindgen.bind.binding import Signature, Table
-from dlpack_bindgen.c.fragments import declaration, is_number
+from dlpack_bindgen.c.fragments import declaration
+from dlpack_bindgen.c.integers import integer
+from dlpack_bindgen.c.literals import character, is_floating
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import is_address
 from dlpack_bindgen.spec.spec import Declaration, Handle, Item
@@ -137,21 +141,53 @@ def _default(param: Declaration, sign: str, object_params: ObjectParams) -> str:
     if param.name in object_params:
         return f"{sign}None"
     # NULL is shown as `...`, because a string that Python passes is never None.
-    shown = "..." if param.value == "NULL" else python_default(param.value, _python_type(param.ctype))
+    shown = (
+        "..."
+        if param.value == "NULL"
+        else python_default(param.value, _python_type(param.ctype), param.ctype == "float")
+    )
     return f"{sign}{shown}"
 
 
-def python_default(value: str, python_type: str) -> str:
-    """Returns the Python value of a simple C expression."""
+def python_default(value: str, python_type: str, is_float: bool = False) -> str:
+    """Returns the Python value of a literal of C, or `...` for another expression.
+
+    `is_float`: C stores the value in a `float`.
+    """
     if value in ("true", "false"):
         return value.capitalize()
     if value == "NULL":
         return "None"
-    if len(value) > 1 and value[0] == value[-1] == '"' and "\\" not in value:
-        return value if value.isascii() else "..."  # text signatures are ASCII
-    plain = is_number(value.removeprefix("-")) and not (len(value) > 1 and value[0] == "0")
-    if plain and python_type == "bool":
-        return str(value.removeprefix("-") != "0")
-    if plain and python_type == "str":
-        return "..."  # a character as a number
-    return value if plain or re.fullmatch(_FLOAT, value) else "..."
+    if len(value) > 1 and value[0] == value[-1] == '"':
+        return _string(value)
+    letter = character(value)
+    number = integer(value) if letter is None else ord(letter)
+    if python_type == "str":
+        return "..." if number is None or number not in _ASCII else ascii(chr(number))
+    if number is not None:
+        return str(number != 0 if python_type == "bool" else number)
+    return _float(value, is_float) if is_floating(value) else "..."
+
+
+_ASCII = range(128)
+_GREATEST_FLOAT = 3.4028234e38
+
+
+def _string(value: str) -> str:
+    """Returns a string literal, without simple escapes as it is. Text signatures are ASCII."""
+    if "\\" not in value and value.isascii():
+        return value
+    parts = re.findall(r'\\.|[^\\"]', value[1:-1])
+    letters = [character(f"'{part}'") if part[0] == "\\" else part for part in parts]
+    is_simple = "".join(parts) == value[1:-1] and not any(each is None or each == "\0" for each in letters)
+    return ascii("".join(filter(None, letters))) if is_simple else "..."
+
+
+def _float(value: str, is_float: bool) -> str:
+    """Returns a floating-point literal. With the suffix `f`, a `double` has the value of the nearest `float`."""
+    number = float(value.rstrip("fFlL"))
+    if value[-1] in "fF" and not is_float and abs(number) < _GREATEST_FLOAT:
+        number = struct.unpack("f", struct.pack("f", number))[0]
+    if re.fullmatch(_FLOAT, value):
+        return value
+    return repr(number) if math.isfinite(number) else "..."

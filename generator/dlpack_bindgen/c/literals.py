@@ -13,6 +13,7 @@ Fit = Literal["fits", "differs", "unknown"]
 
 _FLOATING = r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?[fFlL]?"
 _CHARACTER = r"'(?:[ -~]|\\[abfnrtv0'\"\\?])'"
+_ESCAPES = {**dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True)), "0": "\0"}
 _SIZE = r"sizeof\s*\([\w\s*]+\)"
 _WIDTHS = {
     "signed char": (8, 8),
@@ -53,6 +54,13 @@ def fit(value: str, base: str, kind: NumberKind | None) -> Fit:
     if number in _range(base, fewest):
         return "fits"
     return "unknown" if number in _range(base, most) else "differs"
+
+
+def character(value: str) -> str | None:
+    """Returns the character of a literal such as `'a'`, or None for another expression."""
+    if re.fullmatch(_CHARACTER, value) is None:
+        return None
+    return _ESCAPES.get(value[2], value[2]) if value[1] == "\\" and len(value) == 4 else value[1]
 
 
 def is_floating(value: str) -> bool:

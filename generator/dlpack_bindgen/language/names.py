@@ -70,6 +70,15 @@ class Enum(Frozen):
     """The C names of members whose Python names omit the prefix, by Python name."""
 
 
+class NamedValue(Frozen):
+    """A constant, or a member of an enum."""
+
+    name: str
+    """Its name in Python: `LIMIT`, `Mode.SLOW`."""
+    kind: NumberKind | Literal["str"]
+    enum: str | None = None
+
+
 def likely(found: list[Class]) -> list[Class]:
     """Returns the likely classes of a C type: the only handle, or else all. Tensors beside a handle are its views."""
     handles = [each for each in found if not each.is_tensor]
@@ -98,6 +107,8 @@ class Names(Frozen):
     """The number types and the structs in `records` whose entries have mistakes."""
     values: frozenset[str]
     """The constants other than enums."""
+    by_value: Mapping[str, Sequence[NamedValue]] = field(default_factory=dict)
+    """The constants and the members of enums, by their C expressions."""
     records: Mapping[str, RecordType] = field(default_factory=dict)
     """The structs that are elements of arrays, by their C types."""
     arrays: str | None = None

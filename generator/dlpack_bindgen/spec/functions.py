@@ -27,6 +27,8 @@ class Argument(Frozen):
     written: CType | None = None
     """The type in the prototype, if it is another name for a pointer to the object. `ctype` is then the type of the
     class, except for a list."""
+    default_name: str | None = None
+    """The name in Python of the constant, or of the member of an enum, that is the default."""
 
 
 # ---- Functions ----

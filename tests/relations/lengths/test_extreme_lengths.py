@@ -22,7 +22,9 @@ functions:
   times: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a * b}]}}}
   over: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a / b}]}}}
   modulo: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a % b}]}}}
-  band: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: 2 * a + 1}]}, b: {default: 0}}}
+  band:
+    c: "int64_t sum(const double *x, int64_t a, int64_t b)"
+    args: {x: {require: [{count: 2 * a + 1}]}, b: {default: 0}}
   lone: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a}]}}}
   literal: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: 1 - 3}]}}}
   chosen: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: "b > 0 ? b : a"}]}}}

@@ -77,7 +77,7 @@ class Results:
     def uses_result(self, fragments: list[str | None]) -> bool:
         function = self._function
         tested = function.ok is not None and function.status == "result"
-        return tested or "result" in function.returned or mentions(fragments, "result")
+        return tested or "result" in function.returned or mentions([*fragments, function.ok], "result")
 
     def pieces(self, to: Target) -> tuple[Piece, ...]:
         """Returns the pieces that set the target to a new reference, or to NULL with an exception."""

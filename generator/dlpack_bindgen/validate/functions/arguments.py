@@ -11,6 +11,7 @@ from dlpack_bindgen.arguments.kinds import KINDS, WORDS
 from dlpack_bindgen.arguments.object import NOT_OF_RECEIVER
 from dlpack_bindgen.arguments.objects import passed_by_value
 from dlpack_bindgen.c.types import BYTES, CType, is_unknown
+from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.language.names import Class, Mistake, Names
 from dlpack_bindgen.language.values import is_true
 from dlpack_bindgen.spec.functions import Argument
@@ -71,10 +72,36 @@ def argument(each: ParameterEntry, own_class: Class | None, report: Report) -> A
         return None
     restrict = each.parameter.restrict or any(written.restrict)
     if ctype == written:
-        return Argument(each.parameter.name, ctype, kind, by_address, restrict)
+        return Argument(
+            each.parameter.name, ctype, kind, by_address, restrict, default_name=_name_of_default(kind, names)
+        )
     return Argument(
         each.parameter.name, ctype, kind.with_written_type(written, each), restrict=restrict, written=written
     )
+
+
+_KINDS_OF_DEFAULTS = {
+    "int": ("int", "bool"),
+    "float": ("int", "float", "bool"),
+    "complex": ("int", "float", "bool"),
+    "bool": ("bool",),
+    "str": ("str",),
+}
+"""The kinds of constants that can be passed, by the type of the parameter. Signatures have no complex constants."""
+
+
+def _name_of_default(kind: Kind, names: Names) -> str | None:
+    """Returns the name in Python of the constant, or of the member of an enum, that is the default; None for a literal.
+
+    A member of the enum of the parameter comes first.
+    """
+    if kind.default is None or not shown(kind.default).isidentifier():
+        return None
+    accepted = _KINDS_OF_DEFAULTS.get(kind.default_type or "", ())
+    found = [each for each in names.by_value.get(kind.default, ()) if each.kind in accepted]
+    own = kind.returned_value() if found else None
+    found.sort(key=lambda each: own is None or each.enum is None or each.enum != own[1])
+    return found[0].name if found else None
 
 
 def _is_by_address(each: ParameterEntry) -> bool:

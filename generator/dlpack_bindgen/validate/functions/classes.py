@@ -7,15 +7,16 @@ from typing import cast
 
 from dlpack_bindgen.c import prototype
 from dlpack_bindgen.c.types import NumberKind
+from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.language import records
 from dlpack_bindgen.language.arguments import ArgumentFields
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields, SpecFields
-from dlpack_bindgen.language.module import EnumFields
-from dlpack_bindgen.language.names import Class, Enum, Names
+from dlpack_bindgen.language.module import ConstantFields, EnumFields
+from dlpack_bindgen.language.names import Class, Enum, NamedValue, Names
 from dlpack_bindgen.language.outputs import AS_GIVEN
-from dlpack_bindgen.language.values import Leaf, Table, c_fragments, is_true, text_of
+from dlpack_bindgen.language.values import Items, Leaf, Table, c_fragments, is_true, text_of
 
 _OF_CLASSES = frozenset(("methods", "properties", "new"))
 
@@ -39,6 +40,7 @@ def names(spec: SpecFields) -> Names:
         whole=whole,
         unread=unread,
         values=values,
+        by_value=_by_value(constants),
         records=records.read(spec.records, text_of(spec.prefix) or text_of(spec.module) or ""),
         arrays=text_of(spec.arrays),
         outputs_as_given=text_of(spec.outputs) == AS_GIVEN,
@@ -61,10 +63,30 @@ def _replaced(spec: SpecFields, classes: Mapping[str, Class]) -> Iterator[str]:
                 yield from classes if named is None else [named]
 
 
-def _members(enum: EnumFields) -> dict[str, str]:
+def _pairs(enum: EnumFields) -> list[tuple[str, str]]:
+    """Returns the members of an enum: their names in Python, and their C expressions."""
     members = enum.enum or enum.flags
-    pairs = members.leaves() if isinstance(members, Table) else ()
-    return {name.text: value.text for name, value in pairs if value.text.endswith(f"_{name.text}")}
+    if isinstance(members, Table):
+        return [(name.text, value.text) for name, value in members.leaves()]
+    return [(leaf.text, leaf.text) for leaf in members.leaves()] if isinstance(members, Items) else []
+
+
+def _members(enum: EnumFields) -> dict[str, str]:
+    return {name: value for name, value in _pairs(enum) if value.endswith(f"_{name}")}
+
+
+def _by_value(constants: Table | None) -> dict[str, list[NamedValue]]:
+    found: dict[str, list[NamedValue]] = {}
+    for name, value in constants.entries if constants else ():
+        if isinstance(value, Leaf):
+            found.setdefault(value.text, []).append(NamedValue(shown(name.text), "int"))
+        elif isinstance(value, ConstantFields) and value.value is not None:
+            kind = cast(NumberKind, text_of(value.type) or "int")
+            found.setdefault(value.value.text, []).append(NamedValue(shown(name.text), kind))
+        elif isinstance(value, EnumFields):
+            for member, expression in _pairs(value):
+                found.setdefault(expression, []).append(NamedValue(f"{name.text}.{shown(member)}", "int", name.text))
+    return found
 
 
 def has_functions(spec: SpecFields) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import has_members
+from dlpack_bindgen.c.fragments import has_members, mentions
 from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
@@ -68,11 +68,15 @@ class _Rules:
         if test is not None and about is None and len(call.sound()) == len(call.arguments):
             hint = f"{ctext.NO_TEST.hint}; a parameter that it is about is 'out: true'"
             self._emit(Diagnostic("bad-ok", test.span, ctext.NO_TEST.message, hint))
-        elif call.prototype.result == CType("void") and test is not None and about == "result":
+        elif call.prototype.result == CType("void") and test is not None and self._reads_result(test, about):
             message = "'ok' tests the result, and this function has no result"
             outs = [each.name for each in call.sound() if each.kind.returned is not None]
             status_hint = f"write '{outs[-1]} == 0', or another condition of success" if outs else None
             self._emit(Diagnostic("result-type", function.place(TestedFields.ok), message, status_hint))
+
+    def _reads_result(self, test: Leaf, about: str | None) -> bool:
+        """Returns whether the test reads the result: as `%`, or by its name."""
+        return about == "result" or mentions([test.text], "result")
 
     def tested(self) -> None:
         """Reports an `ok` that accepts NULL pointers, orders addresses, is always true, or compares a number with
