@@ -4,19 +4,24 @@
 #include "call.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- Attributes ---- */
 
-/* Rewrites the message of the pending exception: "gain() argument 'value' must be ..." becomes "attribute 'gain' must be ...". Returns
- * -1. */
-static int explain_assignment(const char *name)
+/* Rewrites the message of the pending exception, which names the setter of the attribute as a function: "gain() argument 'value' must
+ * be ..." becomes "attribute 'gain' must be ...", and "gain(): ..." becomes "Filter.gain: ...". Returns -1. */
+static int explain_assignment(PyObject *self, const char *name)
 {
     char before[DLB_PY_MESSAGE_SIZE];
     char instead[DLB_PY_MESSAGE_SIZE];
 
     dlb_write(before, sizeof before, "%s() argument '", name);
     dlb_write(instead, sizeof instead, "attribute '%s'", name);
-    (void)dlb_py_replace_beginning(before, '\'', instead);
+    if (!dlb_py_replace_beginning(before, '\'', instead)) {
+        dlb_write(before, sizeof before, "%s(): ", name);
+        dlb_write(instead, sizeof instead, "%s.%s: ", strrchr(dlb_py_data(self)->type->name, '.') + 1, name);
+        (void)dlb_py_replace_beginning(before, '\0', instead);
+    }
     return -1;
 }
 
@@ -30,7 +35,7 @@ int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fast
     }
     answer = function(self, &value, 1, NULL);
     if (answer == NULL) {
-        return explain_assignment(name);
+        return explain_assignment(self, name);
     }
     Py_DECREF(answer);
     return 0;

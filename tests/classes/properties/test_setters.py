@@ -30,9 +30,57 @@ def test_the_object_that_a_setter_returns_is_nobodys(tmp_path: Path) -> None:
     node = build_module("named", SPEC, tmp_path, HEADER).first()
     node.name = "one"
     assert node.name == "one"
-    with pytest.raises(ValueError, match=r"^name\(\): node_set_name\(\) failed"):
+    with pytest.raises(ValueError, match=r"^Node\.name: node_set_name\(\) failed$"):
         node.name = "much too long"
     assert node.name == "one"
+
+
+FAILING = """
+      level:
+        get: self->level
+        set:
+          c: "int node_set_level(node *n, int level)"
+          require: [{expr: level >= 0, message: the level is negative}]
+          ok: == 0
+      size: {get: self->level, set: {c: "int node_set_level(node *n, int size)", ok: == 0, raises: OSError, errno: result}}
+      weights:
+        get: self->level
+        set: {c: "int node_set_weights(node *n, const double *x)", args: {x: {require: [{count: n->level - 8}]}}, returns: None}
+    methods:
+      raised: {c: "int node_set_level(node *n, int level)", ok: == 0}
+"""
+SETTERS = """
+#include <errno.h>
+static inline int node_set_level(node *n, int level)
+{
+    n->level = level;
+    return level > 9 ? ENOENT : 0;
+}
+static inline int node_set_weights(node *n, const double *x)
+{
+    (void)x;
+    return n->level;
+}
+"""
+
+
+def test_a_failed_assignment_names_the_property(tmp_path: Path) -> None:
+    """The setter of a property is not a function of the class: `level()` would be another name than that of the user."""
+    header = HEADER.replace("} node;", "    int level;\n} node;") + SETTERS
+    node = build_module("named", SPEC + FAILING, tmp_path, header).first()
+    with pytest.raises(RuntimeError, match=r"^Node\.level: node_set_level\(\) failed with 2$"):
+        node.level = 10
+    with pytest.raises(ValueError, match=r"^Node\.level: the level is negative$"):
+        node.level = -1
+    with pytest.raises(FileNotFoundError, match=r"No such file"):
+        node.size = 10
+    with pytest.raises(TypeError, match=r"^attribute 'level' must be int, not str$"):
+        node.level = "high"
+    with pytest.raises(RuntimeError, match=r"^raised\(\): node_set_level\(\) failed with 2$"):
+        node.raised(10)
+    node.level = 3
+    with pytest.raises(ValueError, match=r"^Node\.weights: 'x' cannot have -5 elements \(n->level = 3\)$"):
+        node.weights = [1.0]
 
 
 def test_what_sets_a_property_that_the_preprocessor_leaves_out_is_left_out_too(tmp_path: Path) -> None:
