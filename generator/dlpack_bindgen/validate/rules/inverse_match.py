@@ -88,6 +88,15 @@ def _check(
             _one_key(candidate.arm, mentioned, word, mention, report)
 
 
+def importable(
+    tensor: ClassFields, matches: tuple[Match, ...], match: Match, making: MakingFields, slot: str
+) -> set[str]:
+    """Returns the dtypes or devices of the arms that an import accepts, as far as they are known."""
+    candidates = [_candidate(tensor, matches, match, arm, slot) for arm in match.arms if arm.complete]
+    fitting = [each for each in candidates if each.arm.imports is not False and _accepted(making, each, slot)]
+    return {each.name for each in fitting if each.name is not None}
+
+
 def _decoded(arm: Arm, slot: str) -> Value | None:
     """Returns the dtype of the arm if it is computed from numbers and has no inverse, or None."""
     value = arm.slots.get(slot)

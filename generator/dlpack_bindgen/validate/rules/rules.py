@@ -21,6 +21,7 @@ from dlpack_bindgen.validate.rules import (
     statements,
     steps,
     suspicious_conditions,
+    unset_members,
 )
 from dlpack_bindgen.validate.structure import Report
 
@@ -36,6 +37,7 @@ def check(spec: SpecFields, report: Report) -> None:
         steps.check(tensor, spec, report)
         imports.check(tensor, report)
         imported_memory.check(tensor, report)
+        unset_members.check(tensor, found, report)
         inverse_match.check(tensor, found, report)
     for name, handle in handles.records(ClassFields) if handles else ():
         external_classes.check(name, handle, report)

@@ -1,0 +1,85 @@
+"""Rules for members that describe the dtype or the device, and that `set` of an import leaves out.
+
+The struct of `set` is filled with zeros. A member that is left out is 0, so that imports of all dtypes but one fail.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dlpack_bindgen.c import usage
+from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.requirements import RequirementFields
+from dlpack_bindgen.language.values import Leaf, c_fragments, is_whole
+from dlpack_bindgen.slots.dtype import DTypeFields
+from dlpack_bindgen.validate.arms import Match, plain
+from dlpack_bindgen.validate.rules.inverse_match import importable
+from dlpack_bindgen.validate.structure import Report
+
+_MEMBER = re.compile(r"self\s*(?:->|\.)\s*(\w+(?:\.\w+)*(?:\[(?:axis|\d+)\])?)")
+_WORDS = {"dtype": "code", "device": "device_code"}
+"""The words for the key of a match, by the slot that the match sets."""
+
+
+class _Read(Frozen):
+    """A C expression that the description reads, and the value of `set` that restores it."""
+
+    leaf: Leaf
+    what: str
+    value: str | None
+
+
+def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
+    """Reports members that select the dtype or the device, and that `set` does not set."""
+    made = tensor.import_
+    members = made.set if made is not None else None
+    if made is None or members is None or not (is_whole(tensor) and is_whole(made)) or _sets_elsewhere(made):
+        return
+    stored = [member.text for member, _ in members.entries]
+    told: set[str] = set()
+    for read in (*_selectors(tensor, matches, made), *_numbers(tensor)):
+        found = _MEMBER.fullmatch(read.leaf.text.strip())
+        if found is None or found[1] in told or any(_is_set(found[1], member) for member in stored):
+            continue
+        told.add(found[1])
+        message = f"'set' leaves out '{shown(found[1])}', {read.what}: it is 0 in each new object"
+        hint = f"write '{shown(found[1])}: {read.value}'" if read.value is not None else f"set '{shown(found[1])}', too"
+        notes = (Note(read.leaf.span, "read here"),)
+        report(Diagnostic("import-incomplete", made.place(MakingFields.set), message, hint, notes))
+
+
+def _sets_elsewhere(made: MakingFields) -> bool:
+    """Returns whether C code other than `set` may set members of the new object."""
+    others = [value for key, value in made.values.items() if key != "set"]
+    return any(usage.mentions(leaf.text, "self") for value in others for _, leaf in c_fragments(value))
+
+
+def _is_set(member: str, stored: str) -> bool:
+    """Returns whether `set` sets the member, a part of it, or a struct that contains it. Indices are not compared."""
+    one, other = (re.split(r"\.|->", re.sub(r"\[[^]]*\]", "", text)) for text in (member, stored))
+    count = min(len(one), len(other))
+    return one[:count] == other[:count]
+
+
+def _selectors(tensor: ClassFields, matches: tuple[Match, ...], made: MakingFields) -> Iterator[_Read]:
+    """Yields the expressions that choose the dtype or the device, if the import accepts several."""
+    records = made.require.records(RequirementFields) if made.require else ()
+    for slot, word in _WORDS.items():
+        match = next((match for match in matches if slot in match.sets), None)
+        is_limited = any(slot in record.given for record in records)
+        if match is None or is_limited or len(importable(tensor, matches, match, made, slot)) < 2:
+            continue
+        for place, of in enumerate(match.of):
+            yield _Read(of, f"which selects the {slot}", word if match.width == 1 else f"{word}[{place}]")
+
+
+def _numbers(tensor: ClassFields) -> Iterator[_Read]:
+    """Yields the numbers from which the dtype is decoded."""
+    dtype = plain(tensor, "dtype")
+    for leaf in (dtype.code, dtype.bits) if isinstance(dtype, DTypeFields) else ():
+        if leaf is not None:
+            yield _Read(leaf, "a number of the dtype", None)
