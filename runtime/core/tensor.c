@@ -76,7 +76,9 @@ int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error)
     return 0;
 }
 
-int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides)
+/* Implements dlb_is_strided(). Sets `*ascends`, unless that is NULL, to whether each axis steps over the memory of the axes before it,
+ * as in a column-major array. */
+static inline DLB_ALWAYS_INLINE int is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides, bool *ascends)
 {
     int64_t bits = (int64_t)dtype.bits * dtype.lanes;
     int64_t reach = 1; /* the sum of both directions and the element itself, which is an upper bound for each */
@@ -88,6 +90,9 @@ int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const i
     for (int32_t axis = 0; axis < ndim; axis++) {
         const int64_t extent = shape[axis];
 
+        if (ascends != NULL && strides[axis] < reach) {
+            *ascends = false;
+        }
         if (extent <= 0 || dlb_multiply_overflows(bits, extent, &bits) ||
             dlb_multiply_overflows(strides[axis], extent - 1, &steps) || steps == INT64_MIN ||
             dlb_add_overflows(reach, steps < 0 ? -steps : steps, &reach)) {
@@ -96,6 +101,11 @@ int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const i
     }
     return !dlb_multiply_overflows(reach, dlb_itemsize(dtype), &steps) && dlb_is_addressable(steps) &&
            dlb_is_addressable(bits / 8);
+}
+
+int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides)
+{
+    return is_strided(dtype, ndim, shape, strides, NULL);
 }
 
 static uint64_t magnitude(int64_t value)
@@ -139,12 +149,16 @@ bool dlb_overlaps_itself(const DLTensor *tensor, uint64_t size, bool repeats, dl
 
 int dlb_is_strided_without_overlap(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides)
 {
+    bool ascends = true;
     DLTensor tensor;
 
+    if (!is_strided(dtype, ndim, shape, strides, &ascends)) {
+        return 0;
+    }
     tensor.ndim = ndim;
     tensor.shape = (int64_t *)(uintptr_t)shape; /* only read */
     tensor.strides = (int64_t *)(uintptr_t)strides;
-    return dlb_is_strided(dtype, ndim, shape, strides) && !dlb_overlaps_itself(&tensor, 1, true, NULL);
+    return ascends || !dlb_overlaps_itself(&tensor, 1, true, NULL);
 }
 
 /* ---- Layout ---- */

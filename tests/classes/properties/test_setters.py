@@ -42,10 +42,15 @@ FAILING = """
           c: "int node_set_level(node *n, int level)"
           require: [{expr: level >= 0, message: the level is negative}]
           ok: == 0
-      size: {get: self->level, set: {c: "int node_set_level(node *n, int size)", ok: == 0, raises: OSError, errno: result}}
+      size:
+        get: self->level
+        set: {c: "int node_set_level(node *n, int size)", ok: == 0, raises: OSError, errno: result}
       weights:
         get: self->level
-        set: {c: "int node_set_weights(node *n, const double *x)", args: {x: {require: [{count: n->level - 8}]}}, returns: None}
+        set:
+          c: "int node_set_weights(node *n, const double *x)"
+          args: {x: {require: [{count: n->level - 8}]}}
+          returns: None
     methods:
       raised: {c: "int node_set_level(node *n, int level)", ok: == 0}
 """
@@ -65,7 +70,7 @@ static inline int node_set_weights(node *n, const double *x)
 
 
 def test_a_failed_assignment_names_the_property(tmp_path: Path) -> None:
-    """The setter of a property is not a function of the class: `level()` would be another name than that of the user."""
+    """The setter of a property is not a function of the class, so that no message names a function `level()`."""
     header = HEADER.replace("} node;", "    int level;\n} node;") + SETTERS
     node = build_module("named", SPEC + FAILING, tmp_path, header).first()
     with pytest.raises(RuntimeError, match=r"^Node\.level: node_set_level\(\) failed with 2$"):
