@@ -132,7 +132,7 @@ FUNCTION = Record(
             "ok",
             or_none(Single(Form.OUTCOME)),
             "The success condition: the rest of a comparison (`'!= NULL'`), or an expression with `%` for the result. "
-            "It can also test a parameter that C fills: `info == 0`.",
+            "It can also test a parameter that C fills, and name the result beside it: `info == 0 && result > 0`.",
             default="a returned object is not NULL",
         ),
         Key("error", EXPRESSION, "The error message, a C expression of type `const char *`."),
