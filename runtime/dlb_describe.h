@@ -81,9 +81,9 @@ DLB_INLINE void dlb_speculative_begin(dlb_view *view, int exporting)
 
 /* Returns whether an array with these axes needs no further checks, in whatever order its axes are. It is then nonempty, its elements
  * have whole bytes, and every offset in it can be addressed. */
-DLB_API int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides);
+DLB_API int dlb_is_strided(const void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides);
 /* Returns whether such an array has, in addition, no elements that overlap. A stride of 0 repeats elements, and is no overlap. */
-DLB_API int dlb_is_strided_without_overlap(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides);
+DLB_API int dlb_is_strided_without_overlap(const void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides);
 
 /* Checks a view that the fast path declined. Normalises it if the array is empty, and reports the first fault. Returns 0 or -1. */
 DLB_API DLB_COLD int dlb_view_validate(dlb_view *view, dlb_error *error);
@@ -148,7 +148,7 @@ DLB_INLINE int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t nd
 {
     int64_t span = 1;
 
-    if (tensor->data == NULL || dtype.bits % 8 != 0) {
+    if (!dlb_may_hold_array(tensor->data) || dtype.bits % 8 != 0) {
         return 0;
     }
     if (DLB_IS_CONSTANT(ndim)) {
@@ -165,14 +165,14 @@ DLB_INLINE int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t nd
             }
         }
     }
-    return !dlb_multiply_overflows(span, (int64_t)dtype.bits * dtype.lanes, &span) && dlb_is_addressable(span / 8);
+    return !dlb_multiply_overflows(span, (int64_t)dtype.bits * dtype.lanes, &span) && dlb_holds_bytes(tensor->data, span / 8);
 }
 
 /* Checks a speculative view whose axes may be in any order. Not on the fast path. Passes on copies of shape and strides, so that those
  * of the view can stay in registers. `overlap`: elements may overlap. */
 DLB_INLINE int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t ndim, int overlap)
 {
-    int (*const check)(DLDataType, int32_t, const int64_t *, const int64_t *) =
+    int (*const check)(const void *, DLDataType, int32_t, const int64_t *, const int64_t *) =
         overlap ? dlb_is_strided : dlb_is_strided_without_overlap;
     int64_t axes[2 * DLB_FAST_NDIM];
 
@@ -180,14 +180,14 @@ DLB_INLINE int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t
         return 0;
     }
     if (!DLB_IS_CONSTANT(ndim)) {
-        return check(dtype, ndim, tensor->shape, tensor->strides);
+        return check(tensor->data, dtype, ndim, tensor->shape, tensor->strides);
     }
     DLB_UNROLL
     for (int32_t axis = 0; axis < ndim; axis++) {
         axes[axis] = tensor->shape[axis];
         axes[DLB_FAST_NDIM + axis] = tensor->strides[axis];
     }
-    return check(dtype, ndim, axes, axes + DLB_FAST_NDIM);
+    return check(tensor->data, dtype, ndim, axes, axes + DLB_FAST_NDIM);
 }
 
 /* Checks the complete view, with a dtype and a rank that the compiler knows. Last call of every description. Returns 0 or -1. */

@@ -280,7 +280,7 @@ static inline int dlb_is_row_major(const dlb_requirements *require, const DLTens
             return 0;
         }
     }
-    return !dlb_multiply_overflows(step, (int64_t)dtype.bits * dtype.lanes, &step) && dlb_is_addressable(step / 8);
+    return !dlb_multiply_overflows(step, (int64_t)dtype.bits * dtype.lanes, &step) && dlb_holds_bytes(tensor->data, step / 8);
 }
 
 /* Returns whether the axes of a nonempty array meet the requirements, and its strides are already those that imports show. Then the
@@ -299,7 +299,7 @@ static inline int dlb_find_fast(const dlb_requirements *require, const DLTensor 
     const int row_major = require->order == DLB_ORDER_C && require->strided == 0;
 
     if (tensor->ndim < require->min_ndim || tensor->ndim > require->max_ndim || tensor->ndim > DLB_MAX_NDIM ||
-        shape == NULL || strides == NULL || tensor->data == NULL || tensor->byte_offset != 0 ||
+        shape == NULL || strides == NULL || !dlb_may_hold_array(tensor->data) || tensor->byte_offset != 0 ||
         tensor->device.device_type != kDLCPU || (require->device_count > 0 && require->devices[0] != kDLCPU) ||
         !dlb_lists_dtype(require, tensor->dtype) ||
         dtype.bits % 8 != 0 || ((uintptr_t)tensor->data & (dlb_natural_alignment(dtype) - 1)) != 0) {

@@ -25,6 +25,7 @@
 #define dlb_byte_stride_slow DLB_NAME(dlb_byte_stride_slow)
 #define dlb_call_failed DLB_NAME(dlb_call_failed)
 #define dlb_cast_memory DLB_NAME(dlb_cast_memory)
+#define dlb_check_addresses DLB_NAME(dlb_check_addresses)
 #define dlb_check_extents DLB_NAME(dlb_check_extents)
 #define dlb_check_layout DLB_NAME(dlb_check_layout)
 #define dlb_check_request DLB_NAME(dlb_check_request)

@@ -47,6 +47,17 @@ static inline bool dlb_is_addressable(int64_t bytes)
     return (int64_t)(ptrdiff_t)bytes == bytes;
 }
 
+/* Return whether an array at `data`, of no more than 2^60 bytes, may end within the address space, and whether one with this size does.
+ * With addresses of 64 bits, the first test suffices, and costs a fast path no more than a comparison with NULL. */
+static inline bool dlb_may_hold_array(const void *data)
+{
+    return sizeof data >= sizeof(int64_t) ? (intptr_t)data > 0 : data != NULL;
+}
+static inline bool dlb_holds_bytes(const void *data, int64_t bytes)
+{
+    return sizeof data >= sizeof(int64_t) || (dlb_is_addressable(bytes) && (uint64_t)bytes <= UINTPTR_MAX - (uintptr_t)data);
+}
+
 static inline bool dlb_is_big_endian(void)
 {
     const uint16_t one = 1;

@@ -351,7 +351,7 @@ int dlb_gather_finish(dlb_view *view, dlb_error *error)
     }
     bytes.dtype = (DLDataType){kDLUInt, 8, 1};
     bytes.strides = view->gather->steps;
-    if (dlb_check_span(&bytes, view->name, error) != 0 ||
+    if (dlb_check_addresses(&bytes, view->name, error) != 0 ||
         check_overlap(view, bytes.strides, dlb_itemsize(view->tensor->dtype), error) != 0) {
         return -1;
     }
@@ -418,7 +418,7 @@ static int finish(dlb_view *view, dlb_error *error)
     DLTensor *const tensor = view->tensor;
     int64_t count;
 
-    if (tensor->data != NULL && dlb_is_strided(tensor->dtype, tensor->ndim, tensor->shape, tensor->strides)) {
+    if (tensor->data != NULL && dlb_is_strided(tensor->data, tensor->dtype, tensor->ndim, tensor->shape, tensor->strides)) {
         return check_overlap(view, tensor->strides, 1, error);
     }
     if (DLB_UNLIKELY(dlb_check_extents(tensor, view->name, &count, error) != 0)) {
@@ -434,7 +434,7 @@ static int finish(dlb_view *view, dlb_error *error)
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: data is NULL, but the shape has %" PRId64 " elements", view->name,
                         count);
     }
-    if (DLB_UNLIKELY(dlb_check_span(tensor, view->name, error) != 0)) {
+    if (DLB_UNLIKELY(dlb_check_addresses(tensor, view->name, error) != 0)) {
         return -1;
     }
     if (DLB_UNLIKELY(tensor->dtype.bits % 8 != 0 && !dlb_is_compact(tensor, DLB_ORDER_C))) {

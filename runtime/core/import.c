@@ -464,7 +464,7 @@ static int validate_foreign(const DLTensor *foreign, dlb_view *view, dlb_error *
         tensor->data = (char *)tensor->data + tensor->byte_offset;
         tensor->byte_offset = 0;
     }
-    return dlb_check_span(tensor, name, error);
+    return dlb_check_addresses(tensor, name, error);
 }
 
 bool dlb_is_fast(const dlb_requirements *require, const DLTensor *tensor)

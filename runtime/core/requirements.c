@@ -142,7 +142,7 @@ int dlb_is_certain(const dlb_requirements *require, const DLTensor *tensor)
 {
     uint64_t step = 1;
 
-    if (!dlb_is_strided(tensor->dtype, tensor->ndim, tensor->shape, tensor->strides)) {
+    if (!dlb_is_strided(tensor->data, tensor->dtype, tensor->ndim, tensor->shape, tensor->strides)) {
         return 0;
     }
     for (int32_t depth = 0; depth < tensor->ndim; depth++) {

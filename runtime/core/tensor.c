@@ -51,8 +51,9 @@ int dlb_check_extents(const DLTensor *tensor, const char *what, int64_t *count, 
     return 0;
 }
 
-/* Adds up the distances of the outermost elements from the first one, in both directions. */
-int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error)
+/* Adds up the distances of the outermost elements from the first one, in both directions and in bytes: `below` is not positive. Returns 0,
+ * or -1 with `error` filled. */
+static int find_reach(const DLTensor *tensor, const char *what, int64_t *bytes_below, int64_t *bytes_above, dlb_error *error)
 {
     const int64_t itemsize = dlb_itemsize(tensor->dtype);
     int64_t below = 0;
@@ -69,16 +70,45 @@ int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error)
                             what, axis, tensor->strides[axis], axis, tensor->shape[axis]);
         }
     }
-    if (DLB_UNLIKELY(dlb_multiply_overflows(below, itemsize, &reach) || !dlb_is_addressable(reach) ||
-                     dlb_multiply_overflows(above, itemsize, &reach) || !dlb_is_addressable(reach))) {
+    if (DLB_UNLIKELY(dlb_multiply_overflows(below, itemsize, bytes_below) || *bytes_below == INT64_MIN ||
+                     !dlb_is_addressable(*bytes_below) || dlb_multiply_overflows(above, itemsize, bytes_above) ||
+                     !dlb_is_addressable(*bytes_above))) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the strides lead beyond the address space", what);
+    }
+    return 0;
+}
+
+int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error)
+{
+    int64_t below;
+    int64_t above;
+
+    return find_reach(tensor, what, &below, &above, error);
+}
+
+int dlb_check_addresses(const DLTensor *tensor, const char *what, dlb_error *error)
+{
+    const uint64_t data = dlb_has_address(tensor->device.device_type) ? (uintptr_t)tensor->data : 0;
+    const uint64_t end = dlb_has_address(tensor->device.device_type) ? UINTPTR_MAX : UINT64_MAX;
+    int64_t below;
+    int64_t above;
+
+    if (find_reach(tensor, what, &below, &above, error) != 0) {
+        return -1;
+    }
+    if (DLB_UNLIKELY(tensor->byte_offset > end - data || (uint64_t)-below > data + tensor->byte_offset ||
+                     (uint64_t)above > end - data - tensor->byte_offset)) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data begins at the address 0x%" PRIx64
+                        ", and the shape and the strides lead beyond the address space",
+                        what, data + tensor->byte_offset);
     }
     return 0;
 }
 
 /* Implements dlb_is_strided(). Sets `*ascends`, unless that is NULL, to whether each axis steps over the memory of the axes before it,
  * as in a column-major array. */
-static inline DLB_ALWAYS_INLINE int is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides, bool *ascends)
+static inline DLB_ALWAYS_INLINE int is_strided(const void *data, DLDataType dtype, int32_t ndim, const int64_t *shape,
+                                                const int64_t *strides, bool *ascends)
 {
     int64_t bits = (int64_t)dtype.bits * dtype.lanes;
     int64_t reach = 1; /* the sum of both directions and the element itself, which is an upper bound for each */
@@ -100,12 +130,12 @@ static inline DLB_ALWAYS_INLINE int is_strided(DLDataType dtype, int32_t ndim, c
         }
     }
     return !dlb_multiply_overflows(reach, dlb_itemsize(dtype), &steps) && dlb_is_addressable(steps) &&
-           dlb_is_addressable(bits / 8);
+           dlb_is_addressable(bits / 8) && (uint64_t)steps <= (uintptr_t)data && (uint64_t)steps <= UINTPTR_MAX - (uintptr_t)data;
 }
 
-int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides)
+int dlb_is_strided(const void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides)
 {
-    return is_strided(dtype, ndim, shape, strides, NULL);
+    return is_strided(data, dtype, ndim, shape, strides, NULL);
 }
 
 static uint64_t magnitude(int64_t value)
@@ -147,12 +177,12 @@ bool dlb_overlaps_itself(const DLTensor *tensor, uint64_t size, bool repeats, dl
     return false;
 }
 
-int dlb_is_strided_without_overlap(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides)
+int dlb_is_strided_without_overlap(const void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides)
 {
     bool ascends = true;
     DLTensor tensor;
 
-    if (!is_strided(dtype, ndim, shape, strides, &ascends)) {
+    if (!is_strided(data, dtype, ndim, shape, strides, &ascends)) {
         return 0;
     }
     tensor.ndim = ndim;

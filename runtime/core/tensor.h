@@ -22,8 +22,12 @@ static inline int64_t dlb_nbytes(DLDataType dtype, int64_t count)
 /* Checks that no extent is negative, and that the size in bytes fits in 63 bits. Sets `*count` to the number of elements. The
  * message starts with `what`. Returns 0, or -1 with `error` filled. */
 DLB_API int dlb_check_extents(const DLTensor *tensor, const char *what, int64_t *count, dlb_error *error);
-/* Checks that the strides of a nonempty tensor stay within the address space. Returns 0, or -1 with `error` filled. */
+/* Checks that the elements of a nonempty tensor are less than 2^63 bytes away from the first one, on both sides. Returns 0, or -1 with
+ * `error` filled. */
 DLB_API int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error);
+/* Checks the strides as dlb_check_span() does, and that all elements lie in the address space; those behind a handle, that none lies
+ * before its memory. Returns 0, or -1 with `error` filled. */
+DLB_API int dlb_check_addresses(const DLTensor *tensor, const char *what, dlb_error *error);
 
 /* An axis whose stride is too short. */
 typedef struct dlb_overlap {
