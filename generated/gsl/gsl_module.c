@@ -458,6 +458,11 @@ static PyObject *py_dlgsl_rng_shuffle(PyObject *object, PyObject *const *args, P
     if (DLB_PY_DERIVE(&py_dlgsl_rng_shuffle_function, "base", n, dlb_py_count(&arrays[1])) != 0) {
         return dlb_py_finish_call(&py_dlgsl_rng_shuffle_function, arrays, NULL);
     }
+    if (!(n > 0)) { /* Rng.shuffle.require */
+        dlb_py_failed(&py_dlgsl_rng_shuffle_function, PyExc_ValueError, "n > 0",
+                      "there is nothing to shuffle");
+        return dlb_py_finish_call(&py_dlgsl_rng_shuffle_function, arrays, NULL);
+    }
 
     gsl_ran_shuffle(rng, base, n, size);
     PyObject *answer = Py_NewRef(Py_None);
@@ -6563,6 +6568,13 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
     const gsl_matrix *a = arrays[0].object;
     const gsl_matrix *b = arrays[1].object;
     gsl_matrix *c = arrays[2].object;
+    if (!(a->size1 > 0 && a->size2 > 0 && b->size1 > 0 && b->size2 > 0 && c->size1 > 0 && c->size2 > 0) /* dgemm.require */) {
+        dlb_py_failed(
+            &py_dlgsl_dgemm_function, PyExc_ValueError,
+            "a->size1 > 0 && a->size2 > 0 && b->size1 > 0 && b->size2 > 0 && c->size1 > 0 && c->size2 > 0",
+            "a matrix is empty");
+        return dlb_py_finish_call(&py_dlgsl_dgemm_function, arrays, NULL);
+    }
 
     const dlb_place place_of_c = DLB_PLACE(c->data, (uint64_t)c->size1 * (uint64_t)c->size2);
 
@@ -6629,6 +6641,11 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
     const gsl_matrix *a = arrays[0].object;
     const gsl_vector *x = arrays[1].object;
     gsl_vector *y = arrays[2].object;
+    if (!(a->size1 > 0 && a->size2 > 0)) { /* dgemv.require */
+        dlb_py_failed(&py_dlgsl_dgemv_function, PyExc_ValueError, "a->size1 > 0 && a->size2 > 0",
+                      "the matrix is empty");
+        return dlb_py_finish_call(&py_dlgsl_dgemv_function, arrays, NULL);
+    }
 
     const dlb_place place_of_y = DLB_PLACE(y->data, (uint64_t)y->size);
 
@@ -6697,6 +6714,11 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
     }
     const gsl_matrix *a = arrays[0].object;
     gsl_vector *x = arrays[1].object;
+    if (!(a->size1 > 0 && a->size2 > 0)) { /* dtrsv.require */
+        dlb_py_failed(&py_dlgsl_dtrsv_function, PyExc_ValueError, "a->size1 > 0 && a->size2 > 0",
+                      "the matrix is empty");
+        return dlb_py_finish_call(&py_dlgsl_dtrsv_function, arrays, NULL);
+    }
 
     const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
 
@@ -6976,6 +6998,11 @@ static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_
     gsl_matrix *a = arrays[0].object;
     gsl_permutation *p = arrays[1].object;
     int signum = 0;
+    if (!(a->size1 > 0 && a->size2 > 0)) { /* LU_decomp.require */
+        dlb_py_failed(&py_dlgsl_LU_decomp_function, PyExc_ValueError,
+                      "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
+        return dlb_py_finish_call(&py_dlgsl_LU_decomp_function, arrays, NULL);
+    }
 
     const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
     const dlb_place place_of_p = DLB_PLACE(p->data, (uint64_t)p->size);
@@ -7044,6 +7071,11 @@ static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_s
     const gsl_permutation *p = arrays[1].object;
     const gsl_vector *b = arrays[2].object;
     gsl_vector *x = arrays[3].object;
+    if (!(lu->size1 > 0 && lu->size2 > 0)) { /* LU_solve.require */
+        dlb_py_failed(&py_dlgsl_LU_solve_function, PyExc_ValueError,
+                      "lu->size1 > 0 && lu->size2 > 0", "the matrix is empty");
+        return dlb_py_finish_call(&py_dlgsl_LU_solve_function, arrays, NULL);
+    }
 
     const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
 
@@ -7107,6 +7139,11 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
     const gsl_matrix *lu = arrays[0].object;
     const gsl_permutation *p = arrays[1].object;
     gsl_matrix *inverse = arrays[2].object;
+    if (!(lu->size1 > 0 && lu->size2 > 0)) { /* LU_invert.require */
+        dlb_py_failed(&py_dlgsl_LU_invert_function, PyExc_ValueError,
+                      "lu->size1 > 0 && lu->size2 > 0", "the matrix is empty");
+        return dlb_py_finish_call(&py_dlgsl_LU_invert_function, arrays, NULL);
+    }
 
     if (DLB_PY_CHECK_SHAPE(&py_dlgsl_LU_invert_function, &arrays[2], "inverse",
                            DLB_INTEGER(lu->size1), DLB_INTEGER(lu->size2)) != 0) {
@@ -7165,6 +7202,11 @@ static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ss
     }
     gsl_matrix *lu = arrays[0].object;
     const gsl_permutation *p = arrays[1].object;
+    if (!(lu->size1 > 0 && lu->size2 > 0)) { /* LU_invx.require */
+        dlb_py_failed(&py_dlgsl_LU_invx_function, PyExc_ValueError,
+                      "lu->size1 > 0 && lu->size2 > 0", "the matrix is empty");
+        return dlb_py_finish_call(&py_dlgsl_LU_invx_function, arrays, NULL);
+    }
 
     const dlb_place place_of_lu = DLB_PLACE(lu->data, (uint64_t)lu->size1 * (uint64_t)lu->size2);
 
@@ -7264,6 +7306,11 @@ static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *a
     gsl_matrix_complex *a = arrays[0].object;
     gsl_permutation *p = arrays[1].object;
     int signum = 0;
+    if (!(a->size1 > 0 && a->size2 > 0)) { /* complex_LU_decomp.require */
+        dlb_py_failed(&py_dlgsl_complex_LU_decomp_function, PyExc_ValueError,
+                      "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
+        return dlb_py_finish_call(&py_dlgsl_complex_LU_decomp_function, arrays, NULL);
+    }
 
     const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
     const dlb_place place_of_p = DLB_PLACE(p->data, (uint64_t)p->size);
@@ -7326,6 +7373,11 @@ static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *ar
     const gsl_permutation *p = arrays[1].object;
     const gsl_vector_complex *b = arrays[2].object;
     gsl_vector_complex *x = arrays[3].object;
+    if (!(lu->size1 > 0 && lu->size2 > 0)) { /* complex_LU_solve.require */
+        dlb_py_failed(&py_dlgsl_complex_LU_solve_function, PyExc_ValueError,
+                      "lu->size1 > 0 && lu->size2 > 0", "the matrix is empty");
+        return dlb_py_finish_call(&py_dlgsl_complex_LU_solve_function, arrays, NULL);
+    }
 
     const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
 
@@ -7431,6 +7483,11 @@ static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args
     const gsl_matrix *cholesky = arrays[0].object;
     const gsl_vector *b = arrays[1].object;
     gsl_vector *x = arrays[2].object;
+    if (!(cholesky->size1 > 0 && cholesky->size2 > 0)) { /* cholesky_solve.require */
+        dlb_py_failed(&py_dlgsl_cholesky_solve_function, PyExc_ValueError,
+                      "cholesky->size1 > 0 && cholesky->size2 > 0", "the matrix is empty");
+        return dlb_py_finish_call(&py_dlgsl_cholesky_solve_function, arrays, NULL);
+    }
 
     const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
 
@@ -7543,6 +7600,11 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
     const gsl_vector *tau = arrays[1].object;
     const gsl_vector *b = arrays[2].object;
     gsl_vector *x = arrays[3].object;
+    if (!(qr->size1 > 0 && qr->size2 > 0)) { /* QR_solve.require */
+        dlb_py_failed(&py_dlgsl_QR_solve_function, PyExc_ValueError,
+                      "qr->size1 > 0 && qr->size2 > 0", "the matrix is empty");
+        return dlb_py_finish_call(&py_dlgsl_QR_solve_function, arrays, NULL);
+    }
 
     if (DLB_PY_CHECK_SHAPE(&py_dlgsl_QR_solve_function, &arrays[1], "tau",
                            DLB_INTEGER(qr->size2)) != 0) {
@@ -7606,6 +7668,11 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
     gsl_matrix *v = arrays[1].object;
     gsl_vector *s = arrays[2].object;
     gsl_vector *work = arrays[3].object;
+    if (!(a->size1 > 0 && a->size2 > 0)) { /* SV_decomp.require */
+        dlb_py_failed(&py_dlgsl_SV_decomp_function, PyExc_ValueError,
+                      "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
+        return dlb_py_finish_call(&py_dlgsl_SV_decomp_function, arrays, NULL);
+    }
 
     const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size1 * (uint64_t)v->size2);
@@ -7747,6 +7814,11 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
     }
     gsl_vector *eval = arrays[0].object;
     gsl_matrix *evec = arrays[1].object;
+    if (!(eval->size > 0)) { /* eigen_symmv_sort.require */
+        dlb_py_failed(&py_dlgsl_eigen_symmv_sort_function, PyExc_ValueError, "eval->size > 0",
+                      "there are no eigenvalues");
+        return dlb_py_finish_call(&py_dlgsl_eigen_symmv_sort_function, arrays, NULL);
+    }
 
     const dlb_place place_of_eval = DLB_PLACE(eval->data, (uint64_t)eval->size);
     const dlb_place place_of_evec =
