@@ -138,9 +138,13 @@ static void test_strides_that_lead_too_far(void)
     object.row_step = INT64_MAX - 1;
     REFUSED(views_strided_view, object,
             "views.Strided: strides[1] is 2: with shape[1] of 3 it leads beyond the address space");
-    object.row_step = -(INT64_MAX / 4) - 1; /* below and above are counted apart */
+    object.row_step = -(INT64_MAX / 4) - 1;
     object.column_step = INT64_MAX / 8;
+    REFUSED(views_strided_view, object, "views.Strided: the strides lead beyond the address space");
+    object.row_step = -(INT64_MAX / 4); /* below and above are counted apart */
+    object.data = (void *)(uintptr_t)(UINTPTR_MAX / 2 + 1);
     CHECK(views_strided_view(&object, &view, &error) == 0);
+    object.data = memory;
     object.row_step = INT64_MIN / 4 - 1;
     REFUSED(views_strided_view, object, "views.Strided: the strides lead beyond the address space");
     object.height = 1; /* then nobody steps */
