@@ -37,7 +37,13 @@ class Interface:
     """An array of `count` elements at an address, with a step in bytes."""
 
     def __init__(self, address: int, count: int, step: int = 8, kind: str = "<f8") -> None:
-        self.__array_interface__ = {"version": 3, "typestr": kind, "shape": (count,), "strides": (step,), "data": (address, False)}
+        self.__array_interface__ = {
+            "version": 3,
+            "typestr": kind,
+            "shape": (count,),
+            "strides": (step,),
+            "data": (address, False),
+        }
 
 
 def buffer(address: int, count: int, step: int = 8, kind: str = "<f8") -> Any:
@@ -83,7 +89,9 @@ def test_a_large_array_near_the_end_is_refused(ended: ModuleType, way: str) -> N
 @pytest.mark.parametrize("make", [Interface, ndarray])
 @pytest.mark.parametrize("way", ["any", "copied"])
 def test_elements_before_the_first_address_are_refused(ended: ModuleType, way: str, make: Callable[..., Any]) -> None:
-    with pytest.raises(BufferError, match="the data begins at the address 0x40, and the shape and the strides lead beyond"):
+    with pytest.raises(
+        BufferError, match="the data begins at the address 0x40, and the shape and the strides lead beyond"
+    ):
         getattr(ended, way)(make(64, 10, -8))
 
 

@@ -213,7 +213,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_endless_calls_end_before_the_stack_of_a_thread(folder: Path, call: str) -> None:
     script = f"call = lambda: {call}\nprint(run(1 << 20))"
     (said,) = run(folder, script, prelude=PRELUDE)
-    assert said == "RecursionError: calls of Python code and of this module are nested too deeply for the stack of 1024 KiB"
+    assert (
+        said
+        == "RecursionError: calls of Python code and of this module are nested too deeply for the stack of 1024 KiB"
+    )
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="Python classes have buffers since 3.12")
