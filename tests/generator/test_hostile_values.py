@@ -1,4 +1,4 @@
-"""Each key of the language with values that no author means: a mistake with its place, or a valid spec, and never a traceback."""
+"""Each key of the language with values that no author means: a mistake with a place, or a valid spec; no traceback."""
 
 from __future__ import annotations
 
@@ -19,14 +19,11 @@ SPECS = sorted((TOP / "docs" / "examples").glob("*.yaml"))
 """Together they use each key."""
 VALUES = {
     "escape": r"\e",
-    "nul": r"\0",
     "line-separator": r"\u2028",
     "lone-surrogate": r"\ud800",
     "empty": "",
-    "blanks": "  ",
     "end-of-comment": "*/",
     "trigraph": "??/",
-    "comment": "x // y",
     "backslash": r"x\\",
     "quote": r"\"",
     "format": "%s %n {0} ${x}",

@@ -1,4 +1,4 @@
-"""Functions of the GNU Scientific Library with arrays without elements: the library would end the process, or read other memory."""
+"""Functions of the GNU Scientific Library with arrays without elements, for which the library would end the process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Foreign code that calls a function again, endlessly: each way from a call to Python code and back ends with a RecursionError."""
+"""Foreign code that calls a function again, endlessly: each way to Python code and back ends with a RecursionError."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ functions:
   of_points:
     {{c: "int of_points(const point *value, int count, {ARRAYS})",
      args: {{value: records, count: {{count_of: value}}}}}}
-  of_bytes: {{c: "int of_bytes(const void *value, size_t count, {ARRAYS})", args: {{value: bytes, count: {{size_of: value}}}}}}
+  of_bytes:
+    {{c: "int of_bytes(const void *value, size_t count, {ARRAYS})",
+     args: {{value: bytes, count: {{size_of: value}}}}}}
   of_grid: {{c: "int of_grid(const grid *value, {ARRAYS})"}}
   of_written:
     {{c: "int of_written(double *value, int count, {ARRAYS})", args: {{count: {{count_of: value}}}}}}
@@ -112,7 +114,7 @@ class Buffer:  # of Python 3.12
     def __buffer__(self, flags): return call()
 
 class Meta(type):
-    def __getattribute__(cls, name): return call() if name in ("__mro__", "__dlpack_c_exchange_api__") else type.__getattribute__(cls, name)
+    def __getattribute__(cls, name): return call() if name == "__mro__" else type.__getattribute__(cls, name)
 
 class OfMeta(metaclass=Meta):
     pass
@@ -304,7 +306,8 @@ library = ctypes.PyDLL(None)
 here, there = (ctypes.create_string_buffer(1 << 13) for _ in range(2))
 stack = ctypes.create_string_buffer(1 << 20)
 library.getcontext(there)
-for offset, value in ((8, ctypes.addressof(here)), (16, ctypes.addressof(stack)), (32, len(stack))):  # uc_link, ss_sp, ss_size
+members = [(8, ctypes.addressof(here)), (16, ctypes.addressof(stack)), (32, len(stack))]
+for offset, value in members:  # uc_link, ss_sp and ss_size
     ctypes.c_size_t.from_buffer(there, offset).value = value
 library.makecontext(there, body, 0)
 library.swapcontext(here, there)
