@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from python.scripts import run
-from support.build import build_extension
+from support.build import SANITIZED, build_extension
 
 HERE = Path(__file__).parent
 ARRAYS = ", ".join(f"const double x{i}[1]" for i in range(14))
@@ -289,6 +289,7 @@ print(run(1 << 20).split(":")[0], RecursionError in reported)
     assert run(folder, script, prelude=PRELUDE) == ["TypeError True"]
 
 
+@pytest.mark.skipif(SANITIZED, reason="AddressSanitizer warns of fibers")
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads the layout of ucontext_t in glibc")
 def test_code_on_a_stack_of_its_own_is_not_refused(folder: Path) -> None:
     """A fiber runs outside of the stack of its thread, so that the bounds of that say nothing."""
