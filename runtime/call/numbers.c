@@ -116,7 +116,7 @@ static int add_number(dlb_py_numbers *numbers, PyObject *item, int kind)
         return add_index(numbers, item) == 0 ? 1 : -1;
     }
     if (PyFloat_Check(item)) {
-        add_real(numbers, PyFloat_AsDouble(item));
+        add_real(numbers, PyFloat_AS_DOUBLE(item));
     } else if (PyComplex_Check(item)) {
         add_real(numbers, PyComplex_RealAsDouble(item));
         add_real(numbers, PyComplex_ImagAsDouble(item));
@@ -174,7 +174,7 @@ int dlb_py_describe_number(PyObject *value, int kind, dlb_py_numbers *numbers)
 
 static bool is_empty_builtin(PyObject *value)
 {
-    return (PyList_CheckExact(value) || PyTuple_CheckExact(value)) && PySequence_Size(value) == 0;
+    return PyList_CheckExact(value) ? PyList_Size(value) == 0 : PyTuple_CheckExact(value) && PyTuple_GET_SIZE(value) == 0;
 }
 
 /* Adds the items of a tuple, from the index on. Returns 1, 0 if one is not a number, or -1 with an exception. */
