@@ -379,6 +379,7 @@ static complaint complaint_of(const dlb_py_function *function, int index, const 
  * reason. Their lines are equal. */
 static void append_group(list *accepted, const line *to, dlb_py_choice *call, int index, const dlb_py_described *described, complaint about)
 {
+    dlb_py_class_names same; /* the line names the classes that are accepted, and not that of the argument */
     int kind = DLB_PY_NO_NUMBER;
     line other;
 
@@ -390,7 +391,7 @@ static void append_group(list *accepted, const line *to, dlb_py_choice *call, in
             dlb_py_first_refused(call, function) == index && complaint_of(function, index, described) == about) {
             const int taken = numbers_taken(function, index);
 
-            append_accepted(accepted, function, index, value, about, same);
+            append_accepted(accepted, function, index, call->args[dlb_py_position_of(call, index)], about, &same);
             kind = taken > kind ? taken : kind;
         }
     }
