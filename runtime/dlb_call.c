@@ -2,12 +2,12 @@
 /* The library call: functions of a module. It needs object. */
 
 #include "call/acquire.c"
+#include "call/extents.c"
+#include "call/files.c"
 #include "call/results.c"
 #include "call/members.c"
 #include "call/objects.c"
 #include "call/factory_params.c"
-#include "call/extents.c"
-#include "call/files.c"
 #include "call/release.c"
 #include "call/outputs.c"
 #include "call/libraries.c"

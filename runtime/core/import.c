@@ -169,7 +169,7 @@ DLB_COLD static int compare_tensors(const dlb_type *type, const DLTensor *made, 
         char buffer[DLB_NAME_SIZE];
         char expected[DLB_NAME_SIZE];
 
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows dtype %s, not %s: the import does not set the dtype", type->name,
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows dtype %s, not %s: the import must set the dtype of the array", type->name,
                         dlb_dtype_name(made->dtype, buffer), dlb_dtype_name(wanted->dtype, expected));
     }
     if (layout && !same_device(made->device, wanted->device)) {

@@ -292,7 +292,7 @@ static void test_what_the_object_does_not_show(void)
     check_refused(&taken_other_data_type, "taken.OtherData: the new object shows other memory than the array");
     check_refused(&taken_other_rank_type, "taken.OtherRank: the new object shows 0 axes, not 2");
     check_refused(&taken_other_device_type, "taken.OtherDevice: the new object shows device cuda:0, not cpu:0");
-    check_refused(&taken_other_dtype_type, "taken.OtherDtype: the new object shows dtype float32, not uint8");
+    check_refused(&taken_other_dtype_type, "taken.OtherDtype: the new object shows dtype float32, not uint8: the import must set the dtype of the array");
 }
 
 int main(void)

@@ -134,7 +134,7 @@ static void test_what_the_spec_forgets(void)
     REFUSED(forgets_rank, "fits.ForgetsRank: the new object shows 0 axes, not 1", LINE(2));
     REFUSED(forgets_device, "fits.ForgetsDevice: the new object shows device cuda:0, not cpu:0", LINE(2));
     REFUSED(forgets_dtype, "fits.ForgetsDtype: dtype (self->kind) is 0: not a supported value", LINE(2));
-    REFUSED(other_dtype, "fits.OtherDtype: the new object shows dtype float32, not uint8", LINE(2));
+    REFUSED(other_dtype, "fits.OtherDtype: the new object shows dtype float32, not uint8: the import must set the dtype of the array", LINE(2));
 }
 
 /* No arm has that shape, whatever its key. */

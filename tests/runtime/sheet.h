@@ -46,6 +46,7 @@ static inline int sheet_describe(void *object, dlb_view *view, dlb_error *failur
         dlb_reverse(view->tensor->shape, view->tensor->ndim);
         dlb_reverse(view->tensor->strides, view->tensor->ndim);
     }
+    dlb_allow_overlap(view);
     DLB_DATA(view, self->data);
     dlb_readonly(view, self->locked);
     if (self->unit == ROWS) {

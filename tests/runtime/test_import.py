@@ -108,10 +108,10 @@ tensors:
   ForgetsRank: {{{HEAD}, shape: {{ndim: self->rank, each: "2"}}, import: {{set: {{data: data}}}}}}
   ForgetsDtype:
     {{type: narrow, data: self->data, dtype: {KINDS}, shape: [self->rows],
-     import: {{set: {{rows: "shape[0]", data: data}}}}}}
+     import: {{init: "narrow_begin(self, shape[0], data)", destroy: none}}}}
   ForgetsDevice:
     {{{HEAD}, shape: [self->rows], device: {{of: self->kind, map: {{0: cuda, 1: cpu}}}},
-     import: {{set: {{rows: "shape[0]", data: data}}}}}}
+     import: {{init: "narrow_begin(self, shape[0], data)", destroy: none}}}}
   OtherDtype:
     {{type: narrow, data: self->data, dtype: {KINDS}, shape: [self->rows],
      import: {{set: {{rows: "shape[0]", kind: KIND_F32, data: data}}}}}}

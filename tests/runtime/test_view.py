@@ -87,7 +87,7 @@ ARRAY = """
                                   KIND_I16: int16, KIND_C128: complex128}}
     device: {of: self->place, map: {0: cpu, 1: cuda, 2: cuda_host}}
     shape: {ndim: self->rank, each: "self->shape[axis]"}
-    strides: {each: "self->strides[axis]", unit: elements}
+    strides: {each: "self->strides[axis]", unit: elements, overlap: true}
     readonly: self->locked
 """
 COPIES = f"""
