@@ -179,7 +179,9 @@ def test_the_message_tells_equal_names_of_classes_apart(values: ModuleType) -> N
 
 
 @pytest.mark.parametrize(
-    "one", [np.ones(3, np.float32), np.ones(3), memoryview(array("f", [1])), array("f", [1, 2])], ids=repr
+    "one",
+    [np.ones(3, np.float32), np.ones(3), memoryview(array("f", [1])), array("f", [1, 2])],
+    ids=["float32", "float64", "memoryview", "array.array"],
 )
 def test_one_array_is_no_sequence_of_objects(values: ModuleType, one: Any) -> None:
     name = type(one).__name__
