@@ -99,6 +99,8 @@ def test_a_function_that_forgets_the_dtype_is_named_as_the_cause(tmp_path: Path)
     """The generator cannot read the function, so that only the import of an array shows the fault."""
     module = build_module("forgetful", FORGETFUL, tmp_path, HEADER)
     assert module.Row.from_dlpack(array.array("f", [1, 2])).dtype == "float32"
-    message = r"^forgetful\.Row: the new object shows dtype float32, not float64: the import must set the dtype of the array$"
+    message = (
+        r"^forgetful\.Row: the new object shows dtype float32, not float64: the import must set the dtype of the array$"
+    )
     with pytest.raises(BufferError, match=message):
         module.Row.from_dlpack(array.array("d", [1, 2]))
