@@ -99,7 +99,7 @@ tensors:
     data: self->data
     shape: ["self->extents[0]"]
     dtype: {{of: self->locks, map: {{0: uint8, 1: uint8, 2: int8}}}}
-    import: {{require: [compact], set: {{data: data, "extents[0]": "shape[0]"}}}}
+    import: {{require: [compact, {{dtype: uint8}}], set: {{data: data, "extents[0]": "shape[0]"}}}}
   Constant:
     type: block
     data: self->data
