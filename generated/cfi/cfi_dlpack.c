@@ -97,15 +97,15 @@ static void *dl_dlcfi_array_import(dlb_source *source, dlb_error *error)
     }
 
     DLB_ASSERT_LENGTH(self->dim, 15, "Array.import.set: dim must be at least 15 elements long");
-    self->base_addr = data; /* Array.import.set.base_addr (const members: const) */
-    DLB_SET(source, self->elem_len, itemsize); /* Array.import.set.elem_len (const members: const) */
-    DLB_SET(source, self->version, CFI_VERSION); /* Array.import.set.version (const members: const) */
-    DLB_SET(source, self->rank, ndim); /* Array.import.set.rank (const members: const) */
-    DLB_SET(source, self->attribute, CFI_attribute_other); /* Array.import.set.attribute (const members: const) */
-    DLB_SET(source, self->type, code); /* Array.import.set.type (const members: const) */
+    self->base_addr = data;                                /* Array.import.set.base_addr */
+    DLB_SET(source, self->elem_len, itemsize);             /* Array.import.set.elem_len */
+    DLB_SET(source, self->version, CFI_VERSION);           /* Array.import.set.version */
+    DLB_SET(source, self->rank, ndim);                     /* Array.import.set.rank */
+    DLB_SET(source, self->attribute, CFI_attribute_other); /* Array.import.set.attribute */
+    DLB_SET(source, self->type, code);                     /* Array.import.set.type */
     for (int axis = 0; axis < ndim; axis++) {
-        DLB_SET(source, self->dim[axis].extent, shape[axis]); /* Array.import.set.dim[axis].extent (const members: const) */
-        DLB_SET(source, self->dim[axis].sm, byte_strides[axis]); /* Array.import.set.dim[axis].sm (const members: const) */
+        DLB_SET(source, self->dim[axis].extent, shape[axis]); /* Array.import.set.dim[axis].extent */
+        DLB_SET(source, self->dim[axis].sm, byte_strides[axis]); /* Array.import.set.dim[axis].sm */
     }
     return dlb_source_failed(source, error) ? NULL : self;
 }

@@ -291,14 +291,14 @@ static void *dl_dlfftw_array_import(dlb_source *source, dlb_error *error)
     const int64_t *strides = source->strides;
     const DLDataType dtype = source->dtype;
 
-    self->data = data;                   /* Array.import.set.data (const members: const) */
-    DLB_SET(source, self->dtype, dtype); /* Array.import.set.dtype (const members: const) */
-    DLB_SET(source, self->ndim, ndim);   /* Array.import.set.ndim (const members: const) */
-    DLB_SET(source, self->shape, ((dlb_array_box *)self)->shape); /* Array.import.set.shape (const members: const) */
-    DLB_SET(source, self->strides, ((dlb_array_box *)self)->strides); /* Array.import.set.strides (const members: const) */
+    self->data = data;                   /* Array.import.set.data */
+    DLB_SET(source, self->dtype, dtype); /* Array.import.set.dtype */
+    DLB_SET(source, self->ndim, ndim);   /* Array.import.set.ndim */
+    DLB_SET(source, self->shape, ((dlb_array_box *)self)->shape); /* Array.import.set.shape */
+    DLB_SET(source, self->strides, ((dlb_array_box *)self)->strides); /* Array.import.set.strides */
     for (int axis = 0; axis < ndim; axis++) {
-        DLB_SET(source, self->shape[axis], shape[axis]); /* Array.import.set.shape[axis] (const members: const) */
-        DLB_SET(source, self->strides[axis], strides[axis]); /* Array.import.set.strides[axis] (const members: const) */
+        DLB_SET(source, self->shape[axis], shape[axis]); /* Array.import.set.shape[axis] */
+        DLB_SET(source, self->strides[axis], strides[axis]); /* Array.import.set.strides[axis] */
     }
     return dlb_source_failed(source, error) ? NULL : self;
 }

@@ -85,12 +85,12 @@ static void *dl_dlgsl_matrix_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size1, shape[0]); /* Matrix.import.set.size1 (const members: const) */
-    DLB_SET(source, self->size2, shape[1]); /* Matrix.import.set.size2 (const members: const) */
-    DLB_SET(source, self->tda, strides[0]); /* Matrix.import.set.tda (const members: const) */
-    self->data = data;  /* Matrix.import.set.data (const members: const) */
-    self->block = NULL; /* Matrix.import.set.block (const members: const) */
-    self->owner = 0;    /* Matrix.import.set.owner (const members: const) */
+    DLB_SET(source, self->size1, shape[0]); /* Matrix.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* Matrix.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* Matrix.import.set.tda */
+    self->data = data;                      /* Matrix.import.set.data */
+    self->block = NULL;                     /* Matrix.import.set.block */
+    self->owner = 0;                        /* Matrix.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -241,12 +241,12 @@ static void *dl_dlgsl_matrix_f32_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size1, shape[0]); /* MatrixF32.import.set.size1 (const members: const) */
-    DLB_SET(source, self->size2, shape[1]); /* MatrixF32.import.set.size2 (const members: const) */
-    DLB_SET(source, self->tda, strides[0]); /* MatrixF32.import.set.tda (const members: const) */
-    self->data = data;  /* MatrixF32.import.set.data (const members: const) */
-    self->block = NULL; /* MatrixF32.import.set.block (const members: const) */
-    self->owner = 0;    /* MatrixF32.import.set.owner (const members: const) */
+    DLB_SET(source, self->size1, shape[0]); /* MatrixF32.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* MatrixF32.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* MatrixF32.import.set.tda */
+    self->data = data;                      /* MatrixF32.import.set.data */
+    self->block = NULL;                     /* MatrixF32.import.set.block */
+    self->owner = 0;                        /* MatrixF32.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -402,12 +402,12 @@ static void *dl_dlgsl_matrix_i32_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size1, shape[0]); /* MatrixI32.import.set.size1 (const members: const) */
-    DLB_SET(source, self->size2, shape[1]); /* MatrixI32.import.set.size2 (const members: const) */
-    DLB_SET(source, self->tda, strides[0]); /* MatrixI32.import.set.tda (const members: const) */
-    self->data = data;  /* MatrixI32.import.set.data (const members: const) */
-    self->block = NULL; /* MatrixI32.import.set.block (const members: const) */
-    self->owner = 0;    /* MatrixI32.import.set.owner (const members: const) */
+    DLB_SET(source, self->size1, shape[0]); /* MatrixI32.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* MatrixI32.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* MatrixI32.import.set.tda */
+    self->data = data;                      /* MatrixI32.import.set.data */
+    self->block = NULL;                     /* MatrixI32.import.set.block */
+    self->owner = 0;                        /* MatrixI32.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -562,12 +562,12 @@ static void *dl_dlgsl_matrix_u16_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size1, shape[0]); /* MatrixU16.import.set.size1 (const members: const) */
-    DLB_SET(source, self->size2, shape[1]); /* MatrixU16.import.set.size2 (const members: const) */
-    DLB_SET(source, self->tda, strides[0]); /* MatrixU16.import.set.tda (const members: const) */
-    self->data = data;  /* MatrixU16.import.set.data (const members: const) */
-    self->block = NULL; /* MatrixU16.import.set.block (const members: const) */
-    self->owner = 0;    /* MatrixU16.import.set.owner (const members: const) */
+    DLB_SET(source, self->size1, shape[0]); /* MatrixU16.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* MatrixU16.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* MatrixU16.import.set.tda */
+    self->data = data;                      /* MatrixU16.import.set.data */
+    self->block = NULL;                     /* MatrixU16.import.set.block */
+    self->owner = 0;                        /* MatrixU16.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -723,12 +723,12 @@ static void *dl_dlgsl_matrix_u8_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size1, shape[0]); /* MatrixU8.import.set.size1 (const members: const) */
-    DLB_SET(source, self->size2, shape[1]); /* MatrixU8.import.set.size2 (const members: const) */
-    DLB_SET(source, self->tda, strides[0]); /* MatrixU8.import.set.tda (const members: const) */
-    self->data = data;  /* MatrixU8.import.set.data (const members: const) */
-    self->block = NULL; /* MatrixU8.import.set.block (const members: const) */
-    self->owner = 0;    /* MatrixU8.import.set.owner (const members: const) */
+    DLB_SET(source, self->size1, shape[0]); /* MatrixU8.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* MatrixU8.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* MatrixU8.import.set.tda */
+    self->data = data;                      /* MatrixU8.import.set.data */
+    self->block = NULL;                     /* MatrixU8.import.set.block */
+    self->owner = 0;                        /* MatrixU8.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -884,12 +884,12 @@ static void *dl_dlgsl_matrix_long_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size1, shape[0]); /* MatrixLong.import.set.size1 (const members: const) */
-    DLB_SET(source, self->size2, shape[1]); /* MatrixLong.import.set.size2 (const members: const) */
-    DLB_SET(source, self->tda, strides[0]); /* MatrixLong.import.set.tda (const members: const) */
-    self->data = data;  /* MatrixLong.import.set.data (const members: const) */
-    self->block = NULL; /* MatrixLong.import.set.block (const members: const) */
-    self->owner = 0;    /* MatrixLong.import.set.owner (const members: const) */
+    DLB_SET(source, self->size1, shape[0]); /* MatrixLong.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* MatrixLong.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* MatrixLong.import.set.tda */
+    self->data = data;                      /* MatrixLong.import.set.data */
+    self->block = NULL;                     /* MatrixLong.import.set.block */
+    self->owner = 0;                        /* MatrixLong.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -1046,12 +1046,12 @@ static void *dl_dlgsl_matrix_c128_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size1, shape[0]); /* MatrixC128.import.set.size1 (const members: const) */
-    DLB_SET(source, self->size2, shape[1]); /* MatrixC128.import.set.size2 (const members: const) */
-    DLB_SET(source, self->tda, strides[0]); /* MatrixC128.import.set.tda (const members: const) */
-    self->data = data;  /* MatrixC128.import.set.data (const members: const) */
-    self->block = NULL; /* MatrixC128.import.set.block (const members: const) */
-    self->owner = 0;    /* MatrixC128.import.set.owner (const members: const) */
+    DLB_SET(source, self->size1, shape[0]); /* MatrixC128.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* MatrixC128.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* MatrixC128.import.set.tda */
+    self->data = data;                      /* MatrixC128.import.set.data */
+    self->block = NULL;                     /* MatrixC128.import.set.block */
+    self->owner = 0;                        /* MatrixC128.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -1205,11 +1205,11 @@ static void *dl_dlgsl_vector_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size, shape[0]); /* Vector.import.set.size (const members: const) */
-    DLB_SET(source, self->stride, strides[0]); /* Vector.import.set.stride (const members: const) */
-    self->data = data;  /* Vector.import.set.data (const members: const) */
-    self->block = NULL; /* Vector.import.set.block (const members: const) */
-    self->owner = 0;    /* Vector.import.set.owner (const members: const) */
+    DLB_SET(source, self->size, shape[0]);     /* Vector.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* Vector.import.set.stride */
+    self->data = data;                         /* Vector.import.set.data */
+    self->block = NULL;                        /* Vector.import.set.block */
+    self->owner = 0;                           /* Vector.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -1357,11 +1357,11 @@ static void *dl_dlgsl_vector_f32_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size, shape[0]); /* VectorF32.import.set.size (const members: const) */
-    DLB_SET(source, self->stride, strides[0]); /* VectorF32.import.set.stride (const members: const) */
-    self->data = data;  /* VectorF32.import.set.data (const members: const) */
-    self->block = NULL; /* VectorF32.import.set.block (const members: const) */
-    self->owner = 0;    /* VectorF32.import.set.owner (const members: const) */
+    DLB_SET(source, self->size, shape[0]);     /* VectorF32.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* VectorF32.import.set.stride */
+    self->data = data;                         /* VectorF32.import.set.data */
+    self->block = NULL;                        /* VectorF32.import.set.block */
+    self->owner = 0;                           /* VectorF32.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -1513,11 +1513,11 @@ static void *dl_dlgsl_vector_i32_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size, shape[0]); /* VectorI32.import.set.size (const members: const) */
-    DLB_SET(source, self->stride, strides[0]); /* VectorI32.import.set.stride (const members: const) */
-    self->data = data;  /* VectorI32.import.set.data (const members: const) */
-    self->block = NULL; /* VectorI32.import.set.block (const members: const) */
-    self->owner = 0;    /* VectorI32.import.set.owner (const members: const) */
+    DLB_SET(source, self->size, shape[0]);     /* VectorI32.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* VectorI32.import.set.stride */
+    self->data = data;                         /* VectorI32.import.set.data */
+    self->block = NULL;                        /* VectorI32.import.set.block */
+    self->owner = 0;                           /* VectorI32.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -1668,11 +1668,11 @@ static void *dl_dlgsl_vector_u16_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size, shape[0]); /* VectorU16.import.set.size (const members: const) */
-    DLB_SET(source, self->stride, strides[0]); /* VectorU16.import.set.stride (const members: const) */
-    self->data = data;  /* VectorU16.import.set.data (const members: const) */
-    self->block = NULL; /* VectorU16.import.set.block (const members: const) */
-    self->owner = 0;    /* VectorU16.import.set.owner (const members: const) */
+    DLB_SET(source, self->size, shape[0]);     /* VectorU16.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* VectorU16.import.set.stride */
+    self->data = data;                         /* VectorU16.import.set.data */
+    self->block = NULL;                        /* VectorU16.import.set.block */
+    self->owner = 0;                           /* VectorU16.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -1824,11 +1824,11 @@ static void *dl_dlgsl_vector_u8_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size, shape[0]); /* VectorU8.import.set.size (const members: const) */
-    DLB_SET(source, self->stride, strides[0]); /* VectorU8.import.set.stride (const members: const) */
-    self->data = data;  /* VectorU8.import.set.data (const members: const) */
-    self->block = NULL; /* VectorU8.import.set.block (const members: const) */
-    self->owner = 0;    /* VectorU8.import.set.owner (const members: const) */
+    DLB_SET(source, self->size, shape[0]);     /* VectorU8.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* VectorU8.import.set.stride */
+    self->data = data;                         /* VectorU8.import.set.data */
+    self->block = NULL;                        /* VectorU8.import.set.block */
+    self->owner = 0;                           /* VectorU8.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -1980,11 +1980,11 @@ static void *dl_dlgsl_vector_long_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size, shape[0]); /* VectorLong.import.set.size (const members: const) */
-    DLB_SET(source, self->stride, strides[0]); /* VectorLong.import.set.stride (const members: const) */
-    self->data = data;  /* VectorLong.import.set.data (const members: const) */
-    self->block = NULL; /* VectorLong.import.set.block (const members: const) */
-    self->owner = 0;    /* VectorLong.import.set.owner (const members: const) */
+    DLB_SET(source, self->size, shape[0]);     /* VectorLong.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* VectorLong.import.set.stride */
+    self->data = data;                         /* VectorLong.import.set.data */
+    self->block = NULL;                        /* VectorLong.import.set.block */
+    self->owner = 0;                           /* VectorLong.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -2137,11 +2137,11 @@ static void *dl_dlgsl_vector_c128_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size, shape[0]); /* VectorC128.import.set.size (const members: const) */
-    DLB_SET(source, self->stride, strides[0]); /* VectorC128.import.set.stride (const members: const) */
-    self->data = data;  /* VectorC128.import.set.data (const members: const) */
-    self->block = NULL; /* VectorC128.import.set.block (const members: const) */
-    self->owner = 0;    /* VectorC128.import.set.owner (const members: const) */
+    DLB_SET(source, self->size, shape[0]);     /* VectorC128.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* VectorC128.import.set.stride */
+    self->data = data;                         /* VectorC128.import.set.data */
+    self->block = NULL;                        /* VectorC128.import.set.block */
+    self->owner = 0;                           /* VectorC128.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -2296,8 +2296,8 @@ static void *dl_dlgsl_permutation_import(dlb_source *source, dlb_error *error)
     void *data = source->data;
     const int64_t *shape = source->shape;
 
-    DLB_SET(source, self->size, shape[0]); /* Permutation.import.set.size (const members: const) */
-    self->data = data; /* Permutation.import.set.data (const members: const) */
+    DLB_SET(source, self->size, shape[0]); /* Permutation.import.set.size */
+    self->data = data;                     /* Permutation.import.set.data */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END

@@ -32,7 +32,7 @@ _FUNCTIONS: dict[type[object], str] = {
 _HEAD = r"(?:(?P<strict>DLB_STRICT_(?:NONNEGATIVE_)?BEGIN)\n)?(?P<head>static .*\))\n\{\n"
 _NEXT = r"\s*(?:DLB_STRICT_END\s*)?(?:\Z|DLB_STRICT_\w*BEGIN\n|static .*\)\n\{)"
 _FUNCTION = re.compile(rf"^{_HEAD}(?P<body>(?:.*\n)*?)\}}\n(?={_NEXT})", re.M)
-_LABEL = re.compile(r" ?/\* \w+(\.[\w\[\]]+)+( \(const members: const\))? \*/")
+_LABEL = re.compile(r" ?/\* \w+(\.[\w\[\]]+)+ \*/")
 
 
 def spec(*tensors: Tensor, handles: tuple[Handle, ...] = ()) -> Spec:
