@@ -128,6 +128,7 @@ Code = Literal[
     "code-without-map",
     "ambiguous-code",
     "mixed-keys",
+    "undeclared-type",
     "unknown-class",
     "unknown-parameter",
     "ambiguous-class",

@@ -13,6 +13,7 @@ import pytest
 
 from dlpack_bindgen.advice.advisor import GuessingAdvisor
 from dlpack_bindgen.advisor import Advisor, Mend
+from dlpack_bindgen.command.headers import headers_of
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.load.load import load
 from dlpack_bindgen.spec.spec import Spec
@@ -41,8 +42,9 @@ class Corrector(GuessingAdvisor):
 
 
 def check(files: Sequence[Path], advisor: Advisor) -> tuple[list[Spec], list[Diagnostic]]:
-    """Validates specs together."""
-    return validate([load(file.name, file.read_bytes(), lambda: advisor) for file in files], lambda: advisor)
+    """Validates specs together, with the headers in the folder of the last one."""
+    loaded = [load(file.name, file.read_bytes(), lambda: advisor) for file in files]
+    return validate(loaded, lambda: advisor, headers_of(str(files[-1].parent)))
 
 
 def _summary(diagnostic: Diagnostic) -> Expected:

@@ -56,7 +56,7 @@ def parse(raw: str) -> Prototype | Problem:
     if found is not None:
         return found
     spelt = _Spelling(text)
-    typedefs = "".join(f"typedef int {name};" for name in sorted(set(type_names(words))))
+    typedefs = "".join(f"typedef int {name};" for name in sorted({word.text for word in type_names(words)}))
     try:
         return _prototype(_tree(f"{typedefs}\n{spelt.text};").ext[-1], words)
     except _Refused as refusal:

@@ -15,6 +15,7 @@ WORD = re.compile(r"[A-Za-z_]\w*|\d\w*|\S", re.ASCII)
 _BUILT_IN = frozenset(
     "void char short int long float double signed unsigned _Bool _Complex __int128 struct union enum".split()
 )
+_KEYWORDS_OF_TAGS = frozenset(("struct", "union", "enum"))
 _QUALIFIERS = frozenset("const volatile restrict _Atomic extern".split())
 _STORAGE = frozenset("static inline typedef register auto _Thread_local _Noreturn _Alignas".split())
 _OF_COMPILERS = frozenset("__attribute__ __declspec __extension__ _Nonnull _Nullable".split())
@@ -129,7 +130,7 @@ def _macros(words: list[Word]) -> Iterator[Problem]:
             yield _problem(first, message, "leave it out: only the types count")
 
 
-def type_names(words: list[Word]) -> Iterator[str]:
+def type_names(words: list[Word]) -> Iterator[Word]:
     """Yields the names of types from headers: the first name of each declaration, unless another type precedes it."""
     depth = 0
     open_ = True
@@ -145,4 +146,11 @@ def type_names(words: list[Word]) -> Iterator[str]:
         elif open_ and word.is_name:
             open_ = False
             if word.text != "complex":
-                yield word.text
+                yield word
+
+
+def tags(words: list[Word]) -> Iterator[tuple[str, Word]]:
+    """Yields the tags of structs, unions and enumerations, each with its keyword."""
+    for keyword, tag in pairwise(words):
+        if keyword.text in _KEYWORDS_OF_TAGS and tag.is_name:
+            yield keyword.text, tag

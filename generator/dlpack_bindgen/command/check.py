@@ -11,6 +11,7 @@ from dlpack_bindgen.load import load as plain_load
 from dlpack_bindgen.load.load import Loaded
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.validate import validate as plain_validate
+from dlpack_bindgen.validate.validate import GetHeaders
 
 
 def _advisor() -> Advisor:
@@ -23,5 +24,6 @@ def load(file: str, data: bytes) -> Loaded:
     return plain_load.load(file, data, _advisor)
 
 
-def validate(loaded: Sequence[Loaded]) -> tuple[list[Spec], list[Diagnostic]]:
-    return plain_validate.validate(loaded, cache(_advisor))
+def validate(loaded: Sequence[Loaded], headers: GetHeaders | None = None) -> tuple[list[Spec], list[Diagnostic]]:
+    advisor = cache(_advisor)
+    return plain_validate.validate(loaded, advisor, headers) if headers else plain_validate.validate(loaded, advisor)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dlpack_bindgen.load.load import Loaded
     from dlpack_bindgen.render.render import OutputFile
     from dlpack_bindgen.spec.spec import Spec
+    from dlpack_bindgen.validate.validate import GetHeaders
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"
@@ -25,12 +26,13 @@ _READ_AT_MOST = 64 * 1024 * 1024
 
 
 def generate(arguments: argparse.Namespace, report: Report) -> int:
+    from dlpack_bindgen.command.headers import headers_of
     from dlpack_bindgen.render.clang_format import FormatterError, RefusedText
     from dlpack_bindgen.resources import ResourceError
     from dlpack_bindgen.write import WriteError
 
     loaded = _load(arguments.specs)
-    specs = _validated(loaded, report)
+    specs = _validated(loaded, report, headers_of(arguments.output))
     if specs is None:
         return STALE_OR_INVALID
     try:
@@ -137,11 +139,11 @@ def _load(paths: Sequence[str]) -> list[Loaded]:
     return [load(STDIN_NAME if path == STDIN else path, _read(path)) for path in _once_each(paths)]
 
 
-def _validated(loaded: Sequence[Loaded], report: Report) -> list[Spec] | None:
+def _validated(loaded: Sequence[Loaded], report: Report, headers: GetHeaders | None = None) -> list[Spec] | None:
     """Returns the specs. If they have errors, reports these and returns None."""
     from dlpack_bindgen.command.check import validate
 
-    specs, problems = validate(loaded)
+    specs, problems = validate(loaded, headers)
     if not problems:
         return specs
     report.problems(problems, {each.file: each.text for each in loaded})

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dlpack_bindgen.advisor import Advisor, GetAdvisor
+from dlpack_bindgen.c.headers import HeaderNames
 from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.diagnostics import Diagnostic, merged
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import SpecFields
+from dlpack_bindgen.language.values import strings
 from dlpack_bindgen.load.load import Loaded
 from dlpack_bindgen.load.nodes import Mapping, Scalar
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.validate import arrays, collisions, failures, foreign_names, structure, variants
 from dlpack_bindgen.validate.build import build
 from dlpack_bindgen.validate.lexical import normal
-from dlpack_bindgen.validate.rules import rules
+from dlpack_bindgen.validate.rules import rules, undeclared_types
+
+GetHeaders = Callable[[str, Sequence[str]], HeaderNames | None]
+"""Returns the names in the headers that the spec in a file includes; None if a header is missing or unclear."""
 
 
-def validate(loaded: Sequence[Loaded], advisor: GetAdvisor = Advisor) -> tuple[list[Spec], list[Diagnostic]]:
+def _no_headers(file: str, includes: Sequence[str]) -> None:
+    return None
+
+
+def validate(
+    loaded: Sequence[Loaded], advisor: GetAdvisor = Advisor, headers: GetHeaders = _no_headers
+) -> tuple[list[Spec], list[Diagnostic]]:
     """Returns the specs of all files without mistakes, and the diagnostics of all files in order.
 
-    The diagnostics include those of loading.
+    The diagnostics include those of loading. Without `headers`, each type counts as declared.
     """
     diagnostics: list[Diagnostic] = []
     reads: list[tuple[str, SpecFields]] = []
@@ -39,6 +50,7 @@ def validate(loaded: Sequence[Loaded], advisor: GetAdvisor = Advisor) -> tuple[l
         if fields is not None:
             reads.append((file.file, fields))
             rules.check(fields, diagnostics.append)
+            _check_types(file.file, fields, headers, diagnostics)
     collisions.check([fields for _, fields in reads], diagnostics.append)
     wrong = {diagnostic.span.file for diagnostic in diagnostics}
     specs = [build.spec(file, *foreign_names.marked(fields)) for file, fields in reads if file not in wrong]
@@ -48,6 +60,15 @@ def validate(loaded: Sequence[Loaded], advisor: GetAdvisor = Advisor) -> tuple[l
 def _expanded(root: Mapping, diagnostics: list[Diagnostic]) -> Mapping:
     """Returns the spec with one tensor for each variant, and with the keys of `failures` in its functions."""
     return failures.applied(variants.expand(root, diagnostics.append), diagnostics.append)
+
+
+def _check_types(file: str, fields: SpecFields, headers: GetHeaders, diagnostics: list[Diagnostic]) -> None:
+    includes = fields.include
+    if includes is None or not includes.items or len(includes.items) < includes.count:
+        return
+    found = headers(file, strings(includes))
+    if found is not None:
+        undeclared_types.check(fields, found, diagnostics.append)
 
 
 def _newer_version(file: Loaded) -> Diagnostic | None:
