@@ -102,6 +102,7 @@ TRIALS: dict[str, Trial] = {
         change=edit("runtime/dlb_core.c", r"DLB_COPY != 0x\w+", "DLB_COPY != 0x1")
     ),
     'error: static assertion failed: "...': Trial(change=edit("clip.h", r"double \*data", "float *data")),
+    "error: unknown type name '...'": Trial(files=("sound_dlpack.c",), change=edit("clip.h", r"\bclip_t\b", "clip")),
     "error: assignment of read-only member '...'": Trial(files=("sound_dlpack.c",), change=const_member),
     "undefined reference to `dlb_py_...'": Trial(files=(*CORE, "clip.c", "sound_module.c", "runtime/dlb_object.c")),
     "undefined reference to `dlb_...'": Trial(**{**PROGRAM, "files": ("sound_dlpack.c", "clip.c", "main.c")}),

@@ -52,7 +52,7 @@ with open(sys.argv[1], "w") as file:
 """
 
 COMMANDS = {
-    "generate": (["tiny.yaml", "-o", "out", "--depfile", "tiny.d"], {"tiny.yaml"}),
+    "generate": (["tiny.yaml", "-o", "out", "--depfile", "tiny.d"], {"tiny.yaml", "tiny.h", "size.h"}),
     "explain": (["tiny.yaml"], {"tiny.yaml"}),
     "schema": (["-o", "schema.json"], set()),
     "config": (["--cflags", "--python-cflags", "--sources", "--for", "tiny.yaml"], {"tiny.yaml"}),

@@ -34,10 +34,11 @@ STANDARD = frozenset(
     f"<{name}.h>"
     for name in """
     assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic
-    stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype dlpack/dlpack
+    stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype
+    strings unistd sys/types dlpack/dlpack
     """.split()
 )
-"""The headers of the C standard, and that of DLPack."""
+"""The headers of the C standard, those of POSIX for general types, and that of DLPack."""
 _STANDARD_TYPES = frozenset(
     """
     FILE blkcnt_t blksize_t caddr_t char16_t char32_t char8_t clock_t clockid_t cnd_t comparison_fn_t complex daddr_t
@@ -46,11 +47,11 @@ _STANDARD_TYPES = frozenset(
     lldiv_t locale_t loff_t max_align_t mbstate_t mcontext_t memory_order mode_t mtx_t nlink_t obstack off_t once_flag
     pid_t ptrdiff_t quad_t random_data register_t rsize_t sig_atomic_t sig_t sigaction sigcontext sigevent sighandler_t
     siginfo_t sigjmp_buf sigset_t sigstack sigval sigval_t size_t socklen_t ssize_t stack_t suseconds_t thrd_t time_t
-    timer_t timespec timeval timex timezone tm tss_t ucontext_t uid_t uint ulong useconds_t ushort va_list wchar_t
-    wctrans_t wctype_t wint_t
+    timer_t timespec timeval timex timezone tm tss_t ucontext_t uid_t uint ulong useconds_t ushort uuid_t va_list
+    wchar_t wctrans_t wctype_t wint_t
     """.split()
 )
-"""Types that the headers of the C standard declare on some system. Emitted files include several of these headers."""
+"""Types that these headers declare on some system. Emitted files include several of these headers."""
 _FAMILIES = re.compile(
     r"_\w*|DL\w*|dlb_\w*|Py\w*|u?int(?:ptr|max|(?:_fast|_least)?\d+)_t|u_\w+|(?:atomic|pthread|cookie)_\w+|\w+64_t",
     re.ASCII,
