@@ -491,10 +491,9 @@ int dlb_py_may_be_array(PyObject *value)
     return has != 0 ? has : dlb_py_has_interface(value);
 }
 
-static void drop(void *target)
+/* Releases the items of a sequence. Not inline, because most arguments are no sequences of objects. */
+DLB_NOINLINE static void drop_items(dlb_py_argument *array)
 {
-    dlb_py_argument *const array = target;
-
     for (int64_t i = 0; array->items != NULL && i < array->count; i++) {
         dlb_py_drop_array(&array->items[i]);
     }
@@ -505,6 +504,15 @@ static void drop(void *target)
         }
     }
     free(array->shares);
+}
+
+static void drop(void *target)
+{
+    dlb_py_argument *const array = target;
+
+    if (array->items != NULL || array->shares != NULL) {
+        drop_items(array);
+    }
     if (array->buffer.obj != NULL) {
         dlb_py_release_buffer(&array->buffer);
     }

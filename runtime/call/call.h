@@ -38,7 +38,7 @@ DLB_API int dlb_py_check_gradient(dlb_py_state *state, PyObject *value);
  * Types that are not known must be looked up before anything is borrowed, since that may run foreign code. `only`: the operand, if the
  * call borrows no other array; then the table may run methods that the type overrides. If it is NULL and C writes,
  * dlb_py_check_gradient() must have been called. Returns 0; -1 with an exception; or 1 if __dlpack__() must be called. */
-static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_py_operand *only, dlb_py_argument *array)
+DLB_INLINE int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_py_operand *only, dlb_py_argument *array)
 {
     const dlb_py_producer *info;
     bool enough;

@@ -674,10 +674,15 @@ static int fit_of_value(dlb_py_choice *call, const dlb_param *param, Py_ssize_t 
 {
     PyObject *const value = call->args[position];
     const int fit = fit_of_usual_number(param, value);
+    bool is_real;
     int state;
 
     if (fit != FIT_FAILED) {
         return fit;
+    }
+    is_real = param->ctype_class == DLB_SIGNED || param->ctype_class == DLB_UNSIGNED || param->ctype_class == DLB_FLOATING;
+    if (is_real && !PyNumber_Check(value)) {
+        return FIT_REFUSED; /* also an object that has only __complex__(): looking for that method would cost an exception */
     }
     state = PyUnicode_Check(value) ? DLB_PY_OTHER_VALUE : read_number(call, position);
     if (state < 0) {

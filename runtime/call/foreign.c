@@ -716,12 +716,8 @@ static int take_array(const dlb_py_function *function, dlb_py_argument *arrays, 
 int dlb_py_take_foreign(const dlb_py_function *function, dlb_py_argument *arrays, const dlb_py_operand *operand, bool owned,
                         dlb_py_argument *array)
 {
-    int result;
+    const int result = operand->members != NULL ? dlb_py_take_members(function, operand, array) : 1;
 
-    if (dlb_py_check_stack_of(function) != 0) {
-        return dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
-    }
-    result = operand->members != NULL ? dlb_py_take_members(function, operand, array) : 1;
     return result <= 0 ? result : take_array(function, arrays, operand, owned, array);
 }
 
@@ -783,9 +779,17 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
     return 0;
 }
 
+/* Checks the stack before the first argument that may run foreign code. Returns 0, or -1 with an exception that names the argument. */
+DLB_COLD static int check_stack_of_argument(const dlb_py_function *function, const dlb_py_operand *operand)
+{
+    return dlb_py_check_stack_of(function) == 0 ? 0 : dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
+}
+
 /* Defers borrowing to the end: calling `__dlpack__` of one argument can run code that invalidates the borrowed memory of another. */
 int dlb_py_take_foreign_arguments(const dlb_py_function *function, dlb_py_argument *arrays)
 {
+    char here;
+    bool is_checked = dlb_py_is_stack_ample_for(function, (uintptr_t)&here);
     int waiting = 0;
 
     for (int i = 0; i < function->operand_count; i++) {
@@ -797,6 +801,10 @@ int dlb_py_take_foreign_arguments(const dlb_py_function *function, dlb_py_argume
         if (array->source == NULL || dlb_py_is_own_argument(operand, array->source)) {
             continue;
         }
+        if (DLB_UNLIKELY(!is_checked) && check_stack_of_argument(function, operand) != 0) {
+            return -1;
+        }
+        is_checked = true; /* all arguments are taken at about this depth */
         if ((operand->flags & DLB_PY_ITEMS) == 0 && function->operand_count > 1) {
             temporary = is_temporary(function, operand, array->source);
         }

@@ -183,8 +183,8 @@ typedef struct dlb_incoming {
     dlb_view *view;
     int readonly;
     bool copied;
-    bool bytewise; /* the strides of the view count bytes, until the array is copied */
-    bool swapped;  /* the elements have the other byte order, until they are converted */
+    bool bytewise; /* the strides of the view count bytes, until the array is copied; set only on the slow path */
+    bool swapped;  /* the elements have the other byte order, until they are converted; set only on the slow path */
     void *copy;    /* the block of the copy; also NULL if there are no elements */
 } dlb_incoming;
 

@@ -596,14 +596,14 @@ int dlb_receive(const dlb_requirements *require, const dlb_memory *memory, dlb_i
 
     from->view->tensor = tensor;
     from->copied = false;
-    from->bytewise = dlb_has_bytes(memory);
-    from->swapped = memory->elements.swapped;
     from->copy = NULL;
     from->readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-    if (!from->bytewise && dlb_allows(require, from->readonly) && dlb_is_fast(require, memory->tensor)) {
+    if (!dlb_has_bytes(memory) && dlb_allows(require, from->readonly) && dlb_is_fast(require, memory->tensor)) {
         from->view->tensor = (DLTensor *)(uintptr_t)memory->tensor; /* nobody writes to it */
         return 0;
     }
+    from->bytewise = dlb_has_bytes(memory);
+    from->swapped = memory->elements.swapped;
     valid = validate_foreign(memory->tensor, from->view, error) == 0;
     if (from->bytewise) {
         tensor->dtype = memory->elements.dtype;

@@ -177,19 +177,23 @@ static int kind_of_letter(PyObject *letter)
 /* Returns the kind that the type of a scalar of NumPy tells, such as "numpy.float32"; or DLB_PY_NO_NUMBER, also for some types of NumPy. */
 static int kind_of_scalar_type(PyObject *value)
 {
-    static const char *const prefixes[] = {"float", "int", "uint", "complex", "bool"};
+    static const struct {
+        const char *word;
+        size_t length;
+        int kind;
+    } prefixes[] = {{"float", 5, DLB_PY_REAL}, {"int", 3, DLB_PY_INTEGER}, {"uint", 4, DLB_PY_INTEGER},
+                    {"complex", 7, DLB_PY_COMPLEX}, {"bool", 4, DLB_PY_BOOL}};
     PyObject *keeper;
     const char *const name = dlb_py_type_as_str(value, &keeper); /* has the module, except in the limited API */
     int kind = DLB_PY_NO_NUMBER;
 
-    if (name != NULL && strncmp(name, "numpy.", 6) == 0) {
-        for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-            if (strncmp(name + 6, prefixes[i], strlen(prefixes[i])) == 0) {
-                kind = kind_of_name(name + 6);
-            }
+    if (name == NULL) {
+        PyErr_Clear();
+    } else if (strncmp(name, "numpy.", 6) == 0) {
+        for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && kind == DLB_PY_NO_NUMBER; i++) {
+            kind = strncmp(name + 6, prefixes[i].word, prefixes[i].length) == 0 ? prefixes[i].kind : DLB_PY_NO_NUMBER;
         }
     }
-    PyErr_Clear();
     Py_XDECREF(keeper);
     return kind;
 }

@@ -3,7 +3,7 @@
  * calls, but not their memory: the arguments of one call can need 40 KB of stack. */
 
 #include "errors.h"
-#include "stack.h"
+#include "state.h"
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
@@ -181,21 +181,32 @@ DLB_COLD static int check_exactly(thread_stack *stack, uintptr_t here)
     return -1;
 }
 
-int dlb_py_check_stack(void)
+/* Checks the stack of this thread. `arrays`: the number of arrays of the called function, which may raise the reserve. Returns 0, or -1
+ * with a RecursionError. */
+DLB_NOINLINE static int check_thread(uintptr_t here, int arrays)
 {
+    const size_t reserve = RESERVE + (size_t)arrays * DLB_PY_STACK_PER_ARRAY;
     thread_stack *stack = &this_stack;
-    const uintptr_t here = frame_address();
 
     DLB_LAUNDER(stack);
+    if (reserve > stack->reserve) {
+        stack->reserve = reserve;
+    }
     return DLB_LIKELY(suffices(stack, here)) ? 0 : check_exactly(stack, here);
+}
+
+/* The variables of a thread cost a call of the C library, so an ample stack is tested first. */
+int dlb_py_check_stack(void)
+{
+    const dlb_py_state *const state = dlb_py_sole_state();
+    const uintptr_t here = frame_address();
+
+    return state != NULL && dlb_py_is_stack_ample(state, here) ? 0 : check_thread(here, 0);
 }
 
 int dlb_py_check_stack_of(const dlb_py_function *function)
 {
-    const size_t reserve = RESERVE + (size_t)function->operand_count * DLB_PY_STACK_PER_ARRAY;
+    const uintptr_t here = frame_address();
 
-    if (reserve > this_stack.reserve) {
-        this_stack.reserve = reserve;
-    }
-    return dlb_py_check_stack();
+    return dlb_py_is_stack_ample_for(function, here) ? 0 : check_thread(here, function->operand_count);
 }

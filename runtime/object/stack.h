@@ -7,6 +7,9 @@
 
 /* The stack that the wrapper of a function needs for each of its arrays, in bytes. */
 enum { DLB_PY_STACK_PER_ARRAY = 3072 };
+/* So many arrays leave half of the reserve for foreign code. A function with more of them raises the reserve before its first call of
+ * foreign code. */
+enum { DLB_PY_FEW_ARRAYS = 16 };
 
 /* A part of the stack of the main thread. In it, so much stack is left that no call needs another check. `size`: in bytes, or 0 if the
  * code runs in another thread or the stack is unknown. */

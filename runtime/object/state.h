@@ -107,13 +107,17 @@ typedef struct dlb_py_state {
     dlb_py_ample_stack ample_stack;
 } dlb_py_state;
 
-/* Checks the stack as dlb_py_check_stack() does, without a call if the main thread has plenty of it. `variable` is the
- * address of a variable of the caller, which is read faster than that of the frame. */
+/* Returns whether the code runs in the main thread, with plenty of stack. `variable` is the address of a variable of the caller, which is
+ * read faster than that of the frame. */
+static inline bool dlb_py_is_stack_ample(const dlb_py_state *state, uintptr_t variable)
+{
+    return DLB_LIKELY(variable - state->ample_stack.low < state->ample_stack.size);
+}
+
+/* Checks the stack as dlb_py_check_stack() does, without a call if it is ample. `variable`: see dlb_py_is_stack_ample(). */
 static inline int dlb_py_check_stack_at(const dlb_py_state *state, uintptr_t variable)
 {
-    const bool is_ample = variable - state->ample_stack.low < state->ample_stack.size;
-
-    return DLB_LIKELY(is_ample) ? 0 : dlb_py_check_stack();
+    return dlb_py_is_stack_ample(state, variable) ? 0 : dlb_py_check_stack();
 }
 
 /* Returns the cache slot of the index of the entry for `of`. Several descriptors share a slot: the last one that was looked up has it. */
@@ -143,14 +147,33 @@ DLB_API dlb_py_state *dlb_py_find_state(void);
 enum { DLB_PY_SEVERAL_STATES = 1 };
 DLB_API extern dlb_count dlb_py_only_state;
 
+/* Returns the state if the process has exactly one, and a GIL; else NULL. */
+static inline dlb_py_state *dlb_py_sole_state(void)
+{
+    const uint64_t only = DLB_PY_FREE_THREADED ? 0 : dlb_count_read(&dlb_py_only_state);
+
+    return DLB_LIKELY(only > DLB_PY_SEVERAL_STATES) ? (dlb_py_state *)(uintptr_t)only : NULL;
+}
+
 /* Returns the state of the current interpreter, for classes and functions of a module: the interpreter has imported it, so the state
  * exists. */
 static inline dlb_py_state *dlb_py_imported_state(void)
 {
-    const uint64_t only = DLB_PY_FREE_THREADED ? 0 : dlb_count_read(&dlb_py_only_state);
+    dlb_py_state *const state = dlb_py_sole_state();
 
-    return DLB_LIKELY(only > DLB_PY_SEVERAL_STATES) ? (dlb_py_state *)(uintptr_t)only : dlb_py_get_state();
+    return DLB_LIKELY(state != NULL) ? state : dlb_py_get_state();
 }
+
+/* Returns whether dlb_py_check_stack_of() has nothing to do: the stack is ample, and the reserve of each stack covers the few arrays of
+ * the function. Finds no state beside other interpreters, since that would cost more than the check. `variable`: see
+ * dlb_py_is_stack_ample(). */
+static inline bool dlb_py_is_stack_ample_for(const dlb_py_function *function, uintptr_t variable)
+{
+    const dlb_py_state *const state = dlb_py_sole_state();
+
+    return DLB_LIKELY(state != NULL && function->operand_count <= DLB_PY_FEW_ARRAYS) && dlb_py_is_stack_ample(state, variable);
+}
+
 /* Frees a state without holders. */
 DLB_API void dlb_py_state_free(dlb_py_state *state);
 
