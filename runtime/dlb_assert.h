@@ -96,6 +96,12 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #else
 #define DLB_IS_POINTER_TYPE(type) 0
 #endif
+/* Whether the C type is a struct or a union; 0 if the compiler has no way to tell. */
+#if defined(__GNUC__)
+#define DLB_IS_STRUCT_TYPE(type) DLB_IS_STRUCT_(*(type *)0)
+#else
+#define DLB_IS_STRUCT_TYPE(type) 0
+#endif
 
 /* Fails to compile unless the condition holds: a bit-field then has a negative width. Its name is the message. */
 #define DLB_PROVE_(condition, field) (sizeof(struct { int field : (condition) ? 1 : -1; }) > 0)
@@ -382,17 +388,24 @@ union dlb_some_union {
 #define DLB_IS_STRUCT_(e) 1
 #endif
 
-/* Asserts that pointers of type `own` convert to type `other`, which may add a `const` to the target. */
+/* Asserts that both types are equal, or pointers of which `other` may add a `const` to the target. */
 #if defined(__GNUC__)
 #define DLB_ASSERT_CONVERTS(own, other, message) DLB_ASSERT_(DLB_CONVERTS_(own, other), message)
 #define DLB_CONVERTS_(own, other)                                                                                      \
-    (DLB_POINTS_(*(own *)0) && DLB_POINTS_(*(other *)0) &&                                                             \
-     __builtin_types_compatible_p(__typeof__(1 ? DLB_POINTER_(own) : DLB_POINTER_(other)), other))
+    (__builtin_types_compatible_p(own, other) ||                                                                       \
+     (DLB_POINTS_(*(own *)0) && DLB_POINTS_(*(other *)0) &&                                                            \
+      __builtin_types_compatible_p(__typeof__(1 ? DLB_POINTER_(own) : DLB_POINTER_(other)), other)))
+/* Asserts that pointers of type `own` convert to type `other`, or point to it if it is a struct. */
+#define DLB_ASSERT_PASSES(own, other, message)                                                                         \
+    DLB_ASSERT_(DLB_CONVERTS_(own, other) ||                                                                           \
+                    (DLB_IS_STRUCT_TYPE(other) && DLB_CONVERTS_(own, __typeof__((other *)0))),                         \
+                message)
 /* A value of the type if that is a pointer, else a void pointer. */
 #define DLB_POINTER_(type) __builtin_choose_expr(DLB_POINTS_(*(type *)0), *(type *)0, (void *)0)
 #define DLB_TO_CONST_(type) DLB_POINTS_TO_CONST_(DLB_POINTER_(type))
 #else
 #define DLB_ASSERT_CONVERTS(own, other, message) ((void)(sizeof(1 ? *(own *)0 : *(other *)0) + sizeof(message)))
+#define DLB_ASSERT_PASSES(own, other, message) DLB_ASSERT_CONVERTS(own, other, message)
 #define DLB_TO_CONST_(type) DLB_POINTS_TO_CONST_(*(type *)0)
 #endif
 #define DLB_ASSERT_NOT_CONST(type, message) DLB_ASSERT_(!DLB_TO_CONST_(type), message)

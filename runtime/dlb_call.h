@@ -41,9 +41,9 @@ enum {
     DLB_PY_UNSTORED = 1048576
 };
 
-/* Flags of a pointer whose type is a typedef, which may point to const. */
+/* Flags of an argument whose type is a typedef: of a pointer, which may point to const, or of a struct. */
 #define DLB_PY_WRITES_UNLESS_CONST(type) (DLB_TO_CONST_(type) ? 0 : DLB_PY_WRITES)
-#define DLB_PY_NUMBERS_IF_CONST(type) (DLB_TO_CONST_(type) ? DLB_PY_NUMBERS : 0)
+#define DLB_PY_NUMBERS_IF_CONST(type) (DLB_TO_CONST_(type) || DLB_IS_STRUCT_TYPE(type) ? DLB_PY_NUMBERS : 0)
 #define DLB_PY_READS_IF_CONST(type) (DLB_TO_CONST_(type) ? DLB_PY_READS : 0)
 
 enum { DLB_PY_GIVEN_SHAPE = -1 };
@@ -74,8 +74,8 @@ struct dlb_py_operand {
     const dlb_py_param_source *sources;
 };
 
-/* The members for an argument whose type is a typedef of a pointer: NULL unless it points to const. */
-#define DLB_PY_MEMBERS_IF_CONST(type, members) (DLB_TO_CONST_(type) ? (members) : NULL)
+/* The members for an argument whose type is a typedef: NULL if it is one of a pointer to writable memory. */
+#define DLB_PY_MEMBERS_IF_CONST(type, members) (DLB_TO_CONST_(type) || DLB_IS_STRUCT_TYPE(type) ? (members) : NULL)
 
 /* ---- Arrays and objects ---- */
 
@@ -505,6 +505,31 @@ DLB_API PyObject *dlb_py_take_bytes(PyObject **bytes, dlb_integer size);
 #define DLB_IS_OBJECT(value) 1
 #define DLB_IS_SAME_OBJECT(a, b) 0
 #endif
+/* ---- Typedefs that are a struct or a pointer to it: without a way to tell, they are taken for pointers ---- */
+
+#if defined(__GNUC__)
+/* The argument of such a type, for the object at this address. */
+#define DLB_PY_OBJECT_AS(type, object) __builtin_choose_expr(DLB_IS_STRUCT_TYPE(type), *(type *)(object), (object))
+/* The pointer in a variable; NULL for a struct. */
+#define DLB_PY_POINTER_OF(variable)                                                                                    \
+    __builtin_choose_expr(DLB_IS_POINTER_TYPE(__typeof__(variable)), (variable), (void *)0)
+/* The address of the object in a variable: its pointer, or `storage`, to which a struct is copied. */
+#define DLB_PY_OBJECT_OF(variable, storage)                                                                            \
+    __builtin_choose_expr(DLB_IS_STRUCT_TYPE(__typeof__(variable)),                                                    \
+                          memcpy((storage), &(variable), sizeof(variable)), (variable))
+/* The value of a variable as the type of its class: a pointer loses `const`. */
+#define DLB_PY_VALUE_AS(type, variable)                                                                                \
+    __builtin_choose_expr(DLB_IS_POINTER_TYPE(__typeof__(variable)), (void *)(uintptr_t)DLB_PY_POINTER_OF(variable), (variable))
+#else
+#define DLB_PY_VALUE_AS(type, variable) ((type)(uintptr_t)(variable))
+#define DLB_PY_OBJECT_AS(type, object) (object)
+#define DLB_PY_POINTER_OF(variable) (variable)
+#define DLB_PY_OBJECT_OF(variable, storage) (variable)
+#endif
+/* Storage for a struct of the type, as dlb_py_storage_for() allocates it; NULL if the type is a pointer. */
+#define DLB_PY_STORAGE_IF_STRUCT(type, of) (DLB_IS_STRUCT_TYPE(type) ? dlb_py_storage_for((of), sizeof(type)) : NULL)
+#define DLB_PY_IN_STORAGE_IF_STRUCT(type) (DLB_IS_STRUCT_TYPE(type) ? DLB_PY_IN_STORAGE : 0)
+
 /* Returns whether all bytes of a value are 0. */
 static inline int dlb_is_zero(const void *value, size_t size)
 {

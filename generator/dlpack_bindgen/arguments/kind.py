@@ -84,6 +84,8 @@ class Kind(ABC):
     """The new array or object if Python passes none."""
     unless_const: str | None = None
     """A pointer type of the headers. C writes unless the type points to const, which only the compiler knows."""
+    may_be_struct: bool = False
+    """Whether the type in the prototype may be another name for the struct of the class instead of a pointer to it."""
     capacity: str | None = None
     """The number of bytes or elements that C may write into memory of Python."""
     value: str | None = None

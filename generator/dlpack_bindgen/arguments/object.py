@@ -36,6 +36,8 @@ class ObjectFacts(Frozen):
 
     value_type: str
     """The C type of the objects if C gets a value; empty: it gets a pointer."""
+    typedef: str
+    """The type in the prototype, if only the compiler knows whether it is a pointer or a struct; else empty."""
     is_optional: bool
 
 
@@ -96,6 +98,7 @@ class Object(Kind, Frozen):
     keeps_alive: tuple[str, ...] = ()
     replaces: bool = False
     unless_const: str | None = None
+    may_be_struct: bool = False
 
     can_be_kept = True
     is_returnable = True
@@ -197,7 +200,9 @@ class Object(Kind, Frozen):
         return entry.with_keys(keys, found, reasons, f"arrays for {of.name.text}")
 
     def with_written_type(self, written: CType, entry: ParameterEntry) -> Object:
-        return replace(self, **writes_of_pointer(written, entry))
+        needs_pointer = self.optional or self.invalidates or bool(self.keeps_alive)
+        may_be_struct = not (written.pointers or entry.names.classes[self.class_name].by_value or needs_pointer)
+        return replace(self, may_be_struct=may_be_struct, **writes_of_pointer(written, entry))
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
         """Yields problems of an object that keeps other arguments alive after the call."""
@@ -240,7 +245,7 @@ class Object(Kind, Frozen):
             assertions = (Assertion("POINTER", (f"*({base} *)0",), message),)
         return Facts(
             template="arguments/object",
-            own=ObjectFacts(base if is_value else "", self.optional),
+            own=ObjectFacts(base if is_value else "", scope.written.base if self.may_be_struct else "", self.optional),
             declaration=declared(scope.written, scope.variable),
             assertions=assertions,
             place=scope.place(),

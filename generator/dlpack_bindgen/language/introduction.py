@@ -166,6 +166,13 @@ if `args` or `returns` names the class. The compiler checks that both are pointe
 points to `const` works like `const T *`: the function takes read-only objects, and a returned object needs `borrow` or
 `owned: true`.
 
+A second typedef of the struct, as in `typedef vec2 position`, is the struct: see **Structs by value**. `args` or
+`returns` names the class here, too, and `struct vec2` works without a typedef. The compiler decides whether such a name
+is the struct or a pointer to it. Two cases need the type of the class itself, or a pointer to it, in the prototype:
+
+* parameters with `optional`, `takes`, `invalidates` or `keeps`;
+* results and `out` parameters of a class whose `release` is not `(void)self`.
+
 **Numbers by address.** A pointer to a number is the address of a single number if `args` describes a number:
 `{n: int}`, an enum, `count_of` and similar keys. Fortran functions take numbers by address. If `returns` lists the
 parameter, Python gets the number that C stores.

@@ -163,13 +163,17 @@ class Names(Frozen):
     def class_type(self, of: Class, ctype: CType) -> CType | None:
         """Returns the type by which C passes an object of the class if `ctype` may be another name for it, or None.
 
-        Such a name is a typedef for a pointer to the object, or a pointer to its struct by another name. The compiler
-        checks that both types are equal.
+        Such a name is a typedef for a pointer to the object or for its struct, a pointer to its struct by another name,
+        or the struct by its tag. The compiler checks that both types are equal. A typedef without `*` is taken for a
+        pointer; emitted C accepts a struct, too, where `may_be_struct` is set.
         """
         if of.type is None or self.number(of.type) or self.number(ctype.base) or of in self.pointees(ctype):
             return None
-        own, is_struct = CType(of.type), ctype.base.startswith(("struct ", "union ")) or is_typedef(CType(ctype.base))
+        own, is_tagged = CType(of.type), ctype.base.startswith(("struct ", "union "))
+        is_struct = is_tagged or is_typedef(CType(ctype.base))
         is_pointer = ctype == CType(ctype.base, ctype.pointers) and ctype.depth == 1 and is_struct
+        if is_tagged and ctype == CType(ctype.base) and not of.is_object(ctype):
+            return own
         if self.is_own(of, ctype) or not (is_typedef(ctype) or is_pointer):
             return None
         if of.by_value:
@@ -181,7 +185,8 @@ class Names(Frozen):
 
         In `T *`, the typedef `T` is taken for a pointer only if the parameter is counted. Otherwise `T` is one struct.
         """
-        if of.by_value or of in self.pointees(ctype) or not (ctype.depth == 2 or (ctype.depth == 1 and is_counted)):
+        is_list = (ctype.depth == 2 and not of.by_value) or (ctype.depth == 1 and is_counted)
+        if of in self.pointees(ctype) or not is_list:
             return None
         element = self.class_type(of, CType(ctype.base, ctype.pointers[:-1]))
         return CType(element.base, (*element.pointers, ctype.pointers[-1])) if element is not None else None

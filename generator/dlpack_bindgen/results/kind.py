@@ -95,6 +95,8 @@ class Recognized(Frozen):
     """The name of the tensor, handle or enumeration."""
     class_type: CType | None = None
     """The C type of the class, if the prototype has another name for a pointer to the object."""
+    may_be_struct: bool = False
+    """Whether that name may be one for the struct of the class instead."""
     is_complex: bool = False
     """Whether `numbers` declares the C type of the elements as complex."""
     record: RecordType | None = None
@@ -279,6 +281,9 @@ class ReturningCall(Protocol):
 
     def is_in_storage(self, ctype: CType, of: str) -> bool:
         """Returns whether the memory of a new object stores a struct of the type."""
+
+    def storage_of(self, name: str) -> str:
+        """Returns the variable with the memory for a value whose type may be a struct."""
 
     def params(self, name: str, of: str) -> tuple[Param, ...] | None:
         """Returns the params of a returned object; None: objects of its class have no state."""

@@ -21,6 +21,7 @@ from dlpack_bindgen.results.kind import (
     Target,
     borrowed_lifetime,
 )
+from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 
 
 class OwnerFields(Fields):
@@ -58,6 +59,8 @@ class ObjectResult(Frozen):
     """The struct that C has returned by value; empty: it has returned none."""
     storage: str
     """The memory for the struct; empty: there is none."""
+    typedef: str
+    """The type in the prototype, if only the compiler knows whether it is a pointer or a struct; else empty."""
     state: StateFacts | None
     owner: str
     """The macro of the template that prints what keeps the object alive."""
@@ -133,17 +136,25 @@ class Object(ResultKind):
         call, ctype, written, of = scope.call, scope.ctype, scope.written, scope.value.of
         assert of is not None
         passed, state, in_storage = scope.variable, None, call.is_in_storage(ctype, of)
+        storage = call.storage if in_storage else ""
         stored = passed if scope.name == "result" and in_storage else ""
+        typedef = written.base if written is not None and scope.value.may_be_struct else ""
+        if typedef:
+            storage = call.storage_of(scope.name)
+            passed = f"DLB_PY_OBJECT_OF({passed}, {storage})"
         if stored:
             passed = call.storage
-        if written is not None or (ctype.pointers and ctype.pointers[0]):
-            passed = f"({ctype.base}{' *' if ctype.pointers else ''})(uintptr_t){passed}"
+        if ctype.pointers and (written is not None or ctype.reads):
+            passed = f"({ctype.base} *)(uintptr_t){passed}"
+        elif written is not None and not in_storage:
+            passed = f"DLB_PY_VALUE_AS({ctype.base}, {passed})"
         if (params := call.params(scope.name, of)) is not None:
             state = _state(params, call.own(f"made_{scope.name}"), passed)
             passed = f"&{state.variable}"
         wanted = {
             "DLB_PY_OPTIONAL": scope.value.optional,
             "DLB_PY_IN_STORAGE": in_storage,
+            f"DLB_PY_IN_STORAGE_IF_STRUCT({typedef})": bool(typedef),
             "DLB_PY_READS": (written or ctype).reads,
             f"DLB_PY_READS_IF_CONST({(written or ctype).base})": written is not None and not written.pointers,
         }
@@ -154,7 +165,8 @@ class Object(ResultKind):
             passed=passed,
             flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
             stored=stored,
-            storage=call.storage if in_storage else "",
+            storage=storage,
+            typedef=typedef,
             state=state,
             owner=owner,
             function=call.table,
@@ -206,7 +218,9 @@ def _object(of: Class, source: Source, class_type: CType | None = None) -> Recog
     if of.is_external and of.is_struct(source.ctype):
         message = f"'{of.name.text}' is a class of another module: only C can allocate its objects"
         raise source.mistake(message, "let C return a pointer, or bind this function in the module of the class")
-    return Recognized("object", of.name.text, class_type=class_type)
+    has_type = class_type is not None and not (source.ctype.pointers or of.by_value or of.is_external)
+    may_be_struct = has_type and text_of(of.fields.release) == RELEASES_NOTHING
+    return Recognized("object", of.name.text, class_type=class_type, may_be_struct=may_be_struct)
 
 
 def _refuse_unowned(value: Recognized, source: Source) -> None:

@@ -43,6 +43,8 @@ class Value(Frozen):
     """For a string or bytes: whether NULL is a failure instead of None."""
     class_type: CType | None = None
     """The C type of the class, if the prototype has another name for a pointer to the object."""
+    may_be_struct: bool = False
+    """Whether that name may be one for the struct of the class instead."""
     owned: bool = False
     """Whether the spec declares that the caller owns the value. Otherwise the caller does not own a pointer to const.
     """

@@ -62,12 +62,12 @@ def _of_twins(key: str, function: Function) -> list[Assertion]:
         if argument.written is not None and of is not None:
             types = [argument.ctype, argument.written]
             own, written = map(pointed_to, types) if argument.kind.is_list else types
-            lines.append(_becomes(key, argument.name, of, own, written))
+            lines.append(_becomes(key, argument.name, of, own, written, argument.kind.may_be_struct))
     for name, written, value in function.values:
         if value.class_type is None:
             continue
         own = CType(value.class_type.base, (False,) if value.class_type.pointers else ())
-        lines.append(_becomes(key, name, value.of or "", own, written))
+        lines.append(_becomes(key, name, value.of or "", own, written, value.may_be_struct))
         if value.borrow is None and not value.owned and not written.pointers:
             text = f"{key}.{name}: the owner of this {value.of} is not declared: {written.base} points to const: "
             text += "write `borrow`, or `owned: true`"
@@ -75,10 +75,13 @@ def _of_twins(key: str, function: Function) -> list[Assertion]:
     return lines
 
 
-def _becomes(key: str, name: str, of: str, own: CType, written: CType) -> Assertion:
-    wanted = declared(own, "")
-    text = f"{key}.{name}: {wanted} of {of} does not convert to {declared(written, '')}: write {wanted}, if C has it"
-    return Assertion("CONVERTS", (wanted, declared(written, "")), text)
+def _becomes(key: str, name: str, of: str, own: CType, written: CType, may_be_struct: bool) -> Assertion:
+    """Asserts that the type of a class converts to the type in the prototype, or is a pointer to that struct."""
+    wanted, other = declared(own, ""), declared(written, "")
+    text, remedy = f"{key}.{name}: {wanted} of {of} does not convert to {other}", f"write {wanted}, if C has it"
+    if may_be_struct:
+        return Assertion("PASSES", (wanted, other), f"{text}, and {other} is not {own.base}: {remedy}")
+    return Assertion("CONVERTS", (wanted, other), f"{text}: {remedy}")
 
 
 def _function_pointer(prototype: Prototype) -> str:

@@ -44,6 +44,7 @@ def object_getter(names: Names, item: Item, each: Property, getter: Getter) -> G
         flags=("DLB_PY_OPTIONAL",) if of.by_value else ("DLB_PY_OPTIONAL", constness),
         stored="",
         storage="",
+        typedef="",
         state=state,
         owner="borrowed",
         function="",

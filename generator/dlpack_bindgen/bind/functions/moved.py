@@ -57,6 +57,8 @@ class Moved:
             if plain is not None:
                 before = own(f"place_of_{argument.name}")
                 named = {"self": variables[argument.name]}
+                if argument.kind.may_be_struct:
+                    named = {"self": f"(({argument.ctype.base} *){operands.place(argument.name)}.object)"}
                 data, extents = replace_names(plain[0], named), tuple(replace_names(each, named) for each in plain[1])
             self.facts.append(MovedFacts(facts, arguments_and_index, before, data, extents))
 

@@ -57,16 +57,17 @@ class Results:
 
     def storages(self, label: str) -> list[StorageFacts]:
         """Returns the storages of structs that are returned by value, or filled. A compiler shows `label`."""
-        return [
-            StorageFacts(
-                type=scope.ctype.base,
-                variable=self.storage if scope.name == "result" else scope.variable,
-                of=self.class_of(scope.value.of),
-                label=label,
-            )
-            for scope in self.scopes()
-            if scope.value.kind == "object" and scope.value.of and self.is_in_storage(scope.ctype, scope.value.of)
-        ]
+        found = []
+        for scope in self.scopes():
+            if scope.value.kind != "object" or not scope.value.of:
+                continue
+            of, ctype = self.class_of(scope.value.of), scope.ctype.base
+            if scope.value.may_be_struct and scope.written is not None:
+                found.append(StorageFacts(ctype, self.storage_of(scope.name), of, label, scope.written.base))
+            elif self.is_in_storage(scope.ctype, scope.value.of):
+                variable = self.storage if scope.name == "result" else scope.variable
+                found.append(StorageFacts(ctype, variable, of, label))
+        return found
 
     def numbers(self) -> Iterator[tuple[str, str, str]]:
         """Yields the name, C type and kind of each returned number whose C type must be that kind."""
@@ -174,6 +175,9 @@ class Results:
     def is_in_storage(self, ctype: CType, of: str) -> bool:
         return is_in_storage(ctype, self._names.items[of])
 
+    def storage_of(self, name: str) -> str:
+        return self.storage if name == "result" else self.own(f"storage_of_{name}")
+
     def params(self, name: str, of: str) -> tuple[Param, ...] | None:
         item = self._names.items[of]
         if not scope_of("", self.class_of(of), item).has_state:
@@ -253,12 +257,14 @@ class Results:
         again = kind.class_name == value.of
         if kind.is_list:
             item = self.own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")
+            if value.may_be_struct:
+                returned = f"DLB_PY_POINTER_OF({returned})"
             return SameFacts(f"{item} != NULL", item, again, place, returned, self.is_by_value(value.of))
         item_class = self._names.items[value.of]
         if is_in_storage(ctype, item_class):
             address = given if argument.ctype.pointers else f"&{given}"
             test = f"dlb_is_same_struct(&{returned}, {address}, sizeof {returned})"
-        elif ctype.pointers:
+        elif ctype.pointers and not value.may_be_struct:
             test = f"{returned} == {given}"
         elif again and item_class.release != RELEASES_NOTHING:
             test = f"DLB_IS_SAME_VALUE({returned}, {given})"

@@ -26,6 +26,8 @@ class StorageFacts(Frozen):
     """The C name of the class."""
     label: str
     """The path in the spec, which a compiler shows."""
+    typedef: str = ""
+    """The type in the prototype, if it may be a pointer: the memory is then needed only for a struct; else empty."""
 
 
 class Storages:
@@ -39,7 +41,7 @@ class Storages:
 
     @property
     def structs(self) -> list[str]:
-        return [storage.type for storage in self._storages]
+        return [storage.type for storage in self._storages if not storage.typedef]
 
     def steps(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
         """Yields the steps that allocate the storages. `owners` are released if there is no memory."""

@@ -47,11 +47,10 @@ def tested(function: FunctionFields, prototype: Prototype, found: Result, names:
     if own := text_of(condition_of(function.ok)):
         return own
     fails = found.required or (found.kind == "object" and not found.optional)
-    return (
-        "% != NULL"
-        if fails and (prototype.result.depth or found.class_type is not None)
-        else _tested_by_value(prototype, found, names)
-    )
+    if fails and found.may_be_struct:
+        return IS_OBJECT
+    is_pointer = prototype.result.depth or (found.class_type is not None and found.class_type.depth)
+    return "% != NULL" if fails and is_pointer else _tested_by_value(prototype, found, names)
 
 
 def is_null(prototype: Prototype, test: str | None) -> bool:
