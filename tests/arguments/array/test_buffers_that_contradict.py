@@ -146,7 +146,7 @@ def test_it_is_refused(lib: ModuleType, claims: ModuleType, name: str, way: str)
         ),
         ({"len": 8, "shape": (4,), "suboffsets": (0,)}, "the buffer has suboffsets"),
         ({"len": 8, "shape": (4,), "strides": None, "suboffsets": (0,)}, "the buffer has suboffsets"),
-        ({"len": 8, "shape": (4,), "strides": (3,)}, r"strides\[0\] of the array is 3 bytes: not a multiple of the item"),
+        ({"len": 8, "shape": (4,), "strides": (3,)}, r"strides\[0\] of the array is 3 bytes: not a multiple"),
         ({"len": 8, "shape": (4,), "strides": (2**62,)}, "beyond the address space"),
         ({"len": 8, "shape": (4,), "strides": (-(2**62),)}, "beyond the address space"),
     ],
