@@ -51,6 +51,8 @@ class Class(Frozen):
     imports: bool
     releases: bool
     """Whether the class has `release`, perhaps in another module, or an unknown key that may mean it."""
+    releases_nothing: bool
+    """Whether its `release` does nothing, because the library owns no part of the objects."""
     is_external: bool
     """Whether the class belongs to another module."""
 

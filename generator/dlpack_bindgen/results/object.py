@@ -21,7 +21,6 @@ from dlpack_bindgen.results.kind import (
     Target,
     borrowed_lifetime,
 )
-from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 
 
 class OwnerFields(Fields):
@@ -218,8 +217,8 @@ def _object(of: Class, source: Source, class_type: CType | None = None) -> Recog
     if of.is_external and of.is_struct(source.ctype):
         message = f"'{of.name.text}' is a class of another module: only C can allocate its objects"
         raise source.mistake(message, "let C return a pointer, or bind this function in the module of the class")
-    has_type = class_type is not None and not (source.ctype.pointers or of.by_value or of.is_external)
-    may_be_struct = has_type and text_of(of.fields.release) == RELEASES_NOTHING
+    is_typedef = class_type is not None and class_type.depth > 0 and source.ctype.depth == 0
+    may_be_struct = is_typedef and of.releases_nothing and not of.is_external
     return Recognized("object", of.name.text, class_type=class_type, may_be_struct=may_be_struct)
 
 

@@ -17,6 +17,7 @@ from dlpack_bindgen.language.module import ConstantFields, EnumFields
 from dlpack_bindgen.language.names import Class, Enum, NamedValue, Names
 from dlpack_bindgen.language.outputs import AS_GIVEN
 from dlpack_bindgen.language.values import Items, Leaf, Table, c_fragments, is_true, text_of
+from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 
 _OF_CLASSES = frozenset(("methods", "properties", "new"))
 
@@ -105,5 +106,6 @@ def _class(name: Leaf, fields: ClassFields) -> Class:
         allocates=ClassFields.allocate in fields,
         imports=ClassFields.import_ in fields,
         releases=ClassFields.release in fields or ClassFields.from_ in fields or fields.has_unknown,
+        releases_nothing=text_of(fields.release) == RELEASES_NOTHING,
         is_external=ClassFields.from_ in fields,
     )
