@@ -398,7 +398,7 @@ union dlb_some_union {
 /* Asserts that pointers of type `own` convert to type `other`, or point to it if it is a struct. */
 #define DLB_ASSERT_PASSES(own, other, message)                                                                         \
     DLB_ASSERT_(DLB_CONVERTS_(own, other) ||                                                                           \
-                    (DLB_IS_STRUCT_TYPE(other) && DLB_CONVERTS_(own, __typeof__((other *)0))),                         \
+                    (DLB_IS_STRUCT_TYPE(other) && __builtin_types_compatible_p(__typeof__(*(own)0), other)),           \
                 message)
 /* A value of the type if that is a pointer, else a void pointer. */
 #define DLB_POINTER_(type) __builtin_choose_expr(DLB_POINTS_(*(type *)0), *(type *)0, (void *)0)

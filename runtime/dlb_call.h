@@ -513,10 +513,15 @@ DLB_API PyObject *dlb_py_take_bytes(PyObject **bytes, dlb_integer size);
 /* The pointer in a variable; NULL for a struct. */
 #define DLB_PY_POINTER_OF(variable)                                                                                    \
     __builtin_choose_expr(DLB_IS_POINTER_TYPE(__typeof__(variable)), (variable), (void *)0)
+/* Copies a struct to its storage, and returns the storage. (clang warns about a memcpy() of the size of a pointer.) */
+static inline void *dlb_py_copy_struct(void *storage, const void *value, size_t size)
+{
+    return memcpy(storage, value, size);
+}
 /* The address of the object in a variable: its pointer, or `storage`, to which a struct is copied. */
 #define DLB_PY_OBJECT_OF(variable, storage)                                                                            \
     __builtin_choose_expr(DLB_IS_STRUCT_TYPE(__typeof__(variable)),                                                    \
-                          memcpy((storage), &(variable), sizeof(variable)), (variable))
+                          dlb_py_copy_struct((storage), &(variable), sizeof(variable)), (variable))
 /* The value of a variable as the type of its class: a pointer loses `const`. */
 #define DLB_PY_VALUE_AS(type, variable)                                                                                \
     __builtin_choose_expr(DLB_IS_POINTER_TYPE(__typeof__(variable)), (void *)(uintptr_t)DLB_PY_POINTER_OF(variable), (variable))

@@ -201,7 +201,8 @@ class Object(Kind, Frozen):
 
     def with_written_type(self, written: CType, entry: ParameterEntry) -> Object:
         needs_pointer = self.optional or self.invalidates or bool(self.keeps_alive)
-        may_be_struct = not (written.pointers or entry.names.classes[self.class_name].by_value or needs_pointer)
+        is_decided = needs_pointer or entry.names.classes[self.class_name].by_value
+        may_be_struct = is_typedef(written) and not is_decided
         return replace(self, may_be_struct=may_be_struct, **writes_of_pointer(written, entry))
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
