@@ -5,6 +5,7 @@
 #include "call/extents.c"
 #include "call/files.c"
 #include "call/results.c"
+#include "call/failures.c"
 #include "call/members.c"
 #include "call/objects.c"
 #include "call/factory_params.c"

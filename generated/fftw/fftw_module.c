@@ -315,8 +315,8 @@ static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, 
         values[1] = dlb_py_argument_object(&arrays[1]);
         answer = dlb_py_tuple(values, 2);
     } else {
-        dlb_py_failed(&py_dlfftw_transform_rows_function, PyExc_ValueError, "fftw_plan_many_dft()",
-                      NULL);
+        dlb_py_failed(&py_dlfftw_transform_rows_function, given, PyExc_ValueError,
+                      "fftw_plan_many_dft()", NULL);
     }
     return dlb_py_finish_call(&py_dlfftw_transform_rows_function, arrays, answer);
 }
@@ -432,8 +432,8 @@ static PyObject *py_dlfftw_transform_new(PyObject *cls, PyObject *const *args, P
         answer = dlb_py_adopt_keeping_all(&dlfftw_transform_type, &made_result,
                                           (dlb_py_argument *const[]){&arrays[0], &arrays[1]}, 2, 0);
     } else {
-        dlb_py_failed(&py_dlfftw_transform_new_function, PyExc_ValueError, "fftw_plan_dft_1d()",
-                      NULL);
+        dlb_py_failed(&py_dlfftw_transform_new_function, given, PyExc_ValueError,
+                      "fftw_plan_dft_1d()", NULL);
     }
     return dlb_py_finish_call(&py_dlfftw_transform_new_function, arrays, answer);
 }
@@ -562,8 +562,8 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
         struct dlfftw_plan_state made_result = {.self = result};
         answer = dlb_py_adopt(&dlfftw_plan_type, &made_result, 0);
     } else {
-        dlb_py_failed(&py_dlfftw_plan_dft_1d_function, PyExc_ValueError, "fftw_plan_dft_1d()",
-                      NULL);
+        dlb_py_failed(&py_dlfftw_plan_dft_1d_function, given, PyExc_ValueError,
+                      "fftw_plan_dft_1d()", NULL);
     }
     return dlb_py_finish_call(&py_dlfftw_plan_dft_1d_function, arrays, answer);
 }
@@ -636,8 +636,8 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
         struct dlfftw_plan_state made_result = {.self = result};
         answer = dlb_py_adopt(&dlfftw_plan_type, &made_result, 0);
     } else {
-        dlb_py_failed(&py_dlfftw_plan_dft_2d_function, PyExc_ValueError, "fftw_plan_dft_2d()",
-                      NULL);
+        dlb_py_failed(&py_dlfftw_plan_dft_2d_function, given, PyExc_ValueError,
+                      "fftw_plan_dft_2d()", NULL);
     }
     return dlb_py_finish_call(&py_dlfftw_plan_dft_2d_function, arrays, answer);
 }
@@ -816,7 +816,8 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
         struct dlfftw_plan_state made_result = {.self = result};
         answer = dlb_py_adopt(&dlfftw_plan_type, &made_result, 0);
     } else {
-        dlb_py_failed(&py_dlfftw_plan_new_function, PyExc_ValueError, "fftw_plan_dft()", NULL);
+        dlb_py_failed(&py_dlfftw_plan_new_function, given, PyExc_ValueError, "fftw_plan_dft()",
+                      NULL);
     }
     return dlb_py_finish_call(&py_dlfftw_plan_new_function, arrays, answer);
 }
@@ -1025,8 +1026,8 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
         struct dlfftw_real_plan_state made_result = {.self = result};
         answer = dlb_py_adopt(&dlfftw_real_plan_type, &made_result, 0);
     } else {
-        dlb_py_failed(&py_dlfftw_real_plan_new_function, PyExc_ValueError, "fftw_plan_dft_r2c()",
-                      NULL);
+        dlb_py_failed(&py_dlfftw_real_plan_new_function, given, PyExc_ValueError,
+                      "fftw_plan_dft_r2c()", NULL);
     }
     return dlb_py_finish_call(&py_dlfftw_real_plan_new_function, arrays, answer);
 }
@@ -1222,8 +1223,8 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
         struct dlfftw_inverse_plan_state made_result = {.self = result};
         answer = dlb_py_adopt(&dlfftw_inverse_plan_type, &made_result, 0);
     } else {
-        dlb_py_failed(&py_dlfftw_inverse_plan_new_function, PyExc_ValueError, "fftw_plan_dft_c2r()",
-                      NULL);
+        dlb_py_failed(&py_dlfftw_inverse_plan_new_function, given, PyExc_ValueError,
+                      "fftw_plan_dft_c2r()", NULL);
     }
     return dlb_py_finish_call(&py_dlfftw_inverse_plan_new_function, arrays, answer);
 }
@@ -1390,7 +1391,7 @@ static PyObject *py_dlfftw_import_wisdom(PyObject *module, PyObject *const *args
     if (result == 1) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlfftw_import_wisdom_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlfftw_import_wisdom_function, given, PyExc_ValueError,
                            "fftw_import_wisdom_from_string()", "this is no wisdom of this FFTW",
                            DLB_VALUE(result));
     }
@@ -1436,7 +1437,7 @@ static PyObject *py_dlfftw_save_wisdom(PyObject *module, PyObject *const *args, 
     if (result == 1) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_system(&py_dlfftw_save_wisdom_function, PyExc_OSError, number,
+        dlb_py_failed_system(&py_dlfftw_save_wisdom_function, given, PyExc_OSError, number,
                              "fftw_export_wisdom_to_filename()", NULL, given[0]);
     }
     Py_XDECREF(path_bytes);
@@ -1482,7 +1483,7 @@ static PyObject *py_dlfftw_load_wisdom(PyObject *module, PyObject *const *args, 
     if (result == 1) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_system(&py_dlfftw_load_wisdom_function, PyExc_OSError, number,
+        dlb_py_failed_system(&py_dlfftw_load_wisdom_function, given, PyExc_OSError, number,
                              "fftw_import_wisdom_from_filename()", NULL, given[0]);
     }
     Py_XDECREF(path_bytes);

@@ -76,7 +76,7 @@ static PyObject *py_dlgsl_eigen_symm_workspace_new(PyObject *cls, PyObject *cons
     if (result != NULL) {
         answer = dlb_py_adopt(&dlgsl_eigen_symm_workspace_type, result, 0);
     } else {
-        dlb_py_failed(&py_dlgsl_eigen_symm_workspace_new_function, PyExc_ValueError,
+        dlb_py_failed(&py_dlgsl_eigen_symm_workspace_new_function, given, PyExc_ValueError,
                       "gsl_eigen_symm_alloc()", NULL);
     }
     return answer;
@@ -166,7 +166,8 @@ static PyObject *py_dlgsl_rng_taus(PyObject *cls, PyObject *unused)
     if (result != NULL) {
         answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
     } else {
-        dlb_py_failed(&py_dlgsl_rng_taus_function, PyExc_MemoryError, "gsl_rng_alloc()", NULL);
+        dlb_py_failed(&py_dlgsl_rng_taus_function, NULL, PyExc_MemoryError, "gsl_rng_alloc()",
+                      NULL);
     }
     return answer;
 }
@@ -189,7 +190,8 @@ static PyObject *py_dlgsl_rng_ranlux(PyObject *cls, PyObject *unused)
     if (result != NULL) {
         answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
     } else {
-        dlb_py_failed(&py_dlgsl_rng_ranlux_function, PyExc_MemoryError, "gsl_rng_alloc()", NULL);
+        dlb_py_failed(&py_dlgsl_rng_ranlux_function, NULL, PyExc_MemoryError, "gsl_rng_alloc()",
+                      NULL);
     }
     return answer;
 }
@@ -225,7 +227,8 @@ static PyObject *py_dlgsl_rng_clone(PyObject *object, PyObject *unused)
             answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
         }
     } else {
-        dlb_py_failed(&py_dlgsl_rng_clone_function, PyExc_MemoryError, "gsl_rng_clone()", NULL);
+        dlb_py_failed(&py_dlgsl_rng_clone_function, NULL, PyExc_MemoryError, "gsl_rng_clone()",
+                      NULL);
     }
     return dlb_py_finish_call(&py_dlgsl_rng_clone_function, arrays, answer);
 }
@@ -270,8 +273,9 @@ static PyObject *py_dlgsl_rng_copy_from(PyObject *object, PyObject *const *args,
     if (result == GSL_SUCCESS) { /* Rng.copy_from.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_rng_copy_from_function, PyExc_ValueError, "gsl_rng_memcpy()",
-                           gsl_strerror(result) /* Rng.copy_from.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_rng_copy_from_function, given, PyExc_ValueError,
+                           "gsl_rng_memcpy()", gsl_strerror(result) /* Rng.copy_from.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_rng_copy_from_function, arrays, answer);
 }
@@ -459,7 +463,7 @@ static PyObject *py_dlgsl_rng_shuffle(PyObject *object, PyObject *const *args, P
         return dlb_py_finish_call(&py_dlgsl_rng_shuffle_function, arrays, NULL);
     }
     if (!(n > 0)) { /* Rng.shuffle.require */
-        dlb_py_failed(&py_dlgsl_rng_shuffle_function, PyExc_ValueError, "n > 0",
+        dlb_py_failed(&py_dlgsl_rng_shuffle_function, given, PyExc_ValueError, "n > 0",
                       "there is nothing to shuffle");
         return dlb_py_finish_call(&py_dlgsl_rng_shuffle_function, arrays, NULL);
     }
@@ -529,8 +533,9 @@ static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py
     if (result == GSL_SUCCESS) { /* Rng.choose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_rng_choose_function, PyExc_ValueError, "gsl_ran_choose()",
-                           gsl_strerror(result) /* Rng.choose.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_rng_choose_function, given, PyExc_ValueError,
+                           "gsl_ran_choose()", gsl_strerror(result) /* Rng.choose.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_rng_choose_function, arrays, answer);
 }
@@ -580,7 +585,7 @@ static PyObject *py_dlgsl_rng_sample(PyObject *object, PyObject *const *args, Py
         return dlb_py_finish_call(&py_dlgsl_rng_sample_function, arrays, NULL);
     }
     if (!(n > 0)) { /* Rng.sample.require */
-        dlb_py_failed(&py_dlgsl_rng_sample_function, PyExc_ValueError, "n > 0",
+        dlb_py_failed(&py_dlgsl_rng_sample_function, given, PyExc_ValueError, "n > 0",
                       "there is nothing to take from");
         return dlb_py_finish_call(&py_dlgsl_rng_sample_function, arrays, NULL);
     }
@@ -614,7 +619,7 @@ static PyObject *py_dlgsl_rng_new(PyObject *cls, PyObject *const *args, Py_ssize
     if (result != NULL) {
         answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
     } else {
-        dlb_py_failed(&py_dlgsl_rng_new_function, PyExc_MemoryError, "gsl_rng_alloc()", NULL);
+        dlb_py_failed(&py_dlgsl_rng_new_function, NULL, PyExc_MemoryError, "gsl_rng_alloc()", NULL);
     }
     return answer;
 }
@@ -817,7 +822,7 @@ static PyObject *py_dlgsl_matrix_transpose(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) { /* Matrix.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_transpose_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_transpose_function, NULL, PyExc_ValueError,
                            "gsl_matrix_transpose()",
                            gsl_strerror(result) /* Matrix.transpose.error */, DLB_VALUE(result));
     }
@@ -871,7 +876,7 @@ static PyObject *py_dlgsl_matrix_swap_rows(PyObject *object, PyObject *const *ar
     if (result == GSL_SUCCESS) { /* Matrix.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_swap_rows_function, PyExc_IndexError,
+        dlb_py_failed_with(&py_dlgsl_matrix_swap_rows_function, given, PyExc_IndexError,
                            "gsl_matrix_swap_rows()",
                            gsl_strerror(result) /* Matrix.swap_rows.error */, DLB_VALUE(result));
     }
@@ -998,8 +1003,9 @@ static PyObject *py_dlgsl_matrix_add(PyObject *object, PyObject *const *args, Py
     if (result == GSL_SUCCESS) { /* Matrix.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_add_function, PyExc_ValueError, "gsl_matrix_add()",
-                           gsl_strerror(result) /* Matrix.add.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_add_function, given, PyExc_ValueError,
+                           "gsl_matrix_add()", gsl_strerror(result) /* Matrix.add.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_matrix_add_function, arrays, answer);
 }
@@ -1156,7 +1162,7 @@ static PyObject *py_dlgsl_matrix_f32_transpose(PyObject *object, PyObject *unuse
     if (result == GSL_SUCCESS) { /* MatrixF32.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_f32_transpose_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_f32_transpose_function, NULL, PyExc_ValueError,
                            "gsl_matrix_float_transpose()",
                            gsl_strerror(result) /* MatrixF32.transpose.error */, DLB_VALUE(result));
     }
@@ -1210,7 +1216,7 @@ static PyObject *py_dlgsl_matrix_f32_swap_rows(PyObject *object, PyObject *const
     if (result == GSL_SUCCESS) { /* MatrixF32.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_f32_swap_rows_function, PyExc_IndexError,
+        dlb_py_failed_with(&py_dlgsl_matrix_f32_swap_rows_function, given, PyExc_IndexError,
                            "gsl_matrix_float_swap_rows()",
                            gsl_strerror(result) /* MatrixF32.swap_rows.error */, DLB_VALUE(result));
     }
@@ -1339,7 +1345,7 @@ static PyObject *py_dlgsl_matrix_f32_add(PyObject *object, PyObject *const *args
     if (result == GSL_SUCCESS) { /* MatrixF32.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_f32_add_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_f32_add_function, given, PyExc_ValueError,
                            "gsl_matrix_float_add()", gsl_strerror(result) /* MatrixF32.add.error */,
                            DLB_VALUE(result));
     }
@@ -1498,7 +1504,7 @@ static PyObject *py_dlgsl_matrix_i32_transpose(PyObject *object, PyObject *unuse
     if (result == GSL_SUCCESS) { /* MatrixI32.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_i32_transpose_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_i32_transpose_function, NULL, PyExc_ValueError,
                            "gsl_matrix_int_transpose()",
                            gsl_strerror(result) /* MatrixI32.transpose.error */, DLB_VALUE(result));
     }
@@ -1552,7 +1558,7 @@ static PyObject *py_dlgsl_matrix_i32_swap_rows(PyObject *object, PyObject *const
     if (result == GSL_SUCCESS) { /* MatrixI32.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_i32_swap_rows_function, PyExc_IndexError,
+        dlb_py_failed_with(&py_dlgsl_matrix_i32_swap_rows_function, given, PyExc_IndexError,
                            "gsl_matrix_int_swap_rows()",
                            gsl_strerror(result) /* MatrixI32.swap_rows.error */, DLB_VALUE(result));
     }
@@ -1681,7 +1687,7 @@ static PyObject *py_dlgsl_matrix_i32_add(PyObject *object, PyObject *const *args
     if (result == GSL_SUCCESS) { /* MatrixI32.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_i32_add_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_i32_add_function, given, PyExc_ValueError,
                            "gsl_matrix_int_add()", gsl_strerror(result) /* MatrixI32.add.error */,
                            DLB_VALUE(result));
     }
@@ -1840,7 +1846,7 @@ static PyObject *py_dlgsl_matrix_u16_transpose(PyObject *object, PyObject *unuse
     if (result == GSL_SUCCESS) { /* MatrixU16.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_u16_transpose_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_u16_transpose_function, NULL, PyExc_ValueError,
                            "gsl_matrix_ushort_transpose()",
                            gsl_strerror(result) /* MatrixU16.transpose.error */, DLB_VALUE(result));
     }
@@ -1894,7 +1900,7 @@ static PyObject *py_dlgsl_matrix_u16_swap_rows(PyObject *object, PyObject *const
     if (result == GSL_SUCCESS) { /* MatrixU16.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_u16_swap_rows_function, PyExc_IndexError,
+        dlb_py_failed_with(&py_dlgsl_matrix_u16_swap_rows_function, given, PyExc_IndexError,
                            "gsl_matrix_ushort_swap_rows()",
                            gsl_strerror(result) /* MatrixU16.swap_rows.error */, DLB_VALUE(result));
     }
@@ -2023,7 +2029,7 @@ static PyObject *py_dlgsl_matrix_u16_add(PyObject *object, PyObject *const *args
     if (result == GSL_SUCCESS) { /* MatrixU16.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_u16_add_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_u16_add_function, given, PyExc_ValueError,
                            "gsl_matrix_ushort_add()",
                            gsl_strerror(result) /* MatrixU16.add.error */, DLB_VALUE(result));
     }
@@ -2182,7 +2188,7 @@ static PyObject *py_dlgsl_matrix_u8_transpose(PyObject *object, PyObject *unused
     if (result == GSL_SUCCESS) { /* MatrixU8.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_u8_transpose_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_u8_transpose_function, NULL, PyExc_ValueError,
                            "gsl_matrix_uchar_transpose()",
                            gsl_strerror(result) /* MatrixU8.transpose.error */, DLB_VALUE(result));
     }
@@ -2236,7 +2242,7 @@ static PyObject *py_dlgsl_matrix_u8_swap_rows(PyObject *object, PyObject *const 
     if (result == GSL_SUCCESS) { /* MatrixU8.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_u8_swap_rows_function, PyExc_IndexError,
+        dlb_py_failed_with(&py_dlgsl_matrix_u8_swap_rows_function, given, PyExc_IndexError,
                            "gsl_matrix_uchar_swap_rows()",
                            gsl_strerror(result) /* MatrixU8.swap_rows.error */, DLB_VALUE(result));
     }
@@ -2365,7 +2371,7 @@ static PyObject *py_dlgsl_matrix_u8_add(PyObject *object, PyObject *const *args,
     if (result == GSL_SUCCESS) { /* MatrixU8.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_u8_add_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_u8_add_function, given, PyExc_ValueError,
                            "gsl_matrix_uchar_add()", gsl_strerror(result) /* MatrixU8.add.error */,
                            DLB_VALUE(result));
     }
@@ -2524,7 +2530,7 @@ static PyObject *py_dlgsl_matrix_long_transpose(PyObject *object, PyObject *unus
     if (result == GSL_SUCCESS) { /* MatrixLong.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_long_transpose_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_long_transpose_function, NULL, PyExc_ValueError,
                            "gsl_matrix_long_transpose()",
                            gsl_strerror(result) /* MatrixLong.transpose.error */,
                            DLB_VALUE(result));
@@ -2579,7 +2585,7 @@ static PyObject *py_dlgsl_matrix_long_swap_rows(PyObject *object, PyObject *cons
     if (result == GSL_SUCCESS) { /* MatrixLong.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_long_swap_rows_function, PyExc_IndexError,
+        dlb_py_failed_with(&py_dlgsl_matrix_long_swap_rows_function, given, PyExc_IndexError,
                            "gsl_matrix_long_swap_rows()",
                            gsl_strerror(result) /* MatrixLong.swap_rows.error */,
                            DLB_VALUE(result));
@@ -2709,7 +2715,7 @@ static PyObject *py_dlgsl_matrix_long_add(PyObject *object, PyObject *const *arg
     if (result == GSL_SUCCESS) { /* MatrixLong.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_long_add_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_long_add_function, given, PyExc_ValueError,
                            "gsl_matrix_long_add()", gsl_strerror(result) /* MatrixLong.add.error */,
                            DLB_VALUE(result));
     }
@@ -2868,7 +2874,7 @@ static PyObject *py_dlgsl_matrix_c128_transpose(PyObject *object, PyObject *unus
     if (result == GSL_SUCCESS) { /* MatrixC128.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_c128_transpose_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_c128_transpose_function, NULL, PyExc_ValueError,
                            "gsl_matrix_complex_transpose()",
                            gsl_strerror(result) /* MatrixC128.transpose.error */,
                            DLB_VALUE(result));
@@ -2923,7 +2929,7 @@ static PyObject *py_dlgsl_matrix_c128_swap_rows(PyObject *object, PyObject *cons
     if (result == GSL_SUCCESS) { /* MatrixC128.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_c128_swap_rows_function, PyExc_IndexError,
+        dlb_py_failed_with(&py_dlgsl_matrix_c128_swap_rows_function, given, PyExc_IndexError,
                            "gsl_matrix_complex_swap_rows()",
                            gsl_strerror(result) /* MatrixC128.swap_rows.error */,
                            DLB_VALUE(result));
@@ -3048,7 +3054,7 @@ static PyObject *py_dlgsl_matrix_c128_add(PyObject *object, PyObject *const *arg
     if (result == GSL_SUCCESS) { /* MatrixC128.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_c128_add_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_matrix_c128_add_function, given, PyExc_ValueError,
                            "gsl_matrix_complex_add()",
                            gsl_strerror(result) /* MatrixC128.add.error */, DLB_VALUE(result));
     }
@@ -3204,7 +3210,7 @@ static PyObject *py_dlgsl_vector_reverse(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) { /* Vector.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_reverse_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_reverse_function, NULL, PyExc_RuntimeError,
                            "gsl_vector_reverse()", gsl_strerror(result) /* Vector.reverse.error */,
                            DLB_VALUE(result));
     }
@@ -3255,7 +3261,7 @@ static PyObject *py_dlgsl_vector_scale(PyObject *object, PyObject *const *args, 
     if (result == GSL_SUCCESS) { /* Vector.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_scale_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_scale_function, given, PyExc_RuntimeError,
                            "gsl_vector_scale()", gsl_strerror(result) /* Vector.scale.error */,
                            DLB_VALUE(result));
     }
@@ -3307,8 +3313,9 @@ static PyObject *py_dlgsl_vector_add(PyObject *object, PyObject *const *args, Py
     if (result == GSL_SUCCESS) { /* Vector.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_add_function, PyExc_ValueError, "gsl_vector_add()",
-                           gsl_strerror(result) /* Vector.add.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_vector_add_function, given, PyExc_ValueError,
+                           "gsl_vector_add()", gsl_strerror(result) /* Vector.add.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_vector_add_function, arrays, answer);
 }
@@ -3456,7 +3463,7 @@ static PyObject *py_dlgsl_vector_f32_reverse(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) { /* VectorF32.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_f32_reverse_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_f32_reverse_function, NULL, PyExc_RuntimeError,
                            "gsl_vector_float_reverse()",
                            gsl_strerror(result) /* VectorF32.reverse.error */, DLB_VALUE(result));
     }
@@ -3508,7 +3515,7 @@ static PyObject *py_dlgsl_vector_f32_scale(PyObject *object, PyObject *const *ar
     if (result == GSL_SUCCESS) { /* VectorF32.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_f32_scale_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_f32_scale_function, given, PyExc_RuntimeError,
                            "gsl_vector_float_scale()",
                            gsl_strerror(result) /* VectorF32.scale.error */, DLB_VALUE(result));
     }
@@ -3561,7 +3568,7 @@ static PyObject *py_dlgsl_vector_f32_add(PyObject *object, PyObject *const *args
     if (result == GSL_SUCCESS) { /* VectorF32.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_f32_add_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_vector_f32_add_function, given, PyExc_ValueError,
                            "gsl_vector_float_add()", gsl_strerror(result) /* VectorF32.add.error */,
                            DLB_VALUE(result));
     }
@@ -3711,7 +3718,7 @@ static PyObject *py_dlgsl_vector_i32_reverse(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) { /* VectorI32.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_i32_reverse_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_i32_reverse_function, NULL, PyExc_RuntimeError,
                            "gsl_vector_int_reverse()",
                            gsl_strerror(result) /* VectorI32.reverse.error */, DLB_VALUE(result));
     }
@@ -3763,7 +3770,7 @@ static PyObject *py_dlgsl_vector_i32_scale(PyObject *object, PyObject *const *ar
     if (result == GSL_SUCCESS) { /* VectorI32.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_i32_scale_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_i32_scale_function, given, PyExc_RuntimeError,
                            "gsl_vector_int_scale()",
                            gsl_strerror(result) /* VectorI32.scale.error */, DLB_VALUE(result));
     }
@@ -3816,7 +3823,7 @@ static PyObject *py_dlgsl_vector_i32_add(PyObject *object, PyObject *const *args
     if (result == GSL_SUCCESS) { /* VectorI32.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_i32_add_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_vector_i32_add_function, given, PyExc_ValueError,
                            "gsl_vector_int_add()", gsl_strerror(result) /* VectorI32.add.error */,
                            DLB_VALUE(result));
     }
@@ -3966,7 +3973,7 @@ static PyObject *py_dlgsl_vector_u16_reverse(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) { /* VectorU16.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_u16_reverse_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_u16_reverse_function, NULL, PyExc_RuntimeError,
                            "gsl_vector_ushort_reverse()",
                            gsl_strerror(result) /* VectorU16.reverse.error */, DLB_VALUE(result));
     }
@@ -4018,7 +4025,7 @@ static PyObject *py_dlgsl_vector_u16_scale(PyObject *object, PyObject *const *ar
     if (result == GSL_SUCCESS) { /* VectorU16.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_u16_scale_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_u16_scale_function, given, PyExc_RuntimeError,
                            "gsl_vector_ushort_scale()",
                            gsl_strerror(result) /* VectorU16.scale.error */, DLB_VALUE(result));
     }
@@ -4071,7 +4078,7 @@ static PyObject *py_dlgsl_vector_u16_add(PyObject *object, PyObject *const *args
     if (result == GSL_SUCCESS) { /* VectorU16.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_u16_add_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_vector_u16_add_function, given, PyExc_ValueError,
                            "gsl_vector_ushort_add()",
                            gsl_strerror(result) /* VectorU16.add.error */, DLB_VALUE(result));
     }
@@ -4221,7 +4228,7 @@ static PyObject *py_dlgsl_vector_u8_reverse(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) { /* VectorU8.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_u8_reverse_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_u8_reverse_function, NULL, PyExc_RuntimeError,
                            "gsl_vector_uchar_reverse()",
                            gsl_strerror(result) /* VectorU8.reverse.error */, DLB_VALUE(result));
     }
@@ -4273,7 +4280,7 @@ static PyObject *py_dlgsl_vector_u8_scale(PyObject *object, PyObject *const *arg
     if (result == GSL_SUCCESS) { /* VectorU8.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_u8_scale_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_u8_scale_function, given, PyExc_RuntimeError,
                            "gsl_vector_uchar_scale()",
                            gsl_strerror(result) /* VectorU8.scale.error */, DLB_VALUE(result));
     }
@@ -4326,7 +4333,7 @@ static PyObject *py_dlgsl_vector_u8_add(PyObject *object, PyObject *const *args,
     if (result == GSL_SUCCESS) { /* VectorU8.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_u8_add_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_vector_u8_add_function, given, PyExc_ValueError,
                            "gsl_vector_uchar_add()", gsl_strerror(result) /* VectorU8.add.error */,
                            DLB_VALUE(result));
     }
@@ -4476,7 +4483,7 @@ static PyObject *py_dlgsl_vector_long_reverse(PyObject *object, PyObject *unused
     if (result == GSL_SUCCESS) { /* VectorLong.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_long_reverse_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_long_reverse_function, NULL, PyExc_RuntimeError,
                            "gsl_vector_long_reverse()",
                            gsl_strerror(result) /* VectorLong.reverse.error */, DLB_VALUE(result));
     }
@@ -4528,7 +4535,7 @@ static PyObject *py_dlgsl_vector_long_scale(PyObject *object, PyObject *const *a
     if (result == GSL_SUCCESS) { /* VectorLong.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_long_scale_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_long_scale_function, given, PyExc_RuntimeError,
                            "gsl_vector_long_scale()",
                            gsl_strerror(result) /* VectorLong.scale.error */, DLB_VALUE(result));
     }
@@ -4581,7 +4588,7 @@ static PyObject *py_dlgsl_vector_long_add(PyObject *object, PyObject *const *arg
     if (result == GSL_SUCCESS) { /* VectorLong.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_long_add_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_vector_long_add_function, given, PyExc_ValueError,
                            "gsl_vector_long_add()", gsl_strerror(result) /* VectorLong.add.error */,
                            DLB_VALUE(result));
     }
@@ -4731,7 +4738,7 @@ static PyObject *py_dlgsl_vector_c128_reverse(PyObject *object, PyObject *unused
     if (result == GSL_SUCCESS) { /* VectorC128.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_c128_reverse_function, PyExc_RuntimeError,
+        dlb_py_failed_with(&py_dlgsl_vector_c128_reverse_function, NULL, PyExc_RuntimeError,
                            "gsl_vector_complex_reverse()",
                            gsl_strerror(result) /* VectorC128.reverse.error */, DLB_VALUE(result));
     }
@@ -4778,7 +4785,7 @@ dlb_py_check_place(&py_dlgsl_vector_c128_scale_function, arrays, 0, place_of_v, 
 if (result == GSL_SUCCESS) { /* VectorC128.scale.ok */
 answer = Py_NewRef(Py_None);
 } else {
-dlb_py_failed_with(&py_dlgsl_vector_c128_scale_function, PyExc_RuntimeError, "gsl_vector_complex_scale()", gsl_strerror(result) /* VectorC128.scale.error */, DLB_VALUE(result));
+dlb_py_failed_with(&py_dlgsl_vector_c128_scale_function, given, PyExc_RuntimeError, "gsl_vector_complex_scale()", gsl_strerror(result) /* VectorC128.scale.error */, DLB_VALUE(result));
 }
 return dlb_py_finish_call(&py_dlgsl_vector_c128_scale_function, arrays, answer);
 }
@@ -4829,7 +4836,7 @@ static PyObject *py_dlgsl_vector_c128_add(PyObject *object, PyObject *const *arg
     if (result == GSL_SUCCESS) { /* VectorC128.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_c128_add_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_vector_c128_add_function, given, PyExc_ValueError,
                            "gsl_vector_complex_add()",
                            gsl_strerror(result) /* VectorC128.add.error */, DLB_VALUE(result));
     }
@@ -4964,7 +4971,7 @@ static PyObject *py_dlgsl_permutation_valid(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) { /* Permutation.valid.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_permutation_valid_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_permutation_valid_function, NULL, PyExc_ValueError,
                            "gsl_permutation_valid()",
                            gsl_strerror(result) /* Permutation.valid.error */, DLB_VALUE(result));
     }
@@ -5065,7 +5072,7 @@ static PyObject *py_dlgsl_permutation_new(PyObject *cls, PyObject *const *args, 
     if (result != NULL) {
         answer = dlb_py_adopt(&dlgsl_permutation_type, result, 0);
     } else {
-        dlb_py_failed(&py_dlgsl_permutation_new_function, PyExc_MemoryError,
+        dlb_py_failed(&py_dlgsl_permutation_new_function, given, PyExc_MemoryError,
                       "gsl_permutation_calloc()", NULL);
     }
     return answer;
@@ -5634,7 +5641,7 @@ static PyObject *py_dlgsl_quantile_from_sorted_data(PyObject *module, PyObject *
         return dlb_py_finish_call(&py_dlgsl_quantile_from_sorted_data_function, arrays, NULL);
     }
     if (!(f >= 0 && f <= 1)) { /* quantile_from_sorted_data.require */
-        dlb_py_failed(&py_dlgsl_quantile_from_sorted_data_function, PyExc_ValueError,
+        dlb_py_failed(&py_dlgsl_quantile_from_sorted_data_function, given, PyExc_ValueError,
                       "f >= 0 && f <= 1", "'f' must be from 0 to 1");
         return dlb_py_finish_call(&py_dlgsl_quantile_from_sorted_data_function, arrays, NULL);
     }
@@ -5687,7 +5694,8 @@ static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssi
         return dlb_py_finish_call(&py_dlgsl_minmax_function, arrays, NULL);
     }
     if (!(n > 0)) { /* minmax.require */
-        dlb_py_failed(&py_dlgsl_minmax_function, PyExc_ValueError, "n > 0", "there are no data");
+        dlb_py_failed(&py_dlgsl_minmax_function, given, PyExc_ValueError, "n > 0",
+                      "there are no data");
         return dlb_py_finish_call(&py_dlgsl_minmax_function, arrays, NULL);
     }
 
@@ -5743,7 +5751,7 @@ static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, 
         return dlb_py_finish_call(&py_dlgsl_minmax_index_function, arrays, NULL);
     }
     if (!(n > 0)) { /* minmax_index.require */
-        dlb_py_failed(&py_dlgsl_minmax_index_function, PyExc_ValueError, "n > 0",
+        dlb_py_failed(&py_dlgsl_minmax_index_function, given, PyExc_ValueError, "n > 0",
                       "there are no data");
         return dlb_py_finish_call(&py_dlgsl_minmax_index_function, arrays, NULL);
     }
@@ -5860,7 +5868,7 @@ static PyObject *py_dlgsl_correlation(PyObject *module, PyObject *const *args, P
         return dlb_py_finish_call(&py_dlgsl_correlation_function, arrays, NULL);
     }
     if (!(n > 0)) { /* correlation.require */
-        dlb_py_failed(&py_dlgsl_correlation_function, PyExc_ValueError, "n > 0",
+        dlb_py_failed(&py_dlgsl_correlation_function, given, PyExc_ValueError, "n > 0",
                       "there are no data");
         return dlb_py_finish_call(&py_dlgsl_correlation_function, arrays, NULL);
     }
@@ -5933,7 +5941,8 @@ static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_s
         return dlb_py_finish_call(&py_dlgsl_spearman_function, arrays, NULL);
     }
     if (!(n > 0)) { /* spearman.require */
-        dlb_py_failed(&py_dlgsl_spearman_function, PyExc_ValueError, "n > 0", "there are no data");
+        dlb_py_failed(&py_dlgsl_spearman_function, given, PyExc_ValueError, "n > 0",
+                      "there are no data");
         return dlb_py_finish_call(&py_dlgsl_spearman_function, arrays, NULL);
     }
 
@@ -6062,8 +6071,8 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
         values[5] = PyFloat_FromDouble(sumsq);
         answer = dlb_py_tuple(values, 6);
     } else {
-        dlb_py_failed_with(&py_dlgsl_fit_linear_function, PyExc_RuntimeError, "gsl_fit_linear()",
-                           NULL, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_fit_linear_function, given, PyExc_RuntimeError,
+                           "gsl_fit_linear()", NULL, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_fit_linear_function, arrays, answer);
 }
@@ -6280,7 +6289,7 @@ static PyObject *py_dlgsl_sort_smallest(PyObject *module, PyObject *const *args,
     if (result == GSL_SUCCESS) { /* sort_smallest.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_sort_smallest_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_sort_smallest_function, given, PyExc_ValueError,
                            "gsl_sort_smallest()", gsl_strerror(result) /* sort_smallest.error */,
                            DLB_VALUE(result));
     }
@@ -6338,7 +6347,7 @@ static PyObject *py_dlgsl_poly_eval(PyObject *module, PyObject *const *args, Py_
         return dlb_py_finish_call(&py_dlgsl_poly_eval_function, arrays, NULL);
     }
     if (!(len > 0)) { /* poly_eval.require */
-        dlb_py_failed(&py_dlgsl_poly_eval_function, PyExc_ValueError, "len > 0",
+        dlb_py_failed(&py_dlgsl_poly_eval_function, given, PyExc_ValueError, "len > 0",
                       "there are no coefficients");
         return dlb_py_finish_call(&py_dlgsl_poly_eval_function, arrays, NULL);
     }
@@ -6451,7 +6460,7 @@ static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *
     if (result == GSL_SUCCESS) { /* fft_radix2_forward.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_fft_radix2_forward_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_fft_radix2_forward_function, given, PyExc_ValueError,
                            "gsl_fft_complex_radix2_forward()",
                            gsl_strerror(result) /* fft_radix2_forward.error */, DLB_VALUE(result));
     }
@@ -6507,7 +6516,7 @@ static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *
     if (result == GSL_SUCCESS) { /* fft_radix2_inverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_fft_radix2_inverse_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_fft_radix2_inverse_function, given, PyExc_ValueError,
                            "gsl_fft_complex_radix2_inverse()",
                            gsl_strerror(result) /* fft_radix2_inverse.error */, DLB_VALUE(result));
     }
@@ -6570,7 +6579,7 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
     gsl_matrix *c = arrays[2].object;
     if (!(a->size1 > 0 && a->size2 > 0 && b->size1 > 0 && b->size2 > 0 && c->size1 > 0 && c->size2 > 0) /* dgemm.require */) {
         dlb_py_failed(
-            &py_dlgsl_dgemm_function, PyExc_ValueError,
+            &py_dlgsl_dgemm_function, given, PyExc_ValueError,
             "a->size1 > 0 && a->size2 > 0 && b->size1 > 0 && b->size2 > 0 && c->size1 > 0 && c->size2 > 0",
             "a matrix is empty");
         return dlb_py_finish_call(&py_dlgsl_dgemm_function, arrays, NULL);
@@ -6587,7 +6596,7 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
     if (result == GSL_SUCCESS) { /* dgemm.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_dgemm_function, PyExc_ValueError, "gsl_blas_dgemm()",
+        dlb_py_failed_with(&py_dlgsl_dgemm_function, given, PyExc_ValueError, "gsl_blas_dgemm()",
                            gsl_strerror(result) /* dgemm.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_dgemm_function, arrays, answer);
@@ -6642,8 +6651,8 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
     const gsl_vector *x = arrays[1].object;
     gsl_vector *y = arrays[2].object;
     if (!(a->size1 > 0 && a->size2 > 0)) { /* dgemv.require */
-        dlb_py_failed(&py_dlgsl_dgemv_function, PyExc_ValueError, "a->size1 > 0 && a->size2 > 0",
-                      "the matrix is empty");
+        dlb_py_failed(&py_dlgsl_dgemv_function, given, PyExc_ValueError,
+                      "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
         return dlb_py_finish_call(&py_dlgsl_dgemv_function, arrays, NULL);
     }
 
@@ -6658,7 +6667,7 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
     if (result == GSL_SUCCESS) { /* dgemv.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_dgemv_function, PyExc_ValueError, "gsl_blas_dgemv()",
+        dlb_py_failed_with(&py_dlgsl_dgemv_function, given, PyExc_ValueError, "gsl_blas_dgemv()",
                            gsl_strerror(result) /* dgemv.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_dgemv_function, arrays, answer);
@@ -6715,8 +6724,8 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
     const gsl_matrix *a = arrays[0].object;
     gsl_vector *x = arrays[1].object;
     if (!(a->size1 > 0 && a->size2 > 0)) { /* dtrsv.require */
-        dlb_py_failed(&py_dlgsl_dtrsv_function, PyExc_ValueError, "a->size1 > 0 && a->size2 > 0",
-                      "the matrix is empty");
+        dlb_py_failed(&py_dlgsl_dtrsv_function, given, PyExc_ValueError,
+                      "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
         return dlb_py_finish_call(&py_dlgsl_dtrsv_function, arrays, NULL);
     }
 
@@ -6728,7 +6737,7 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
     if (result == GSL_SUCCESS) { /* dtrsv.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_dtrsv_function, PyExc_ValueError, "gsl_blas_dtrsv()",
+        dlb_py_failed_with(&py_dlgsl_dtrsv_function, given, PyExc_ValueError, "gsl_blas_dtrsv()",
                            gsl_strerror(result) /* dtrsv.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_dtrsv_function, arrays, answer);
@@ -6776,7 +6785,7 @@ static PyObject *py_dlgsl_ddot(PyObject *module, PyObject *const *args, Py_ssize
     if (result == GSL_SUCCESS) { /* ddot.ok */
         answer = PyFloat_FromDouble(product);
     } else {
-        dlb_py_failed_with(&py_dlgsl_ddot_function, PyExc_ValueError, "gsl_blas_ddot()",
+        dlb_py_failed_with(&py_dlgsl_ddot_function, given, PyExc_ValueError, "gsl_blas_ddot()",
                            gsl_strerror(result) /* ddot.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_ddot_function, arrays, answer);
@@ -6824,7 +6833,7 @@ static PyObject *py_dlgsl_sdot(PyObject *module, PyObject *const *args, Py_ssize
     if (result == GSL_SUCCESS) { /* sdot.ok */
         answer = PyFloat_FromDouble((double)product);
     } else {
-        dlb_py_failed_with(&py_dlgsl_sdot_function, PyExc_ValueError, "gsl_blas_sdot()",
+        dlb_py_failed_with(&py_dlgsl_sdot_function, given, PyExc_ValueError, "gsl_blas_sdot()",
                            gsl_strerror(result) /* sdot.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_sdot_function, arrays, answer);
@@ -6954,7 +6963,7 @@ static PyObject *py_dlgsl_daxpy(PyObject *module, PyObject *const *args, Py_ssiz
     if (result == GSL_SUCCESS) { /* daxpy.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_daxpy_function, PyExc_ValueError, "gsl_blas_daxpy()",
+        dlb_py_failed_with(&py_dlgsl_daxpy_function, given, PyExc_ValueError, "gsl_blas_daxpy()",
                            gsl_strerror(result) /* daxpy.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_daxpy_function, arrays, answer);
@@ -6999,7 +7008,7 @@ static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_
     gsl_permutation *p = arrays[1].object;
     int signum = 0;
     if (!(a->size1 > 0 && a->size2 > 0)) { /* LU_decomp.require */
-        dlb_py_failed(&py_dlgsl_LU_decomp_function, PyExc_ValueError,
+        dlb_py_failed(&py_dlgsl_LU_decomp_function, given, PyExc_ValueError,
                       "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
         return dlb_py_finish_call(&py_dlgsl_LU_decomp_function, arrays, NULL);
     }
@@ -7018,8 +7027,9 @@ static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_
     if (result == GSL_SUCCESS) { /* LU_decomp.ok */
         answer = DLB_PY_FROM_INTEGER(signum);
     } else {
-        dlb_py_failed_with(&py_dlgsl_LU_decomp_function, PyExc_ValueError, "gsl_linalg_LU_decomp()",
-                           gsl_strerror(result) /* LU_decomp.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_LU_decomp_function, given, PyExc_ValueError,
+                           "gsl_linalg_LU_decomp()", gsl_strerror(result) /* LU_decomp.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_LU_decomp_function, arrays, answer);
 }
@@ -7072,7 +7082,7 @@ static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_s
     const gsl_vector *b = arrays[2].object;
     gsl_vector *x = arrays[3].object;
     if (!(lu->size1 > 0 && lu->size2 > 0)) { /* LU_solve.require */
-        dlb_py_failed(&py_dlgsl_LU_solve_function, PyExc_ValueError,
+        dlb_py_failed(&py_dlgsl_LU_solve_function, given, PyExc_ValueError,
                       "lu->size1 > 0 && lu->size2 > 0", "the matrix is empty");
         return dlb_py_finish_call(&py_dlgsl_LU_solve_function, arrays, NULL);
     }
@@ -7085,8 +7095,9 @@ static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_s
     if (result == GSL_SUCCESS) { /* LU_solve.ok */
         answer = dlb_py_argument_object(&arrays[3]);
     } else {
-        dlb_py_failed_with(&py_dlgsl_LU_solve_function, PyExc_ValueError, "gsl_linalg_LU_solve()",
-                           gsl_strerror(result) /* LU_solve.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_LU_solve_function, given, PyExc_ValueError,
+                           "gsl_linalg_LU_solve()", gsl_strerror(result) /* LU_solve.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_LU_solve_function, arrays, answer);
 }
@@ -7140,7 +7151,7 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
     const gsl_permutation *p = arrays[1].object;
     gsl_matrix *inverse = arrays[2].object;
     if (!(lu->size1 > 0 && lu->size2 > 0)) { /* LU_invert.require */
-        dlb_py_failed(&py_dlgsl_LU_invert_function, PyExc_ValueError,
+        dlb_py_failed(&py_dlgsl_LU_invert_function, given, PyExc_ValueError,
                       "lu->size1 > 0 && lu->size2 > 0", "the matrix is empty");
         return dlb_py_finish_call(&py_dlgsl_LU_invert_function, arrays, NULL);
     }
@@ -7160,8 +7171,9 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
     if (result == GSL_SUCCESS) { /* LU_invert.ok */
         answer = dlb_py_argument_object(&arrays[2]);
     } else {
-        dlb_py_failed_with(&py_dlgsl_LU_invert_function, PyExc_ValueError, "gsl_linalg_LU_invert()",
-                           gsl_strerror(result) /* LU_invert.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_LU_invert_function, given, PyExc_ValueError,
+                           "gsl_linalg_LU_invert()", gsl_strerror(result) /* LU_invert.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_LU_invert_function, arrays, answer);
 }
@@ -7203,7 +7215,7 @@ static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ss
     gsl_matrix *lu = arrays[0].object;
     const gsl_permutation *p = arrays[1].object;
     if (!(lu->size1 > 0 && lu->size2 > 0)) { /* LU_invx.require */
-        dlb_py_failed(&py_dlgsl_LU_invx_function, PyExc_ValueError,
+        dlb_py_failed(&py_dlgsl_LU_invx_function, given, PyExc_ValueError,
                       "lu->size1 > 0 && lu->size2 > 0", "the matrix is empty");
         return dlb_py_finish_call(&py_dlgsl_LU_invx_function, arrays, NULL);
     }
@@ -7216,8 +7228,9 @@ static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ss
     if (result == GSL_SUCCESS) { /* LU_invx.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_LU_invx_function, PyExc_ValueError, "gsl_linalg_LU_invx()",
-                           gsl_strerror(result) /* LU_invx.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_LU_invx_function, given, PyExc_ValueError,
+                           "gsl_linalg_LU_invx()", gsl_strerror(result) /* LU_invx.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_LU_invx_function, arrays, answer);
 }
@@ -7307,7 +7320,7 @@ static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *a
     gsl_permutation *p = arrays[1].object;
     int signum = 0;
     if (!(a->size1 > 0 && a->size2 > 0)) { /* complex_LU_decomp.require */
-        dlb_py_failed(&py_dlgsl_complex_LU_decomp_function, PyExc_ValueError,
+        dlb_py_failed(&py_dlgsl_complex_LU_decomp_function, given, PyExc_ValueError,
                       "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
         return dlb_py_finish_call(&py_dlgsl_complex_LU_decomp_function, arrays, NULL);
     }
@@ -7323,7 +7336,7 @@ static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *a
     if (result == GSL_SUCCESS) { /* complex_LU_decomp.ok */
         answer = DLB_PY_FROM_INTEGER(signum);
     } else {
-        dlb_py_failed_with(&py_dlgsl_complex_LU_decomp_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_complex_LU_decomp_function, given, PyExc_ValueError,
                            "gsl_linalg_complex_LU_decomp()",
                            gsl_strerror(result) /* complex_LU_decomp.error */, DLB_VALUE(result));
     }
@@ -7374,7 +7387,7 @@ static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *ar
     const gsl_vector_complex *b = arrays[2].object;
     gsl_vector_complex *x = arrays[3].object;
     if (!(lu->size1 > 0 && lu->size2 > 0)) { /* complex_LU_solve.require */
-        dlb_py_failed(&py_dlgsl_complex_LU_solve_function, PyExc_ValueError,
+        dlb_py_failed(&py_dlgsl_complex_LU_solve_function, given, PyExc_ValueError,
                       "lu->size1 > 0 && lu->size2 > 0", "the matrix is empty");
         return dlb_py_finish_call(&py_dlgsl_complex_LU_solve_function, arrays, NULL);
     }
@@ -7387,7 +7400,7 @@ static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *ar
     if (result == GSL_SUCCESS) { /* complex_LU_solve.ok */
         answer = dlb_py_argument_object(&arrays[3]);
     } else {
-        dlb_py_failed_with(&py_dlgsl_complex_LU_solve_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_complex_LU_solve_function, given, PyExc_ValueError,
                            "gsl_linalg_complex_LU_solve()",
                            gsl_strerror(result) /* complex_LU_solve.error */, DLB_VALUE(result));
     }
@@ -7437,7 +7450,7 @@ static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *arg
     if (result == GSL_SUCCESS) { /* cholesky_decomp.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_cholesky_decomp_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_cholesky_decomp_function, given, PyExc_ValueError,
                            "gsl_linalg_cholesky_decomp1()",
                            gsl_strerror(result) /* cholesky_decomp.error */, DLB_VALUE(result));
     }
@@ -7484,7 +7497,7 @@ static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args
     const gsl_vector *b = arrays[1].object;
     gsl_vector *x = arrays[2].object;
     if (!(cholesky->size1 > 0 && cholesky->size2 > 0)) { /* cholesky_solve.require */
-        dlb_py_failed(&py_dlgsl_cholesky_solve_function, PyExc_ValueError,
+        dlb_py_failed(&py_dlgsl_cholesky_solve_function, given, PyExc_ValueError,
                       "cholesky->size1 > 0 && cholesky->size2 > 0", "the matrix is empty");
         return dlb_py_finish_call(&py_dlgsl_cholesky_solve_function, arrays, NULL);
     }
@@ -7497,7 +7510,7 @@ static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args
     if (result == GSL_SUCCESS) { /* cholesky_solve.ok */
         answer = dlb_py_argument_object(&arrays[2]);
     } else {
-        dlb_py_failed_with(&py_dlgsl_cholesky_solve_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_cholesky_solve_function, given, PyExc_ValueError,
                            "gsl_linalg_cholesky_solve()",
                            gsl_strerror(result) /* cholesky_solve.error */, DLB_VALUE(result));
     }
@@ -7552,8 +7565,9 @@ static PyObject *py_dlgsl_QR_decomp(PyObject *module, PyObject *const *args, Py_
     if (result == GSL_SUCCESS) { /* QR_decomp.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_QR_decomp_function, PyExc_ValueError, "gsl_linalg_QR_decomp()",
-                           gsl_strerror(result) /* QR_decomp.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_QR_decomp_function, given, PyExc_ValueError,
+                           "gsl_linalg_QR_decomp()", gsl_strerror(result) /* QR_decomp.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_QR_decomp_function, arrays, answer);
 }
@@ -7601,7 +7615,7 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
     const gsl_vector *b = arrays[2].object;
     gsl_vector *x = arrays[3].object;
     if (!(qr->size1 > 0 && qr->size2 > 0)) { /* QR_solve.require */
-        dlb_py_failed(&py_dlgsl_QR_solve_function, PyExc_ValueError,
+        dlb_py_failed(&py_dlgsl_QR_solve_function, given, PyExc_ValueError,
                       "qr->size1 > 0 && qr->size2 > 0", "the matrix is empty");
         return dlb_py_finish_call(&py_dlgsl_QR_solve_function, arrays, NULL);
     }
@@ -7619,8 +7633,9 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
     if (result == GSL_SUCCESS) { /* QR_solve.ok */
         answer = dlb_py_argument_object(&arrays[3]);
     } else {
-        dlb_py_failed_with(&py_dlgsl_QR_solve_function, PyExc_ValueError, "gsl_linalg_QR_solve()",
-                           gsl_strerror(result) /* QR_solve.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_QR_solve_function, given, PyExc_ValueError,
+                           "gsl_linalg_QR_solve()", gsl_strerror(result) /* QR_solve.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_QR_solve_function, arrays, answer);
 }
@@ -7669,7 +7684,7 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
     gsl_vector *s = arrays[2].object;
     gsl_vector *work = arrays[3].object;
     if (!(a->size1 > 0 && a->size2 > 0)) { /* SV_decomp.require */
-        dlb_py_failed(&py_dlgsl_SV_decomp_function, PyExc_ValueError,
+        dlb_py_failed(&py_dlgsl_SV_decomp_function, given, PyExc_ValueError,
                       "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
         return dlb_py_finish_call(&py_dlgsl_SV_decomp_function, arrays, NULL);
     }
@@ -7694,16 +7709,17 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
     if (result == GSL_SUCCESS) { /* SV_decomp.ok */
         answer = Py_NewRef(Py_None);
     } else if (result == GSL_ENOMEM) { /* SV_decomp.raises */
-        dlb_py_failed_with(&py_dlgsl_SV_decomp_function, PyExc_MemoryError,
+        dlb_py_failed_with(&py_dlgsl_SV_decomp_function, given, PyExc_MemoryError,
                            "gsl_linalg_SV_decomp()", gsl_strerror(result) /* SV_decomp.error */,
                            DLB_VALUE(result));
     } else if (result == GSL_EMAXITER) { /* SV_decomp.raises */
-        dlb_py_failed_with(&py_dlgsl_SV_decomp_function, PyExc_ArithmeticError,
+        dlb_py_failed_with(&py_dlgsl_SV_decomp_function, given, PyExc_ArithmeticError,
                            "gsl_linalg_SV_decomp()", gsl_strerror(result) /* SV_decomp.error */,
                            DLB_VALUE(result));
     } else {
-        dlb_py_failed_with(&py_dlgsl_SV_decomp_function, PyExc_ValueError, "gsl_linalg_SV_decomp()",
-                           gsl_strerror(result) /* SV_decomp.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_SV_decomp_function, given, PyExc_ValueError,
+                           "gsl_linalg_SV_decomp()", gsl_strerror(result) /* SV_decomp.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_SV_decomp_function, arrays, answer);
 }
@@ -7763,11 +7779,13 @@ static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py
     if (result == GSL_SUCCESS) { /* eigen_symm.ok */
         answer = Py_NewRef(Py_None);
     } else if (result == GSL_EMAXITER) { /* eigen_symm.raises */
-        dlb_py_failed_with(&py_dlgsl_eigen_symm_function, PyExc_ArithmeticError, "gsl_eigen_symm()",
-                           gsl_strerror(result) /* eigen_symm.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_eigen_symm_function, given, PyExc_ArithmeticError,
+                           "gsl_eigen_symm()", gsl_strerror(result) /* eigen_symm.error */,
+                           DLB_VALUE(result));
     } else {
-        dlb_py_failed_with(&py_dlgsl_eigen_symm_function, PyExc_ValueError, "gsl_eigen_symm()",
-                           gsl_strerror(result) /* eigen_symm.error */, DLB_VALUE(result));
+        dlb_py_failed_with(&py_dlgsl_eigen_symm_function, given, PyExc_ValueError,
+                           "gsl_eigen_symm()", gsl_strerror(result) /* eigen_symm.error */,
+                           DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_dlgsl_eigen_symm_function, arrays, answer);
 }
@@ -7815,8 +7833,8 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
     gsl_vector *eval = arrays[0].object;
     gsl_matrix *evec = arrays[1].object;
     if (!(eval->size > 0)) { /* eigen_symmv_sort.require */
-        dlb_py_failed(&py_dlgsl_eigen_symmv_sort_function, PyExc_ValueError, "eval->size > 0",
-                      "there are no eigenvalues");
+        dlb_py_failed(&py_dlgsl_eigen_symmv_sort_function, given, PyExc_ValueError,
+                      "eval->size > 0", "there are no eigenvalues");
         return dlb_py_finish_call(&py_dlgsl_eigen_symmv_sort_function, arrays, NULL);
     }
 
@@ -7832,7 +7850,7 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
     if (result == GSL_SUCCESS) { /* eigen_symmv_sort.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_eigen_symmv_sort_function, PyExc_ValueError,
+        dlb_py_failed_with(&py_dlgsl_eigen_symmv_sort_function, given, PyExc_ValueError,
                            "gsl_eigen_symmv_sort()",
                            gsl_strerror(result) /* eigen_symmv_sort.error */, DLB_VALUE(result));
     }

@@ -96,7 +96,8 @@ static PyObject *py_imaging_image_copy(PyObject *object, PyObject *unused)
         answer = dlb_py_adopt_referring(&imaging_image_type, result,
                                         &py_imaging_image_copy_function, arrays, NULL, 0, 0);
     } else {
-        dlb_py_failed(&py_imaging_image_copy_function, PyExc_MemoryError, "image_copy()", NULL);
+        dlb_py_failed(&py_imaging_image_copy_function, NULL, PyExc_MemoryError, "image_copy()",
+                      NULL);
     }
     return dlb_py_finish_call(&py_imaging_image_copy_function, arrays, answer);
 }
@@ -139,7 +140,7 @@ static PyObject *py_imaging_image_new(PyObject *cls, PyObject *const *args, Py_s
     if (result != NULL) {
         answer = dlb_py_adopt(&imaging_image_type, result, 0);
     } else {
-        dlb_py_failed(&py_imaging_image_new_function, PyExc_ValueError, "image_create()",
+        dlb_py_failed(&py_imaging_image_new_function, given, PyExc_ValueError, "image_create()",
                       "a side or the number of channels is out of range, or memory is short");
     }
     return answer;
@@ -341,13 +342,13 @@ static PyObject *py_imaging_load(PyObject *module, PyObject *const *args, Py_ssi
     if (result == IMAGE_OK) { /* load.ok */
         answer = dlb_py_adopt(&imaging_image_type, out, 0);
     } else if (result == IMAGE_ERROR_OPEN || result == IMAGE_ERROR_READ) { /* load.raises */
-        dlb_py_failed_system(&py_imaging_load_function, PyExc_OSError, number, "image_read()",
-                             image_strerror(result) /* load.error */, given[0]);
+        dlb_py_failed_system(&py_imaging_load_function, given, PyExc_OSError, number,
+                             "image_read()", image_strerror(result) /* load.error */, given[0]);
     } else if (result == IMAGE_ERROR_MEMORY) { /* load.raises */
-        dlb_py_failed_with(&py_imaging_load_function, PyExc_MemoryError, "image_read()",
+        dlb_py_failed_with(&py_imaging_load_function, given, PyExc_MemoryError, "image_read()",
                            image_strerror(result) /* load.error */, DLB_VALUE(result));
     } else {
-        dlb_py_failed_with(&py_imaging_load_function, PyExc_ValueError, "image_read()",
+        dlb_py_failed_with(&py_imaging_load_function, given, PyExc_ValueError, "image_read()",
                            image_strerror(result) /* load.error */, DLB_VALUE(result));
     }
     Py_XDECREF(path_bytes);
@@ -406,13 +407,13 @@ static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssi
     if (result == IMAGE_OK) { /* save.ok */
         answer = Py_NewRef(Py_None);
     } else if (result == IMAGE_ERROR_OPEN || result == IMAGE_ERROR_WRITE /* save.raises */) {
-        dlb_py_failed_system(&py_imaging_save_function, PyExc_OSError, number, "image_write()",
-                             image_strerror(result) /* save.error */, given[1]);
+        dlb_py_failed_system(&py_imaging_save_function, given, PyExc_OSError, number,
+                             "image_write()", image_strerror(result) /* save.error */, given[1]);
     } else if (result == IMAGE_ERROR_MEMORY) { /* save.raises */
-        dlb_py_failed_with(&py_imaging_save_function, PyExc_MemoryError, "image_write()",
+        dlb_py_failed_with(&py_imaging_save_function, given, PyExc_MemoryError, "image_write()",
                            image_strerror(result) /* save.error */, DLB_VALUE(result));
     } else {
-        dlb_py_failed_with(&py_imaging_save_function, PyExc_ValueError, "image_write()",
+        dlb_py_failed_with(&py_imaging_save_function, given, PyExc_ValueError, "image_write()",
                            image_strerror(result) /* save.error */, DLB_VALUE(result));
     }
     Py_XDECREF(path_bytes);
@@ -473,10 +474,10 @@ static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssi
     if (result == IMAGE_OK) { /* blur.ok */
         answer = dlb_py_argument_object(&arrays[1]);
     } else if (result == IMAGE_ERROR_MEMORY) { /* blur.raises */
-        dlb_py_failed_with(&py_imaging_blur_function, PyExc_MemoryError, "image_blur()",
+        dlb_py_failed_with(&py_imaging_blur_function, given, PyExc_MemoryError, "image_blur()",
                            image_strerror(result) /* blur.error */, DLB_VALUE(result));
     } else {
-        dlb_py_failed_with(&py_imaging_blur_function, PyExc_ValueError, "image_blur()",
+        dlb_py_failed_with(&py_imaging_blur_function, given, PyExc_ValueError, "image_blur()",
                            image_strerror(result) /* blur.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_imaging_blur_function, arrays, answer);
@@ -538,7 +539,7 @@ static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_s
     if (result == IMAGE_OK) { /* adjust.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_imaging_adjust_function, PyExc_ValueError, "image_adjust()",
+        dlb_py_failed_with(&py_imaging_adjust_function, given, PyExc_ValueError, "image_adjust()",
                            image_strerror(result) /* adjust.error */, DLB_VALUE(result));
     }
     return dlb_py_finish_call(&py_imaging_adjust_function, arrays, answer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Results and failures of calls. */
+/* Results of calls. */
 
 #include "call.h"
 
@@ -345,85 +345,6 @@ PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argu
         dlb_owner_set_const(owner);
     }
     return dlb_py_finish(&pending, owner);
-}
-
-/* ---- Failure ---- */
-
-static bool is_not_empty(const char *message)
-{
-    return message != NULL && message[0] != '\0';
-}
-
-/* Builds a message such as "blur(): sizes differ", or "blur(): image_blur(src, dst, sigma) failed". Returns a new reference, or NULL
- * with an exception. */
-static PyObject *failure(const dlb_py_function *function, const char *call, const char *message)
-{
-    const bool has_message = is_not_empty(message);
-    dlb_error error;
-
-    (void)dlb_fail(&error, DLB_RUNTIME_ERROR, "%s(): %s%s", function->name, has_message ? message : call,
-                   has_message ? "" : " failed");
-    return dlb_py_message(&error);
-}
-
-void dlb_py_failed(const dlb_py_function *function, PyObject *exception, const char *call, const char *message)
-{
-    PyObject *const string = failure(function, call, message);
-
-    if (string != NULL) {
-        PyErr_SetObject(exception, string);
-        Py_DECREF(string);
-    }
-}
-
-void dlb_py_failed_with(const dlb_py_function *function, PyObject *exception, const char *call, const char *message,
-                        dlb_integer result)
-{
-    char number[200];
-
-    (void)snprintf(number, sizeof number, "%s failed with %" PRId64, call, result.value);
-    dlb_py_failed(function, exception, call, is_not_empty(message) || result.status != DLB_FITS ? message : number);
-}
-
-/* Raises `exception(number, string[, path])`. OSError picks a subclass by the number, so the class of the new object is raised. */
-static void raise_system(PyObject *exception, int number, PyObject *string, PyObject *path)
-{
-    PyObject *const made = path != NULL ? PyObject_CallFunction(exception, "iOO", number, string, path)
-                                        : PyObject_CallFunction(exception, "iO", number, string);
-
-    if (made != NULL) {
-        PyErr_SetObject((PyObject *)Py_TYPE(made), made);
-        Py_DECREF(made);
-    }
-}
-
-void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, int number, const char *call,
-                          const char *message, PyObject *path)
-{
-    PyObject *filename = NULL;
-    PyObject *string;
-
-    if (number == 0) {
-        dlb_py_failed(function, exception, call, message);
-        return;
-    }
-    if (path != NULL) {
-        filename = dlb_py_filename(path);
-        if (filename == NULL) {
-            return;
-        }
-    }
-    if (!is_not_empty(message)) {
-        errno = number;
-        (void)PyErr_SetFromErrnoWithFilenameObject(exception, filename);
-    } else {
-        string = failure(function, call, message);
-        if (string != NULL) {
-            raise_system(exception, number, string, filename);
-            Py_DECREF(string);
-        }
-    }
-    Py_XDECREF(filename);
 }
 
 /* ---- Values ---- */

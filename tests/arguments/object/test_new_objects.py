@@ -122,7 +122,7 @@ def test_a_method_reads_its_object(lib: ModuleType) -> None:
     [
         (lambda lib: lib.ramp(-1), ValueError, r"^ramp\(\): 'into' cannot have shape \(-1,\) \(n = -1\)$"),
         (lambda lib: lib.ramp(100), RuntimeError, r"^ramp\(\) argument 'into': .*row_new\(shape\[0\]\) failed$"),
-        (lambda lib: lib.ramp(7), RuntimeError, r"^ramp\(\): ramp\(\) failed with 0$"),
+        (lambda lib: lib.ramp(7), RuntimeError, r"^ramp\(\): ramp\(\) failed with 0 \(n=7\)$"),
     ],
 )
 def test_a_call_that_fails_leaves_no_object(

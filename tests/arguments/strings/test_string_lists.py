@@ -137,7 +137,7 @@ def test_how_many_there_must_be(listed: ModuleType) -> None:
 
 def test_what_c_text_reads_is_there(listed: ModuleType) -> None:
     assert listed.third(["a", "b", "cd"], 3) == 1 + 2 + 3 * 2
-    with pytest.raises(ValueError, match=r"^third\(\): short$"):
+    with pytest.raises(ValueError, match=r"^third\(\): short \(count=3\)$"):
         listed.third(["a", "b", "c"], 3)
     for few in ([], ["a", "b"]):
         with pytest.raises(ValueError, match=rf"^third\(\) reads element 2 of argument 'names', which has {len(few)}$"):
@@ -179,7 +179,7 @@ def test_results(listed: ModuleType) -> None:
     assert listed.filled(2) == ["a", "b"]
     with pytest.raises(UnicodeDecodeError):
         listed.words(10)
-    with pytest.raises(RuntimeError, match=r"^filled\(\): filled\(\) failed with 1$"):
+    with pytest.raises(RuntimeError, match=r"^filled\(\): filled\(\) failed with 1 \(count=6\)$"):
         listed.filled(6)
 
 

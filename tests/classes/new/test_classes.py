@@ -106,8 +106,8 @@ def test_objects_by_value(things: ModuleType) -> None:
 def test_pointers_with_a_name_of_their_own(things: ModuleType) -> None:
     door = things.Door("front")
     assert (door.name(), things.doors()) == ("front", 1)
-    assert refusal(lambda: things.Door("")) == (RuntimeError, "Door(): door_open() failed")
-    assert refusal(lambda: things.Door.open("")) == (RuntimeError, "open(): door_open() failed")
+    assert refusal(lambda: things.Door("")) == (RuntimeError, "Door(): door_open() failed (name='')")
+    assert refusal(lambda: things.Door.open("")) == (RuntimeError, "open(): door_open() failed (name='')")
 
 
 # ---- Objects in objects ----
@@ -137,8 +137,8 @@ def test_a_borrowed_object_may_be_missing(things: ModuleType, index: int, expect
 
 def test_a_borrowed_object_that_must_not_be_missing(things: ModuleType) -> None:
     store = things.Store()
-    assert refusal(lambda: store.item_at(9)) == (IndexError, "item_at(): store_item() failed")
-    assert refusal(lambda: store.peek(9)) == (RuntimeError, "peek(): store_peek() failed")
+    assert refusal(lambda: store.item_at(9)) == (IndexError, "item_at(): store_item() failed (index=9)")
+    assert refusal(lambda: store.peek(9)) == (RuntimeError, "peek(): store_peek() failed (index=9)")
     assert store.peek(1).get() == store.item_at(1).get() == 9
 
 
@@ -196,7 +196,7 @@ def test_properties(things: ModuleType, name: str, before: object, given: object
     [
         ("value", "x", TypeError, "attribute 'value' must be int, not str"),
         ("value", 2**31, OverflowError, "attribute 'value': signed 32-bit integer is greater than maximum"),
-        ("ratio", -1, ValueError, "ratio(): it is refused"),
+        ("ratio", -1, ValueError, "Store.ratio: it is refused (ratio=-1)"),
         ("ratio", None, TypeError, "attribute 'ratio' must be real number, not None"),
         ("letter", "", ValueError, "attribute 'letter' must be one ASCII character, not ''"),
         ("mood", 9, ValueError, "attribute 'mood': 9 is not a valid Mood"),

@@ -40,7 +40,7 @@ def test_the_class_makes_objects(things: ModuleType, make: Callable[..., Any]) -
         ((1,), {"value": 2}, TypeError, "argument for Store() given by name ('value') and position (1)"),
         (("x",), {}, TypeError, "Store() argument 'value' must be int, not str"),
         ((2**40,), {}, OverflowError, "Store() argument 'value': signed 32-bit integer is greater than maximum"),
-        ((-1,), {}, ValueError, "Store(): negative"),
+        ((-1,), {}, ValueError, "Store(): negative (value=-1)"),
     ],
 )
 def test_constructors_refuse_as_functions_do(

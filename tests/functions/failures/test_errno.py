@@ -49,12 +49,12 @@ def cameras(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 @pytest.mark.parametrize(
     ("call", "exception", "message"),
     [
-        (lambda m: m.probe("front"), OSError, "probe(): no such camera"),
-        (lambda m: m.Camera("front"), OSError, "Camera(): camera_new() failed"),
-        (lambda m: m.Camera("x").grab(3), OSError, "grab(): camera_grab() failed"),
-        (lambda m: m.Camera("x").wait(3), TimeoutError, "wait(): no frame"),
-        (lambda m: setattr(m.Camera("x"), "gain", 3), OSError, "gain(): camera_set_gain() failed"),
-        (lambda m: m.quiet("front"), OSError, "quiet(): camera_probe() failed with -1"),
+        (lambda m: m.probe("front"), OSError, "probe(): no such camera (name='front')"),
+        (lambda m: m.Camera("front"), OSError, "Camera(): camera_new() failed (name='front')"),
+        (lambda m: m.Camera("x").grab(3), OSError, "grab(): camera_grab() failed (frame=3)"),
+        (lambda m: m.Camera("x").wait(3), TimeoutError, "wait(): no frame (frame=3)"),
+        (lambda m: setattr(m.Camera("x"), "gain", 3), OSError, "Camera.gain: camera_set_gain() failed (gain=3)"),
+        (lambda m: m.quiet("front"), OSError, "quiet(): camera_probe() failed with -1 (name='front')"),
     ],
 )
 def test_a_number_of_which_the_spec_says_nothing(

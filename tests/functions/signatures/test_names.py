@@ -47,7 +47,7 @@ def test_c_text_means_the_parameter_and_the_type(named: ModuleType) -> None:
     with pytest.raises(ValueError, match="no number is that large"):
         node.add(1000)
     alone = node.next()
-    with pytest.raises(IndexError, match=r"^add\(\): node_add\(\) failed with 2$"):
+    with pytest.raises(IndexError, match=r"^add\(\): node_add\(\) failed with 2 \(status=2\)$"):
         alone.add(2)
     counted = (3 + node.value) + (2 + alone.value)  # by `finally`
     named.forget(100 * counted)

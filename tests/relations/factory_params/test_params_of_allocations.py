@@ -182,7 +182,7 @@ class TestEmpty:
         (lambda lib: lib.Mass.empty(2, t=3), TypeError, r"empty\(\) got an unexpected keyword argument 't'"),
         (lambda lib: lib.Mass.empty(2, dtype="int8", s=lib.Space()), ValueError, r".*the dtype is int8, not float64"),
         (lambda lib: lib.filled(lib.Space(), 9), RuntimeError, r"filled\(\) argument 'm': .*mass_new\(n, s\) failed"),
-        (lambda lib: lib.filled(lib.Space(), 4), RuntimeError, r"filled\(\): mass_filled\(\) failed with 0"),
+        (lambda lib: lib.filled(lib.Space(), 4), RuntimeError, r"filled\(\): mass_filled\(\) failed with 0 \(n=4\)"),
         (
             lambda lib: lib.maybe(2),
             TypeError,

@@ -9,7 +9,7 @@ import pytest
 
 def test_an_array_is_a_buffer_for_a_string(outcomes: ModuleType) -> None:
     assert [outcomes.spell(number) for number in (7, 12345, 123456, 12345678)] == ["7", "12345", "123456", "123456"]
-    with pytest.raises(RuntimeError, match=r"^spell\(\): result_spell\(\) failed with 0$"):
+    with pytest.raises(RuntimeError, match=r"^spell\(\): result_spell\(\) failed with 0 \(number=-1\)$"):
         outcomes.spell(-1)
 
 
@@ -31,7 +31,7 @@ def test_an_object_that_is_the_callers(outcomes: ModuleType) -> None:
 
 
 def test_null_is_a_failure(outcomes: ModuleType) -> None:
-    with pytest.raises(RuntimeError, match=r"^some_token\(\): token_new\(\) failed$"):
+    with pytest.raises(RuntimeError, match=r"^some_token\(\): token_new\(\) failed \(value=-1\)$"):
         outcomes.some_token(-1)
 
 
@@ -42,7 +42,7 @@ def test_null_is_none(outcomes: ModuleType) -> None:
 
 def test_an_object_by_an_out_parameter(outcomes: ModuleType) -> None:
     assert outcomes.token_out(5).value == 5
-    with pytest.raises(RuntimeError, match=r"^token_out\(\): result_token\(\) failed$"):
+    with pytest.raises(RuntimeError, match=r"^token_out\(\): result_token\(\) failed \(value=-5\)$"):
         outcomes.token_out(-5)
 
 
@@ -71,14 +71,14 @@ def test_several_objects(outcomes: ModuleType) -> None:
 
 @pytest.mark.parametrize("values", [(-1, 2), (1, -2), (-1, -2)])
 def test_what_there_is_already_can_be_undone(outcomes: ModuleType, values: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match=r"^tokens\(\): result_tokens\(\) failed with 1$"):
+    with pytest.raises(ValueError, match=r"^tokens\(\): result_tokens\(\) failed with 1 \(first=-?1, second=-?2\)$"):
         outcomes.tokens(*values)
     assert outcomes.counts()[1] == 0
 
 
 @pytest.mark.parametrize("second", [2, -2])
 def test_the_result_fails_and_an_out_parameter_is_undone(outcomes: ModuleType, second: int) -> None:
-    with pytest.raises(RuntimeError, match=r"^pair\(\): result_pair\(\) failed$"):
+    with pytest.raises(RuntimeError, match=r"^pair\(\): result_pair\(\) failed \(first=-1, second=-?2\)$"):
         outcomes.pair(-1, second)
     assert outcomes.counts()[1] == 0
 
@@ -102,7 +102,7 @@ def test_finally_ends_what_could_not_be_converted(outcomes: ModuleType, name: st
 def test_finally_after_null(outcomes: ModuleType) -> None:
     assert outcomes.text_or_none(-1) is None
     assert outcomes.counts() == (101, 0)
-    with pytest.raises(RuntimeError, match=r"^text\(\): result_text\(\) failed$"):
+    with pytest.raises(RuntimeError, match=r"^text\(\): result_text\(\) failed \(value=-1\)$"):
         outcomes.text(-1)
     assert outcomes.counts() == (101, 0)
 
@@ -128,7 +128,7 @@ def test_no_bytes_are_none(outcomes: ModuleType) -> None:
 def test_bytes_of_no_size(outcomes: ModuleType) -> None:
     with pytest.raises(ValueError, match=r"^the size of the bytes \(size\) is -1$"):
         outcomes.bytes_to(7)
-    with pytest.raises(RuntimeError, match=r"^bytes_to\(\): result_bytes_to\(\) failed with -1$"):
+    with pytest.raises(RuntimeError, match=r"^bytes_to\(\): result_bytes_to\(\) failed with -1 \(count=9\)$"):
         outcomes.bytes_to(9)
     assert outcomes.counts() == (202, 0)
 

@@ -44,7 +44,7 @@ def test_arrays_of_many_items_and_of_a_length_that_c_knows(outcomes: ModuleType)
 
 def test_names_that_generated_code_uses_too(outcomes: ModuleType) -> None:
     assert outcomes.names(1) == (1, 2, 3, 4)
-    with pytest.raises(OSError, match=r"^names\(\): result_names\(\) failed$"):
+    with pytest.raises(OSError, match=r"^names\(\): result_names\(\) failed \(answer=-1\)$"):
         outcomes.names(-1)
 
 

@@ -22,6 +22,8 @@ class RequirementFacts(Frozen):
     """A condition that must hold before the call, for `templates/functions/failures.c.j2`."""
 
     function: str
+    given: str
+    """The arguments that Python has passed, or NULL."""
     test: str
     """The condition, as a C expression."""
     shown: str
@@ -34,6 +36,8 @@ class FailureFacts(Frozen):
     """An exception after the call, for `templates/functions/failures.c.j2`."""
 
     function: str
+    given: str
+    """The arguments that Python has passed, or NULL."""
     exception: str
     called: str
     """The call that failed, for the message."""
@@ -54,7 +58,7 @@ def requirement(check: Check, call: EmittedCall) -> tuple[Piece, Piece]:
     message = c_string(check.message or f"{check.expr} does not hold")
     if check.error is not None:
         message = call.text(check.error)
-    facts = RequirementFacts(call.table, negate(call.text(check.expr)), check.expr, message)
+    facts = RequirementFacts(call.table, call.given, negate(call.text(check.expr)), check.expr, message)
     return Piece("functions/failures", "does_not_hold", facts, is_condition=True), Piece(
         "functions/failures", "is_required", facts
     )
@@ -63,13 +67,17 @@ def requirement(check: Check, call: EmittedCall) -> tuple[Piece, Piece]:
 class Failures:
     """Exceptions after the call of the function with the path `key` in the spec.
 
-    `number` is the variable of errno. `path` is the first path argument, or NULL.
+    `given` are the arguments that Python has passed, or NULL. `number` is the variable of errno. `path` is the first
+    path argument, or NULL.
     """
 
-    def __init__(self, function: Function, key: str, facts: str, named: Locals, number: str, path: str) -> None:
+    def __init__(
+        self, function: Function, key: str, facts: str, given: str, named: Locals, number: str, path: str
+    ) -> None:
         self._function = function
         self._key = key
         self._facts = facts
+        self._given = given
         self._locals = named
         self._number = number
         self._path = path
@@ -79,6 +87,7 @@ class Failures:
         number = self._number if takes_errno(function) else self._own_number(function.errno or "")
         facts = FailureFacts(
             function=self._facts,
+            given=self._given,
             exception=exception,
             called=f"{function.prototype.name}()",
             message=self._locals.text(function.error) if function.error is not None else "NULL",

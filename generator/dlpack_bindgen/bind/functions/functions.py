@@ -94,6 +94,7 @@ class _Call:
         self.table = f"{self._c_name}_function"
         self.key = function.key if owner is None else f"{owner.name}.{function.key}"
         self._given = given_arguments(function)
+        self.given = self._given_name if self._given else "NULL"
         self._fast = fast or bool(self._given)
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
         self._operands = Operands(function, names, self._c_name, self._arrays, bool(named), self._stream)
@@ -410,7 +411,7 @@ class _Call:
         function, text, status = self._function, self._locals.text, self._locals[self._function.status]
         undo = tuple(self._labelled("undo", function.undo))
         path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
-        failures = Failures(function, self.key, self.table, self._locals, self._number, path)
+        failures = Failures(function, self.key, self.table, self.given, self._locals, self._number, path)
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
             tests = tuple(f"{status} == {operand(text(each))}" for each, _ in group if each is not None)
             label = f" /* {self.key}.raises */" if tests else ""
