@@ -174,7 +174,7 @@ def test_long_strings_are_cut(loads: ModuleType) -> None:
 
 def test_characters_that_cannot_be_printed_are_escaped(loads: ModuleType) -> None:
     begin = "load(): image_read() failed with 4 (path="
-    assert message_of(lambda: loads.load("a\nb\x1b'")) == f"{begin}\"a\\nb\\x1b'\")"
+    assert message_of(lambda: loads.load("a\nb\x1b'")) == f'{begin}"a\\nb\\x1b\'")'
     assert message_of(lambda: loads.load(os.fsdecode(b"\xff"))) == f"{begin}'\\udcff')"
     assert message_of(lambda: loads.load(b"\xff\n")) == f"{begin}b'\\xff\\n')"
 
