@@ -107,7 +107,7 @@ def test_a_status_in_the_last_argument(lib: ModuleType) -> None:
         lib.root(-1)
     assert lib.undone() == undone + 1
     assert lib.warn(2) == 2
-    with pytest.raises(RuntimeError, match=r"^warn\(\): other$"):
+    with pytest.raises(RuntimeError, match=r"^warn\(\): other \(level=4\)$"):
         lib.warn(4)
     assert lib.undone() == undone + 3
 
