@@ -357,7 +357,7 @@ def test_wisdom_as_text(lib: ModuleType) -> None:
     assert lib.export_wisdom() == nothing
     assert lib.import_wisdom(learnt) is None
     assert sorted(lib.export_wisdom()) == sorted(learnt)
-    with pytest.raises(ValueError, match=r"^import_wisdom\(\): this is no wisdom of this FFTW$"):
+    with pytest.raises(ValueError, match=r"^import_wisdom\(\): this is no wisdom of this FFTW \(wisdom='none'\)$"):
         lib.import_wisdom("none")
 
 
