@@ -167,7 +167,11 @@ DEMANDED: dict[str, tuple[Callable[[ModuleType], object], type[Exception], str]]
     "where nothing is": (lambda lib: lib.minmax_index([]), ValueError, r"minmax_index\(\): there are no data"),
     "no pairs": (lambda lib: lib.correlation([], []), ValueError, r"correlation\(\): there are no data"),
     "no ranks": (lambda lib: lib.spearman([], [], count(0)), ValueError, r"spearman\(\): there are no data"),
-    "no coefficients": (lambda lib: lib.poly_eval([], 1), ValueError, r"poly_eval\(\): there are no coefficients \(x=1\)"),
+    "no coefficients": (
+        lambda lib: lib.poly_eval([], 1),
+        ValueError,
+        r"poly_eval\(\): there are no coefficients \(x=1\)",
+    ),
     "no samples": (
         lambda lib: lib.Rng().sample(count(3), count(0)),
         ValueError,
