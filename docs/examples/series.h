@@ -9,6 +9,15 @@ typedef struct series {
     size_t length;
 } series;
 
+/* The number of a series in its archive: a macro, not a function. */
+#define series_number(s) ((int)(s)->length % 100)
+
+/* Sliding windows over a series: window i has the values from i on. */
+typedef struct series_windows {
+    series_real *values;
+    size_t count, width;
+} series_windows;
+
 int series_init(series *s, size_t length);
 void series_clear(series *s);
 int series_resize(series *s, size_t length);

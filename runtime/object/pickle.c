@@ -168,7 +168,7 @@ static PyObject *rebuild_object(PyObject *module, PyObject *args)
 int dlb_py_add_rebuild(PyObject *module)
 {
     static PyMethodDef functions[] = {
-        {rebuild_name, rebuild_object, METH_VARARGS, "_rebuild(cls, ...)\n--\n\nMakes an object from the bytes of a pickle."},
+        {rebuild_name, rebuild_object, METH_VARARGS, "_rebuild($module, cls, data, dtype, shape, order, is_copied=False, /)\n--\n\nMakes an object from the bytes of a pickle."},
         {NULL, NULL, 0, NULL},
     };
 

@@ -447,7 +447,7 @@ static int read_simple_type(PyObject *type, field_type *found)
 {
     PyObject *code;
     PyObject *native;
-    const char *letter;
+    const char *string;
     bool swapped;
     bool ignored; /* the letter has no byte order */
 
@@ -459,14 +459,14 @@ static int read_simple_type(PyObject *type, field_type *found)
     if (find_attribute(type, "_type_", &code) != 0) {
         return -1;
     }
-    letter = code != NULL && PyUnicode_Check(code) ? PyUnicode_AsUTF8AndSize(code, NULL) : "";
-    if (letter != NULL && strcmp(letter, "c") == 0) {
+    string = code != NULL && PyUnicode_Check(code) ? PyUnicode_AsUTF8AndSize(code, NULL) : "";
+    if (string != NULL && strcmp(string, "c") == 0) {
         found->letters = 1;
-    } else if (letter != NULL && dlb_py_read_format(letter, (Py_ssize_t)found->item, &found->dtype, &ignored)) {
+    } else if (string != NULL && dlb_py_read_format(string, (Py_ssize_t)found->item, &found->dtype, &ignored)) {
         found->swapped = swapped;
     }
     Py_XDECREF(code);
-    return letter != NULL ? 0 : -1;
+    return string != NULL ? 0 : -1;
 }
 
 static int compare_structure(comparison *with, const ctypes_bases *bases, PyObject *structure);

@@ -25,7 +25,6 @@ LAYOUTS = {
     "permuted": ((2, 3, 4), (1, 8, 2)),
     "sliced": ((2, 3), (6, 2)),
     "broadcast": ((4, 3), (0, 1)),
-    "overlapping": ((3, 3), (1, 1)),
     "one axis": ((5,), (1,)),
     "rank 0": ((), ()),
     "extent 1, odd stride": ((2, 1), (1, 12345)),

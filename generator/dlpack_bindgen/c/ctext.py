@@ -269,7 +269,9 @@ def _keyword_problem(raw: str, what: str) -> Problem | None:
     if what == "statement" or "{" in raw:
         return None
     for index, token in enumerate(seen):
-        if token.text in _STATEMENTS and (index == 0 or seen[index - 1].text not in (".", "->")):
+        is_member = index > 0 and seen[index - 1].text in (".", "->")
+        is_association = token.text == "default" and any(each.text == "_Generic" for each in seen[:index])
+        if token.text in _STATEMENTS and not is_member and not is_association:
             message = f"'{token.text}' is a statement, and a C {what} is expected here"
             hint = "write CONDITION ? ONE : OTHER" if token.text in ("if", "else") else None
             return Problem("c-operator", message, hint, _place(raw, index))

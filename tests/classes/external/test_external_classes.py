@@ -184,7 +184,10 @@ class TestArguments:
             ("second.total([first.Engine(1), x])", "total() argument 'all' must be first.Engine, not {}"),
             ("second.Car(x)", "Car() argument 'e' must be first.Engine, not {}"),
             ("setattr(car, 'motor', x)", "attribute 'motor' must be first.Engine, not {}"),
-            ("second.what(x)", "what() argument 'e': the type is {}; accepted: first.Engine, Ticket"),
+            (
+                "second.what(x)",
+                "what() argument 'e': the type is {}; accepted: first.Engine\nOther signatures:\n  what(t): 't' must be Ticket, not Engine",
+            ),
             (
                 "second.Trace.from_dlpack(array('f', [1]), motor=x)",
                 "from_dlpack() argument 'motor' must be first.Engine, not {}",
