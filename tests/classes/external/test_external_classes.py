@@ -186,7 +186,8 @@ class TestArguments:
             ("setattr(car, 'motor', x)", "attribute 'motor' must be first.Engine, not {}"),
             (
                 "second.what(x)",
-                "what() argument 'e': the type is {}; accepted: first.Engine\nOther signatures:\n  what(t): 't' must be Ticket, not Engine",
+                "what() argument 'e': the type is {}; accepted: first.Engine\n"
+                "Other signatures:\n  what(t): 't' must be Ticket, not Engine",
             ),
             (
                 "second.Trace.from_dlpack(array('f', [1]), motor=x)",
