@@ -55,6 +55,6 @@ def test_a_fraction_for_a_float(defaults: ModuleType) -> None:
     assert defaults.half() == pytest.approx(0.05)
 
 
-def test_signatures_are_ascii(defaults: ModuleType) -> None:
+def test_a_default_that_is_not_ascii_is_shown(defaults: ModuleType) -> None:
     assert defaults.greet() == 2
-    assert str(inspect.signature(defaults.greet)) == "(name=Ellipsis)"
+    assert str(inspect.signature(defaults.greet)) == "(name='é')"
