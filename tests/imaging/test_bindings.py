@@ -96,9 +96,9 @@ def test_what_the_library_refuses_is_a_value_error(imaging: ModuleType, pixels: 
         imaging.load(tmp_path / "text.bmp")
     with pytest.raises(ValueError, match=r"^blur\(\): the images do not have the same shape$"):
         imaging.blur(pixels, pixels[:-1])
-    with pytest.raises(ValueError, match=r"^blur\(\): argument out of range$"):
+    with pytest.raises(ValueError, match=r"^blur\(\): argument out of range \(radius=-1\)$"):
         imaging.blur(pixels, radius=-1)
-    with pytest.raises(ValueError, match=r"^adjust\(\): argument out of range$"):
+    with pytest.raises(ValueError, match=r"^adjust\(\): argument out of range \(brightness=256\)$"):
         imaging.adjust(pixels, brightness=256)
     with pytest.raises(ValueError, match=r"^Image\(\): a side or the number of channels is out of range"):
         imaging.Image(7, 5, 2)

@@ -51,6 +51,6 @@ def test_it_is_not_returned(lib: ModuleType) -> None:
 def test_its_message_is_read_before_it_ends(lib: ModuleType) -> None:
     with pytest.raises(OSError, match=r"^Picture\(\): no name \(name=''\)$"):
         lib.Picture("")
-    with pytest.raises(RuntimeError, match=r"^save\(\): nowhere$"):
+    with pytest.raises(RuntimeError, match=r"^save\(\): nowhere \(name=''\)$"):
         lib.Picture("a").save("")
     assert lib.alive() == 0
