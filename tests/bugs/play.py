@@ -12,7 +12,7 @@ from bugs.bug import BUGS, HANG, Bug
 from bugs.subject import Subject
 
 PATIENCE = 3
-"""Seconds until a scenario that is expected to hang is ended. Others have no such limit: a busy machine may be slow."""
+"""Seconds until a scenario that may hang, as its pattern says, is ended. Others have no such limit: a busy machine may be slow."""
 
 
 def ours(part: str, name: str) -> None:
@@ -26,7 +26,7 @@ def naive(part: str, name: str) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     bug = _bug(part, name)
     subject = Subject(bug.generation)
-    if bug.fails == HANG:
+    if HANG in bug.fails:
         signal.alarm(PATIENCE)
     bug.scenario(subject)
 
