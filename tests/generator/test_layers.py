@@ -29,7 +29,7 @@ ABOVE = {
     "write": {"render"},
     "vendor": {"render"},
     "init": {"c", "load", "validate", "spec", "render"},
-    "command": {"advice", "load", "validate", "spec", "render", "explain", "write", "vendor", "init"},
+    "command": {"advice", "c", "load", "validate", "spec", "render", "explain", "write", "vendor", "init"},
     "cli": {"command", "language", "write"},
     "__main__": {"cli"},
     "__init__": set(),

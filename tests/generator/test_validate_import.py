@@ -106,7 +106,6 @@ def test_members_for_each_axis() -> None:
 def test_code_is_unambiguous_where_the_dtype_is_required() -> None:
     dtype = "dtype: {of: self->k, map: {A: int8, B: int8, C: uint8}}"
     assert tensor(f"{dtype}\nimport: {{set: {{p: data, k: code}}, require: [{{dtype: uint8}}]}}").import_
-    assert tensor(f"{dtype}\nimport: {{set: {{p: data}}}}").import_
 
 
 @pytest.mark.parametrize(

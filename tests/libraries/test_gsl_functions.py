@@ -248,7 +248,7 @@ def test_methods_fail(lib: ModuleType) -> None:
     matrix = lib.Matrix.empty((2, 3))
     with pytest.raises(ValueError, match=r"^transpose\(\): matrix not square$"):
         matrix.transpose()
-    with pytest.raises(IndexError, match=r"^swap_rows\(\): invalid argument supplied by user$"):
+    with pytest.raises(IndexError, match=r"^swap_rows\(\): invalid argument supplied by user \(i=0, j=2\)$"):
         matrix.swap_rows(0, 2)
     with pytest.raises(ValueError, match=r"^add\(\): matrix/vector sizes are not conformant$"):
         matrix.add(np.ones((3, 2)))

@@ -255,8 +255,9 @@ def _number_problem(raw: str, what: str) -> Problem | None:
     """Finds numbers that no C compiler has, such as `1x` and `1_000`. A macro may make a string of a version:
     `TEXT(1.2.3)`."""
     seen = tokens(raw)
+    alone = True
     for index, token in enumerate(seen):
-        alone = "(" not in [each.text for each in seen[:index]]
+        alone = alone and token.text != "("
         if token.kind == "number" and not _NUMBER.fullmatch(token.text) and (alone or token.text.count(".") < 2):
             message = f"'{shown(token.text)}' is not a number of C in this {what}"
             return Problem("c-number", message, place=_place(raw, index), facts=NotNumber(token.text))
@@ -268,9 +269,10 @@ def _keyword_problem(raw: str, what: str) -> Problem | None:
     seen = tokens(raw)
     if what == "statement" or "{" in raw:
         return None
+    is_generic = any(token.text == "_Generic" for token in seen)
     for index, token in enumerate(seen):
         is_member = index > 0 and seen[index - 1].text in (".", "->")
-        is_association = token.text == "default" and any(each.text == "_Generic" for each in seen[:index])
+        is_association = is_generic and token.text == "default"
         if token.text in _STATEMENTS and not is_member and not is_association:
             message = f"'{token.text}' is a statement, and a C {what} is expected here"
             hint = "write CONDITION ? ONE : OTHER" if token.text in ("if", "else") else None

@@ -236,10 +236,13 @@ REFUSED: dict[str, tuple[Callable[[ModuleType], Any], str]] = {
     ),
     "a condition of two": (
         lambda m: m.scale(numbers(2, 2), -1.0),
-        "scale(): factor > 0 || factor < -10 does not hold",
+        "scale(): factor > 0 || factor < -10 does not hold (factor=-1.0)",
     ),
-    "a condition of a constructor": (lambda m: m.Matrix(0, 3), "Matrix(): no extent is 0"),
-    "a condition of a path": (lambda m: m.length(Path("some/path")), "length(): the path must be absolute"),
+    "a condition of a constructor": (lambda m: m.Matrix(0, 3), "Matrix(): no extent is 0 (rows=0, columns=3)"),
+    "a condition of a path": (
+        lambda m: m.length(Path("some/path")),
+        "length(): the path must be absolute (path='some/path')",
+    ),
 }
 
 

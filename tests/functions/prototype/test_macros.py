@@ -77,19 +77,21 @@ def test_a_macro_for_a_pointer_to_a_function_is_called(macros: ModuleType) -> No
     assert macros.Stream().end() == -1
 
 
-@pytest.mark.skipif(SANITIZED, reason="compilers leave memory behind")
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("name", ["open", "twice", "end"])
-def test_a_macro_without_the_key_is_an_error_that_names_it(compiler: str, name: str, tmp_path: Path) -> None:
-    if shutil.which(compiler) is None:
-        pytest.skip(f"{compiler} is not installed")
-    lines = [
-        line.replace(", macro: true", "") if line.strip().startswith(f"{name}:") else line for line in SPEC.split("\n")
-    ]
-    (tmp_path / "macros.h").write_text(HEADER)
-    generate("\n".join(lines), tmp_path)
-    fine, output = messages(compiler, "c11", tmp_path / "macros_module.c", *python_cflags())
-    first = FIRST_ERROR.search(output)
-    assert not fine and first is not None
-    assert f"Stream.{name}.c: stream_{name} is not a function of this type in the header" in first.group()
-    assert "macro: true" in first.group()
+if not SANITIZED:  # compilers leave memory behind
+
+    @pytest.mark.parametrize("compiler", ["gcc", "clang"])
+    @pytest.mark.parametrize("name", ["open", "twice", "end"])
+    def test_a_macro_without_the_key_is_an_error_that_names_it(compiler: str, name: str, tmp_path: Path) -> None:
+        if shutil.which(compiler) is None:
+            pytest.skip(f"{compiler} is not installed")
+        lines = [
+            line.replace(", macro: true", "") if line.strip().startswith(f"{name}:") else line
+            for line in SPEC.split("\n")
+        ]
+        (tmp_path / "macros.h").write_text(HEADER)
+        generate("\n".join(lines), tmp_path)
+        fine, output = messages(compiler, "c11", tmp_path / "macros_module.c", *python_cflags())
+        first = FIRST_ERROR.search(output)
+        assert not fine and first is not None
+        assert f"Stream.{name}.c: stream_{name} is not a function of this type in the header" in first.group()
+        assert "macro: true" in first.group()
