@@ -175,7 +175,7 @@ static inline int numbers_twice(number given, number all[6])
     return 6;
 }
 /* Structs by value. */
-typedef struct tag { lamp *of; int place; } tag;
+typedef struct tag { lamp *of; long place; } tag; /* without padding, which compilers need not copy */
 static inline tag tag_new(int watts) { return (tag){lamp_new(watts), 1}; }
 static inline void tag_free(tag t)
 {
