@@ -15,7 +15,7 @@ DLB_INLINE int32_t dlb_capacity(int32_t ndim)
     return ndim >= 0 ? ndim : DLB_FAST_NDIM;
 }
 
-/* Bits of `pending_checks` of a view: a recorded fault, a byte offset to add, a layout that must be gathered. DLB_OVERLAP is no check: it
+/* Bits of `pending_checks` of a view: a recorded fault, a byte offset to add, a layout that must be gathered. DLB_OVERLAP is not a check: it
  * allows elements that overlap. */
 enum { DLB_FAULTY = 1, DLB_OFFSET = 2, DLB_GATHERED = 4, DLB_OVERLAP = 8 };
 
@@ -82,7 +82,7 @@ DLB_INLINE void dlb_speculative_begin(dlb_view *view, int exporting)
 /* Returns whether an array with these axes needs no further checks, in whatever order its axes are. It is then nonempty, its elements
  * have whole bytes, and every offset in it can be addressed. */
 DLB_API int dlb_is_strided(const void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides);
-/* Returns whether such an array has, in addition, no elements that overlap. A stride of 0 repeats elements, and is no overlap. */
+/* Returns whether such an array has, in addition, no elements that overlap. A stride of 0 repeats elements, and does not count as overlap. */
 DLB_API int dlb_is_strided_without_overlap(const void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides);
 
 /* Checks a view that the fast path declined. Normalises it if the array is empty, and reports the first fault. Returns 0 or -1. */

@@ -92,7 +92,7 @@ DLB_COLD static const char *reason_of(const dlb_integer *a, const dlb_integer *b
     return reason;
 }
 
-/* Returns a result of arithmetic. Later results can still be lengths, so a negative one is no fault. */
+/* Returns a result of arithmetic. A later operation can make a negative result positive, so it is not a fault yet. */
 static dlb_integer length(bool fits, int64_t value, const dlb_integer *a, const dlb_integer *b)
 {
     return (dlb_integer){value, fits ? DLB_FITS : DLB_TOO_LARGE, DLB_LIKELY(fits && value >= 0) ? NULL : reason_of(a, b)};

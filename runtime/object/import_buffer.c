@@ -214,7 +214,7 @@ int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, d
         if (buffer->itemsize == 1) {
             return 1;
         }
-        if (has_indirect_axes(buffer) || buffer->ndim >= DLB_MAX_NDIM || order == DLB_ORDER_F) { /* column-major bytes are no elements */
+        if (has_indirect_axes(buffer) || buffer->ndim >= DLB_MAX_NDIM || order == DLB_ORDER_F) { /* column-major bytes would divide elements */
             (void)dlb_py_raise_message(PyExc_BufferError, "%s: the buffer must be compact, the last axis innermost", name);
             return -1;
         }

@@ -722,7 +722,7 @@ static bool have_other_memory(const dlb_py_foreign *a, const dlb_py_foreign *b)
     return one->data != other->data || one->byte_offset != other->byte_offset || dlb_element_count(one) == 0;
 }
 
-/* Marks `copy` as a copy of the producer if it is one. PyTorch 2.13 does not set the flag. Memory at another address is no view, since both
+/* Marks `copy` as a copy of the producer if it is one. PyTorch 2.13 does not set the flag. Memory at another address is a copy, since both
  * tensors exist. Returns whether it is a copy. */
 static bool mark_copy(const dlb_py_foreign *tensor, const dlb_py_foreign *copy)
 {

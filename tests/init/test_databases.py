@@ -243,7 +243,7 @@ def test_the_entry_of_a_source_beside_the_header(tmp_path: Path, capsys: pytest.
     assert used(folder, capsys)[0]
 
 
-# ---- Files that are no database ----
+# ---- Files that are not databases ----
 
 BROKEN = [
     pytest.param("[" * 200_000, "it is nested too deeply", id="deep"),

@@ -89,10 +89,10 @@ def _without_comment(match: re.Match[str]) -> str:
 class HeaderNames:
     """The names in all headers of a library, of which none is missing."""
 
-    def __init__(self, paths: Iterable[str], texts: Iterable[HeaderText]) -> None:
+    def __init__(self, paths: Iterable[str], headers: Iterable[HeaderText]) -> None:
         """Reads the names. `paths` are those of the headers that the spec includes, for messages."""
         self.paths = tuple(paths)
-        self._text = "\n".join(each.text for each in texts)
+        self._text = "\n".join(each.text for each in headers)
         plain, self.tags = _names(self._text)
         definitions = _DEFINITION.findall(self._text)
         typedefs = _typedefs(self._text)

@@ -96,7 +96,7 @@ class Recognized(Frozen):
     class_type: CType | None = None
     """The C type of the class, if the prototype has another name for a pointer to the object."""
     may_be_struct: bool = False
-    """Whether that name may be one for the struct of the class instead."""
+    """Whether the other name in the prototype may stand for the struct itself, instead of a pointer to it."""
     is_complex: bool = False
     """Whether `numbers` declares the C type of the elements as complex."""
     record: RecordType | None = None

@@ -44,7 +44,7 @@ class Value(Frozen):
     class_type: CType | None = None
     """The C type of the class, if the prototype has another name for a pointer to the object."""
     may_be_struct: bool = False
-    """Whether that name may be one for the struct of the class instead."""
+    """Whether the other name in the prototype may stand for the struct itself, instead of a pointer to it."""
     owned: bool = False
     """Whether the spec declares that the caller owns the value. Otherwise the caller does not own a pointer to const.
     """

@@ -391,7 +391,7 @@ def test_an_item_that_changes_the_list(lib: ModuleType) -> None:
 
 def test_registered_numbers(lib: ModuleType) -> None:
     class Ohm(numbers.Real):
-        """A number that is no float: the abstract class defines `__complex__()`."""
+        """A number that is not a float: the abstract class defines `__complex__()`."""
 
         def __float__(self) -> float:
             return 2.5

@@ -161,7 +161,7 @@ def test_no_buffer_of_records_has_records_that_overlap(lib: ModuleType, export: 
 
 
 def test_attributes_show_strides_that_overlap(lib: ModuleType) -> None:
-    """Reading attributes is no export: they show what is wrong. A method gets the object itself."""
+    """Attributes can be read, since they show the wrong strides. A method gets the object itself."""
     page = lib.Outer(4, 64, 8, 1)
     assert (page.shape, page.strides, page.dtype, page.ndim) == ((4, 64), (8, 1), "uint8", 2)
     assert page.sum() == 0
@@ -294,7 +294,7 @@ tensors:
 
 
 def test_to_dlpack_of_c_refuses_rows_that_overlap(tmp_path: Path) -> None:
-    """A page of 4 rows with 64 pixels of 1 bit in 8 bytes is no array of 4 x 64 bytes."""
+    """A page of 4 rows with 64 pixels of 1 bit in 8 bytes is not an array of 4 x 64 bytes."""
     program = build_program(PAGE, tmp_path, files={"short_rows.h": HEADER, "main.c": PROGRAM})
     done = subprocess.run([program], capture_output=True, text=True, check=False)
     assert done.returncode == 0
