@@ -8,15 +8,12 @@ module, streams, array interfaces. A round makes its calls from a seed. `calls.p
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import gc
 import io
-import json
 import random
 import sys
 import tempfile
-import time
 import traceback
 from collections import Counter, deque
 from collections.abc import Callable
@@ -26,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+import rounds
 from candidates import TOP
 from support.build import build_extension, compile_c, import_extension
 
@@ -494,32 +492,26 @@ def run_round(round_: Round, calls: Counter[str]) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = rounds.parser(__doc__)
     parser.add_argument("--rounds", type=int, help="ends after that many rounds")
     parser.add_argument("--features", nargs="+", choices=FEATURES, default=list(FEATURES), help="calls only these")
-    parser.add_argument("--counts", type=Path, help="where the counts are written as JSON")
     options = parser.parse_args()
     calls: Counter[str] = Counter()
-    rounds, findings = 0, 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         modules = build_modules(folder)
         gc.freeze()
-        start = time.monotonic()
-        while rounds == 0 or (time.monotonic() - start < options.seconds and rounds != options.rounds):
-            seed = options.seed + rounds
+
+        def run(seed: int) -> bool:
             print(f"calls {seed}", file=sys.stderr, flush=True)  # the last line tells the round that crashed
-            if not run_round(Round(seed, *modules, folder, options.features), calls):
-                findings += 1
+            nothing_found = run_round(Round(seed, *modules, folder, options.features), calls)
+            if not nothing_found:
                 print(f"  to repeat: {sys.argv[0]} --rounds 1 --seed {seed}", flush=True)
-            rounds += 1
-    counts = {"calls": sum(calls.values()), "rounds": rounds, "findings": findings}
-    if options.counts is not None:
-        options.counts.write_text(json.dumps(counts), encoding="utf-8")
-    print(f"{counts}; calls: {dict(calls.most_common())}")
-    sys.exit(1 if findings else 0)
+            return nothing_found
+
+        done, findings = rounds.run_rounds(options, run, options.rounds)
+    counts = {"calls": sum(calls.values()), "rounds": done, "findings": findings}
+    rounds.end(options, counts, f"{counts}; calls: {dict(calls.most_common())}")
 
 
 if __name__ == "__main__":

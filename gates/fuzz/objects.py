@@ -7,18 +7,16 @@ for a shorter example, which can take minutes.
 
 from __future__ import annotations
 
-import argparse
 import gc
-import json
 import sys
 import tempfile
-import time
 import traceback
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+import rounds
 from candidates import TOP
 from machines import MACHINES
 from relations.lifetimes import test_keepers, test_moved_memory
@@ -65,26 +63,20 @@ def run_round(name: str, number: int, shrinks: bool) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = rounds.parser(__doc__)
     parser.add_argument("--machine", choices=MACHINES, help="runs one round of this machine")
-    parser.add_argument("--counts", type=Path, help="where the counts are written as JSON")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         build_modules(Path(folder))
     gc.freeze()  # the machines search for garbage often: only their own objects are looked at
     names = [options.machine] if options.machine else list(MACHINES)
-    start = time.monotonic()
-    rounds, findings = 0, 0
-    while rounds == 0 or (time.monotonic() - start < options.seconds and not options.machine):
-        findings += not run_round(names[rounds % len(names)], options.seed + rounds, options.machine is not None)
-        rounds += 1
-    counts = {"runs": rounds * EXAMPLES, "steps": sum(STEPS.values()), "findings": findings}
-    if options.counts is not None:
-        options.counts.write_text(json.dumps(counts), encoding="utf-8")
-    print(f"{counts}; steps: {dict(STEPS.most_common())}")
-    sys.exit(1 if findings else 0)
+
+    def run(number: int) -> bool:
+        return run_round(names[(number - options.seed) % len(names)], number, options.machine is not None)
+
+    done, findings = rounds.run_rounds(options, run, 1 if options.machine else None)
+    counts = {"runs": done * EXAMPLES, "steps": sum(STEPS.values()), "findings": findings}
+    rounds.end(options, counts, f"{counts}; steps: {dict(STEPS.most_common())}")
 
 
 if __name__ == "__main__":

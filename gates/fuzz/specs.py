@@ -7,10 +7,8 @@ spec. Each case depends on the seed and its number alone: `specs.py --seed S --c
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import faulthandler
-import json
 import random
 import re
 import signal
@@ -25,6 +23,7 @@ from types import FrameType
 
 import yaml
 
+import rounds
 from candidates import Candidate, find_specs
 from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.command.refused import refused
@@ -249,11 +248,8 @@ class Fuzzer:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = rounds.parser(__doc__)
     parser.add_argument("--case", type=int, help="runs this case alone")
-    parser.add_argument("--counts", type=Path, help="where the counts are written as JSON")
     options = parser.parse_args()
     signal.signal(signal.SIGPROF, _stop)
     fuzzer = Fuzzer(options.seed)
@@ -270,10 +266,8 @@ def main() -> None:
             fuzzer.report(number, error)
         number += 1
     counts = asdict(fuzzer.counts)
-    if options.counts is not None:
-        options.counts.write_text(json.dumps(counts), encoding="utf-8")
-    print(f"seed {options.seed}: " + ", ".join(f"{value} {name}" for name, value in counts.items()))
-    sys.exit(1 if fuzzer.counts.findings else 0)
+    listed = ", ".join(f"{value} {name}" for name, value in counts.items())
+    rounds.end(options, counts, f"seed {options.seed}: {listed}")
 
 
 if __name__ == "__main__":
