@@ -412,6 +412,28 @@ static int fit_of_item_numbers(const dlb_py_function *function, const dlb_py_ope
     return state < 0 ? FIT_FAILED : state == DLB_PY_SEQUENCE ? fit_of_numbers(&numbers, require->dtypes[0]) : FIT_REFUSED;
 }
 
+/* Returns whether only the array of a value can tell how well it fits a class: the value is neither an object of the class nor its members,
+ * and the class takes arrays. Otherwise stores the fit. */
+static inline bool needs_array(const dlb_py_operand *operand, PyObject *value, int *fit)
+{
+    int has_members;
+
+    if (dlb_py_is_ours(value) && dlb_py_data(value)->type == operand->type) {
+        *fit = FIT_EXACT;
+        return false;
+    }
+    has_members = operand->members != NULL ? dlb_py_may_have_members(operand, value) : 0;
+    if (has_members != 0) {
+        *fit = has_members < 0 ? FIT_FAILED : FIT_OTHER_LIST;
+        return false;
+    }
+    if (dlb_py_takes_objects_only(operand)) {
+        *fit = operand->type->external != NULL ? fit_of_external(operand->type, value) : FIT_REFUSED;
+        return false;
+    }
+    return true;
+}
+
 /* Returns how well the item at an index of the stored list fits. */
 static int fit_of_item(dlb_py_choice *call, const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_described *described,
                        Py_ssize_t index)
@@ -420,17 +442,10 @@ static int fit_of_item(dlb_py_choice *call, const dlb_py_function *function, con
     dlb_py_described *const each = &described->items[index];
     dlb_requirements storage;
     const dlb_requirements *require;
-    int has_members;
+    int fit;
 
-    if (dlb_py_is_ours(item) && dlb_py_data(item)->type == operand->type) {
-        return FIT_EXACT;
-    }
-    has_members = operand->members != NULL ? dlb_py_may_have_members(operand, item) : 0;
-    if (has_members != 0) {
-        return has_members < 0 ? FIT_FAILED : FIT_OTHER_LIST;
-    }
-    if (dlb_py_takes_objects_only(operand)) {
-        return FIT_REFUSED;
+    if (!needs_array(operand, item, &fit)) {
+        return fit;
     }
     require = dlb_py_requirements_of(operand, &storage);
     if (describe_value(call, operand, item, each) != 0) {
@@ -448,8 +463,7 @@ static int fit_of_item(dlb_py_choice *call, const dlb_py_function *function, con
         }
     }
     if (each->state == DLB_PY_ARRAY) {
-        const int fit = fit_of_described(require, each);
-
+        fit = fit_of_described(require, each);
         return fit == FIT_EXACT && dlb_py_is_ours(item) ? FIT_AS_ARRAY : fit;
     }
     if (each->state == DLB_PY_UNKNOWN_ARRAY) {
@@ -564,22 +578,14 @@ static int fit_of_array(dlb_py_choice *call, const dlb_py_function *function, co
     const dlb_py_described *described;
     const dlb_requirements *require = operand->require;
     dlb_requirements storage;
-    int has_members;
     int fit;
 
     if (DLB_UNLIKELY((operand->flags & DLB_PY_ITEMS) != 0)) {
         return fit_of_items(call, function, operand, position);
     }
     if (operand->type != NULL) {
-        if (dlb_py_is_ours(value) && dlb_py_data(value)->type == operand->type) {
-            return FIT_EXACT;
-        }
-        has_members = operand->members != NULL ? dlb_py_may_have_members(operand, value) : 0;
-        if (has_members != 0) {
-            return has_members < 0 ? FIT_FAILED : FIT_OTHER_LIST;
-        }
-        if (dlb_py_takes_objects_only(operand)) {
-            return operand->type->external != NULL ? fit_of_external(operand->type, value) : FIT_REFUSED;
+        if (!needs_array(operand, value, &fit)) {
+            return fit;
         }
         require = dlb_py_requirements_of(operand, &storage);
     } else if ((operand->flags & DLB_PY_BYTES) != 0 && PyObject_CheckBuffer(value)) {
