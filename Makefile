@@ -36,7 +36,7 @@ help:
 	@echo 'make fuzz             fuzzes imports, the generator, objects and calls, each for FUZZ_SECONDS=60 (needs clang and libclang-rt)'
 	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
 	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
-	@echo 'make pythons          the tests of modules with all Pythons from 3.10 to 3.15, and one without a GIL (apt; builds that at first)'
+	@echo 'make pythons          the tests of modules with other Pythons, 3.10 to 3.15, and one without a GIL (apt; builds that at first)'
 	@echo 'make same             compare the output of all specs, and all messages, with those of the last commit (SAME_BASE=...)'
 	@echo 'make same-templates   change each line of each template: the specs of the tests must show it'
 	@echo 'make init-report      how much of what `init` writes is right, for the headers of 49 libraries of Debian'
@@ -64,13 +64,13 @@ tools:
 
 # ---- The virtual environment; a stamp for each set of packages ----
 # The build backend is installed first: pip would otherwise make another environment for it, at each installation.
-# INSTALL names another installer; `.ci/run` has a faster one for the large sets.
-INSTALL ?= $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
+# PIP_INSTALL names another installer; `.ci/run` has a faster one for the large sets.
+PIP_INSTALL ?= $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
 $(VENV)/.created: | tools
 	@echo "Making $(VENV) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv --clear $(VENV)
-	@$(INSTALL) -c tests/constraints.txt hatchling editables
+	@$(PIP_INSTALL) -c tests/constraints.txt hatchling editables
 	@touch $@
 
 constraints = tests/constraints.txt
@@ -79,7 +79,7 @@ $(VENV)/.extra-interop-newest $(VENV)/.extra-newest-numpy-jax: tests/constraints
 
 $(VENV)/.extra-%: $(VENV)/.created pyproject.toml tests/constraints.txt | tools
 	@echo 'Installing dlpack-bindgen[$*] into $(VENV)'
-	@$(INSTALL) -c $(constraints) --no-build-isolation -e '.[$*]'
+	@$(PIP_INSTALL) -c $(constraints) --no-build-isolation -e '.[$*]'
 	@touch $@
 
 # ---- The example ----

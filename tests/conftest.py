@@ -13,7 +13,7 @@ pytest_plugins = ["functions.modules", "python.limits", "python.modules", "struc
 try:
     from hypothesis import HealthCheck, settings
 except ImportError:
-    pass  # the environments of `make pythons` and `make interop-newest` do not have it
+    pass  # some environments of `make pythons`, and that of `make interop-newest`, do not have it
 else:
     # No test fails because the machine is slow: examples have no time limit, and neither has the making of their data.
     settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])

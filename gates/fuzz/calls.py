@@ -428,7 +428,7 @@ class Round:
         try:  # NumPy accepts some of them, and none may crash
             if array.size and changes.keys() & {"shape", "strides", "data"}:
                 self.refused(lambda: self.module.total(argument), f"an array interface with {changes}")
-            elif array.size == 0:
+            else:
                 self.module.total(argument)
         except REFUSALS:
             pass

@@ -108,8 +108,9 @@ def main() -> None:
     figures: dict[str, str] = {}
     for number, python in enumerate(pythons):
         version = subprocess.run([python, "-c", VERSION], capture_output=True, text=True, check=True).stdout.strip()
-        # mypy, which the tests of stubs need, has no wheels for the others.
-        extra = "modules" if version.endswith("t") or version.startswith("3.15") else "test"
+        # mypy, which the tests of stubs need, has no wheels for newer Pythons and for those without a GIL.
+        numbers = tuple(map(int, version.rstrip("t").split(".")[:2]))
+        extra = "modules" if version.endswith("t") or numbers >= (3, 15) else "test"
         inside = make_environment(python, wheel, BUILD / version, extra)
         specs = check_output(inside)
         chosen = sorted(files[number :: len(pythons)]) if seed is not None else files

@@ -12,7 +12,7 @@ from bugs.bug import BUGS, HANG, Bug
 from bugs.subject import Subject
 
 PATIENCE = 3
-"""Seconds until a scenario that may hang,, is ended. Others have no limit: a busy machine may be slow."""
+"""Seconds until a scenario that may hang is ended. Others have no limit: a busy machine may be slow."""
 
 
 def ours(part: str, name: str) -> None:

@@ -41,6 +41,14 @@ class Old(Called):
         return self.array.__dlpack__()
 
 
+class Described:
+    """An object that only has an array interface."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.__array_interface__ = array.__array_interface__
+        self.array = array
+
+
 class Answering:
     """Whose call returns whatever it is told."""
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from structs.libraries import Library
+from support import hangs
 
 VALUES = {
     "Matrix": ("Matrix.empty((0, 0))", "Matrix.empty((0, 2))", "Matrix.empty((2, 0))"),
@@ -79,5 +80,7 @@ for call in {calls!r}:
         pass
 print("end")
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=hangs.SECONDS, check=False
+    )
     assert (done.returncode, done.stdout) == (0, "end\n"), done.stderr

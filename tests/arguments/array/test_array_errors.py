@@ -15,6 +15,10 @@ from functions.arrays_producers import Answering, Called, Old
 CUDA = 2
 
 
+def refuse() -> Any:
+    raise BufferError("the array is on another planet")
+
+
 def closed(m: ModuleType) -> Any:
     own = matrix(m)[0]
     own.close()
@@ -214,6 +218,11 @@ ERRORS: dict[str, tuple[type[Exception], str, Callable[[ModuleType], Any]]] = {
         lambda m: m.memory_size(memoryview(bytearray(8)).cast("P")),
     ),
     "the producer's own words": (
+        BufferError,
+        "numbers_sum() argument 'x': the array is on another planet",
+        lambda m: m.numbers_sum(Answering(refuse)),
+    ),
+    "another byte order": (
         BufferError,
         "numbers_sum() argument 'x': the dtype is float64 in the other byte order, not in that of this machine",
         lambda m: m.numbers_sum(np.zeros(3, ">f8")),

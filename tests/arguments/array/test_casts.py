@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from functions.arrays_producers import Described
 from python.leaks import assert_no_growth, warm_up
 from support.build import build_module
 
@@ -254,14 +255,6 @@ def test_layouts(lib: ModuleType) -> None:
 
 
 # ---- Arrays of the other byte order ----
-
-
-class Described:
-    """An object that only has an array interface."""
-
-    def __init__(self, x: np.ndarray) -> None:
-        self.__array_interface__ = x.__array_interface__
-        self.x = x
 
 
 PRODUCERS: dict[str, Any] = {

@@ -330,7 +330,7 @@ def total(x, **keywords):
 
 
 class TestTheDriverOfCuda:
-    """The driver of a test. It tells the last stream that somebody has waited for."""
+    """The driver of a test reports the last stream that was waited for."""
 
     @pytest.fixture
     def script(

@@ -113,7 +113,6 @@ def test_a_field_of_packed_records_is_copied(boxes: ModuleType, method: str, wra
         PACKED["x"],
         PACKED["y"].T,
         PACKED[::2, ::-1],
-        np.array(["ab", "c", "def"])[::2],
         np.arange(6, dtype="u1").reshape(2, 3).T,
         np.arange(9, dtype="D")[::-2],
     ],
@@ -125,17 +124,21 @@ def test_a_field_of_packed_records_is_copied(boxes: ModuleType, method: str, wra
         "field",
         "field, transposed",
         "records",
-        "strings",
         "bytes",
         "complex",
     ],
 )
 def test_bytes_of_any_layout(boxes: ModuleType, array: Any, wrap: Callable[[Any], Any]) -> None:
     """C gets the bytes of the elements, row by row, as `tobytes()` returns them."""
-    if array.dtype.kind == "U" and wrap(array) is not array:
-        return  # memoryview has no format for them
     made = boxes.Box()
     made.add_bytes(wrap(array))
+    assert content(made) == [array.tobytes()]
+
+
+def test_bytes_of_strings(boxes: ModuleType) -> None:
+    """No buffer has a format for them, but the array itself has bytes."""
+    made, array = boxes.Box(), np.array(["ab", "c", "def"])[::2]
+    made.add_bytes(array)
     assert content(made) == [array.tobytes()]
 
 

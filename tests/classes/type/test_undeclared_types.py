@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen.cli import main
-from support.build import generate, header_flags
+from support.build import CC, generate, header_flags
 
 MEMBERS = "{ float *at; long n; }"
 SPEC = """
@@ -76,7 +76,7 @@ def written(folder: Path, ctype: str, header: str) -> list[str]:
 def compiles(folder: Path) -> bool:
     generate((folder / "spec.yaml").read_text(), folder)
     flags = ["-std=c11", f"-I{folder}", *header_flags(), "-fsyntax-only"]
-    command = [os.environ.get("CC", "cc"), *flags, str(folder / "demo_dlpack.c")]
+    command = [*CC, *flags, str(folder / "demo_dlpack.c")]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 

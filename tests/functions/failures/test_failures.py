@@ -118,13 +118,17 @@ def test_a_text_is_no_path(outcomes: ModuleType) -> None:
 
 
 def test_without_a_number(outcomes: ModuleType) -> None:
-    with pytest.raises(OSError, match=r"^fail_errno\(\): \w+\(\) failed \(status=3, number=0\)$") as caught:
+    with pytest.raises(
+        OSError, match=r"^fail_errno\(\): result_fail_errno\(\) failed \(status=3, number=0\)$"
+    ) as caught:
         outcomes.fail_errno(SYSTEM, 0)
     assert (caught.type, caught.value.errno) == (OSError, None)
 
 
 def test_a_number_that_is_not_the_cause(outcomes: ModuleType) -> None:
-    with pytest.raises(OSError, match=r"^fail_errno_sometimes\(\): \w+\(\) failed \(.*path='a/b'\)$") as caught:
+    with pytest.raises(
+        OSError, match=r"^fail_errno_sometimes\(\): result_fail_errno\(\) failed \(status=3, number=2, path='a/b'\)$"
+    ) as caught:
         outcomes.fail_errno_sometimes(SYSTEM, errno.ENOENT, "a/b")
     assert (caught.type, caught.value.errno) == (OSError, None)
     with pytest.raises(FileNotFoundError):
@@ -132,7 +136,10 @@ def test_a_number_that_is_not_the_cause(outcomes: ModuleType) -> None:
 
 
 def test_a_library_that_leaves_numbers(outcomes: ModuleType) -> None:
-    with pytest.raises(OSError, match=rf"^fail_errno_never\(\): \w+\(\) failed with {RANGE} \(") as caught:
+    with pytest.raises(
+        OSError,
+        match=rf"^fail_errno_never\(\): result_fail_errno\(\) failed with {RANGE} \(status=1, number=2, path='a/b'\)$",
+    ) as caught:
         outcomes.fail_errno_never(RANGE, errno.ENOENT, "a/b")
     assert (caught.type, caught.value.errno) == (OSError, None)
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from functions.arrays_producers import Described
 from python.leaks import assert_no_growth, warm_up
 from support.build import build_module
 
@@ -61,14 +62,6 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 def other(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """A module whose arrays have an exchange table."""
     return build_module("castsources", SOURCES, tmp_path_factory.mktemp("castsources"), SOURCES_HEADER)
-
-
-class Described:
-    """An object that only has an array interface."""
-
-    def __init__(self, x: np.ndarray) -> None:
-        self.__array_interface__ = x.__array_interface__
-        self.x = x
 
 
 class Producer:
