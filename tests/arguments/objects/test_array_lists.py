@@ -29,7 +29,7 @@ def test_an_array_is_a_sequence_of_its_parts(arrays: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("one", [numbers(2, 3), numbers(4), numbers(2, 2, 2, 2), memoryview(numbers(2, 2))])
-def test_one_array_is_no_sequence_of_arrays(arrays: ModuleType, one: Any) -> None:
+def test_one_array_is_not_a_sequence_of_arrays(arrays: ModuleType, one: Any) -> None:
     for call in (lambda: arrays.matrices_sum(one), lambda: arrays.matrices_scale(one, 2.0)):
         with pytest.raises(
             TypeError,
@@ -38,7 +38,7 @@ def test_one_array_is_no_sequence_of_arrays(arrays: ModuleType, one: Any) -> Non
             call()
 
 
-def test_parts_of_an_array_with_another_dtype_are_told_so(arrays: ModuleType) -> None:
+def test_parts_of_an_array_with_another_dtype_are_refused(arrays: ModuleType) -> None:
     with pytest.raises(BufferError, match="dtype"):
         arrays.matrices_sum(np.ones((2, 2, 2), np.int16))
 

@@ -144,7 +144,7 @@ def test_a_failure_releases_the_items_before_it(values: ModuleType) -> None:
     assert values.labels_left() == 1
 
 
-def test_an_object_that_the_call_takes_is_no_item(values: ModuleType) -> None:
+def test_an_object_that_the_call_takes_is_not_an_item(values: ModuleType) -> None:
     label = values.Label(4)
     for items in ([label], [(1,), label]):
         with pytest.raises(BufferError, match=r"^take\(\) argument 'all' has the object of argument 'taken'"):
@@ -184,7 +184,7 @@ def test_the_message_tells_equal_names_of_classes_apart(values: ModuleType) -> N
     [np.ones(3, np.float32), np.ones(3), memoryview(array("f", [1])), array("f", [1, 2])],
     ids=["float32", "float64", "memoryview", "array.array"],
 )
-def test_one_array_is_no_sequence_of_objects(values: ModuleType, one: Any) -> None:
+def test_one_array_is_not_a_sequence_of_objects(values: ModuleType, one: Any) -> None:
     name = type(one).__name__
     with pytest.raises(
         TypeError, match=rf"^total\(\) argument 'all' must be a sequence of Node objects, not one array \(.*{name}\)$"

@@ -216,7 +216,7 @@ def test_an_array_of_rank_0_without_an_alternative_for_its_number_is_an_array(li
     assert lib.wave(np.array(2.5)) == 2002.5
 
 
-def test_arrays_with_axes_are_no_numbers(lib: ModuleType) -> None:
+def test_arrays_with_axes_are_not_numbers(lib: ModuleType) -> None:
     assert (lib.one(np.array([2.5])), lib.one(np.array([3]))) == (5002.5, 6003)
     with pytest.raises(BufferError, match="the dtype is float32"):
         lib.one(np.array([2.5], "f4"))
@@ -350,7 +350,7 @@ def test_integers_that_all_alternatives_round_are_rounded_least(lib: ModuleType)
     assert lib.total([BIG, 0.5]) == float(BIG)
 
 
-def test_items_that_are_no_numbers_are_refused(lib: ModuleType) -> None:
+def test_items_that_are_not_numbers_are_refused(lib: ModuleType) -> None:
     for value in ([None], ["1"], [[1.0]], [np.array([1.0])], [b"1"], [1, {}], Column("1"), [lib.Floats], [object()]):
         with pytest.raises(TypeError, match=r"total\(\) argument 'x'"):
             lib.total(value)

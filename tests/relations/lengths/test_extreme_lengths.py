@@ -175,7 +175,7 @@ def test_negative_lengths_are_reported_with_the_numbers_that_made_them(
         assert str(caught.value) == f"{name}(): {message}"
 
 
-def test_a_negative_part_of_a_length_is_no_fault(extremes: ModuleType) -> None:
+def test_a_negative_part_of_a_length_is_not_a_fault(extremes: ModuleType) -> None:
     assert extremes.band(np.zeros(3), 1) == 7
     assert extremes.back(np.zeros(3), -3, 0) == 7
     with pytest.raises(ValueError, match=r"^back\(\): 'x' cannot have -1 elements \(a = 1\)$"):
