@@ -136,9 +136,9 @@ def test_pointers_to_the_struct_stay_pointers(points: ModuleType) -> None:
     assert points.either([points.Vec(0, 0), vec], 1) is vec
 
 
-CODECS = """
-module: codecs
-include: codecs.h
+LEVELS = """
+module: levels
+include: levels.h
 handles:
   Codec: {type: codec, release: codec_end(self), new: {}, properties: {n: {get: self->n, type: int, set: true}}}
   Plain: {type: plain, release: (void)self, new: {}, properties: {n: {get: self->n, type: int, set: true}}}
@@ -147,7 +147,7 @@ functions:
   ended: {c: int ended(void)}
   sum: {c: "int sum(third t)", args: {t: Plain}}
 """
-HEADER_OF_CODECS = """
+HEADER_OF_LEVELS = """
 typedef struct { int n; } codec;
 typedef codec second;
 typedef struct { int n; } plain;
@@ -162,11 +162,11 @@ static inline int sum(third t) { return t.n; }
 
 def test_members_replace_an_object_that_is_passed_by_value(tmp_path: Path) -> None:
     """Accepts a tuple or a mapping of the members, and releases the object that it becomes."""
-    codecs = build_module("codecs", CODECS, tmp_path, HEADER_OF_CODECS, '#include "codecs.h"\nint ends = 0;\n')
-    assert codecs.level(codecs.Codec(n=4)) == 4
-    assert codecs.ended() == 4
-    assert (codecs.level((3,)), codecs.level({"n": 2}), codecs.sum((9,))) == (3, 2, 9)
-    assert codecs.ended() == 9
+    levels = build_module("levels", LEVELS, tmp_path, HEADER_OF_LEVELS, '#include "levels.h"\nint ends = 0;\n')
+    assert levels.level(levels.Codec(n=4)) == 4
+    assert levels.ended() == 4
+    assert (levels.level((3,)), levels.level({"n": 2}), levels.sum((9,))) == (3, 2, 9)
+    assert levels.ended() == 9
 
 
 BY_VALUE = """
