@@ -25,8 +25,8 @@ SPECS = find_wrong_specs()
 COMPILERS = {"gcc": "c11", "clang": "c99"}
 """Each with one standard: the text of an error is the same with the other."""
 SHORT = {"gcc": (4, 35), "clang": (3, 70)}
-"""The lines that show the mistake, and the lines in all. clang prints three lines for each macro. The second error about
-a member shows its type in the header."""
+"""The lines that show the mistake, and the lines in all. clang prints three lines for each macro. The second error
+about a member shows its type in the header."""
 UNKNOWN_TYPES = ("classes/type/name", "classes/type/unknown-type", "slots/dtype/c-type", "slots/dtype/c-struct")
 """Mistakes that compilers report wherever the type is used."""
 NEXT_MESSAGE = r"(?=^\S+?:\d+:\d+: (?:error|warning)|^\d+ (?:error|warning)|\Z)"
