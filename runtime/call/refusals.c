@@ -444,14 +444,14 @@ static int add_line(PyObject **lines, const char *string)
 {
     PyObject *const shorter = *lines;
     PyObject *const added = PyUnicode_FromString(string);
-    const Py_ssize_t found = added != NULL && shorter != NULL ? PyUnicode_Find(shorter, added, 0, PyUnicode_GetLength(shorter), 1) : -1;
+    const int found = added == NULL ? -1 : shorter == NULL ? 0 : PyUnicode_Contains(shorter, added);
 
-    if (found < 0 && added != NULL) {
+    if (found == 0) {
         *lines = shorter != NULL ? PyUnicode_Concat(shorter, added) : Py_NewRef(added);
         Py_XDECREF(shorter);
     }
     Py_XDECREF(added);
-    return added != NULL && *lines != NULL ? 0 : -1;
+    return found < 0 || *lines == NULL ? -1 : 0;
 }
 
 /* Returns the lines about all alternatives but those of which the message speaks already: `but`, and with an index the alternatives that
