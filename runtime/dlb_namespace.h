@@ -356,6 +356,7 @@
 #define dlb_py_describe_sequence DLB_NAME(dlb_py_describe_sequence)
 #define dlb_py_items DLB_NAME(dlb_py_items)
 #define dlb_py_converts_numbers DLB_NAME(dlb_py_converts_numbers)
+#define dlb_py_is_final DLB_NAME(dlb_py_is_final)
 #define dlb_py_may_try_another DLB_NAME(dlb_py_may_try_another)
 #define dlb_py_derive DLB_NAME(dlb_py_derive)
 #define dlb_py_message DLB_NAME(dlb_py_message)

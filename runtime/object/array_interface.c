@@ -119,8 +119,7 @@ static int dtype_of_interface(const reader *from, DLTensor *tensor)
         return dlb_py_check_descr(from->name, from->record, string, fields);
     }
     if (!dlb_py_read_typestr(string, &tensor->dtype, &from->elements->swapped)) {
-        PyErr_Format(PyExc_BufferError, "%s: typestr '%.50s' of %s has no DLPack dtype%s", from->name, string, from->attribute,
-                     string[0] == '<' || string[0] == '>' ? " on this machine" : "");
+        PyErr_Format(PyExc_BufferError, "%s: typestr '%.50s' of %s has no DLPack dtype", from->name, string, from->attribute);
         return -1;
     }
     return 0;
@@ -388,7 +387,7 @@ int dlb_py_has_interface(PyObject *value)
         if (attribute != NULL) {
             has = attribute != Py_None;
             Py_DECREF(attribute);
-        } else if (PyErr_ExceptionMatches(PyExc_RecursionError)) {
+        } else if (dlb_py_is_final()) {
             return -1;
         } else {
             has = !PyErr_ExceptionMatches(PyExc_AttributeError);

@@ -198,8 +198,7 @@ static bool begins_with(PyObject *message, const char *before)
     return string != NULL && strncmp(string, before, strlen(before)) == 0;
 }
 
-/* Returns whether the pending exception must reach the caller as it is. */
-static bool is_final(void)
+bool dlb_py_is_final(void)
 {
     return !PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError) ||
            PyErr_ExceptionMatches(PyExc_RecursionError);
@@ -225,7 +224,7 @@ int dlb_py_name_argument(const char *function, const char *param)
     const char *place;
     PyObject *message;
 
-    if (is_final()) {
+    if (dlb_py_is_final()) {
         return -1;
     }
     dlb_write(before, sizeof before, "%s() ", function);
@@ -249,7 +248,7 @@ int dlb_py_name_argument(const char *function, const char *param)
 
 bool dlb_py_may_try_another(void)
 {
-    if (is_final()) {
+    if (dlb_py_is_final()) {
         return false;
     }
     PyErr_Clear();

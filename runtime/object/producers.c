@@ -866,7 +866,7 @@ static int call_on(const dlb_py_state *state, const char *name, PyObject *produc
         return -1;
     }
     capsule = ask_producer(state, producer, state->call_keywords, pair, no_copy, number);
-    if (capsule != NULL || !PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) {
+    if (capsule != NULL || dlb_py_is_final()) {
         result = take_answer(name, producer, capsule, tensor);
     } else {
         result = ask_without_device(state, name, producer, device, no_copy, number, tensor);

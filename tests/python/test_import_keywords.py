@@ -101,6 +101,19 @@ def refuse(*_: Any) -> Any:
     raise BufferError("the data is on a device that this test has not")
 
 
+@pytest.mark.parametrize("error", [RecursionError, MemoryError, KeyboardInterrupt])
+def test_a_producer_whose_exception_is_final_is_asked_once(lib: ModuleType, error: type[BaseException]) -> None:
+    """If each level of a recursion asked twice, the number of calls would double with each level."""
+
+    def fail(*_: Any) -> Any:
+        raise error
+
+    source = Elsewhere(fail)
+    with pytest.raises(error):
+        lib.Never.from_dlpack(source, device=(1, 0))
+    assert source.asked == [((1, 0), None)]
+
+
 ON_CPU = [(1, 0), (1, 0)]
 
 

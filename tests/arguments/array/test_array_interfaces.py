@@ -154,3 +154,21 @@ def test_objects_without_an_interface_are_refused_as_before(lib: ModuleType) -> 
             lib.sum(nothing)
     assert lib.sum([1, 2]) == 3
     assert lib.sum((1, np.float32(2))) == 3
+
+
+@pytest.mark.parametrize("call", ["sum", "line_sum", "View"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, RecursionError])
+def test_a_final_exception_of_a_lookup_is_raised(lib: ModuleType, error: type[BaseException], call: str) -> None:
+    """An attribute is looked up again after other exceptions, to raise them."""
+    looked = []
+
+    class Failing:
+        def __getattr__(self, name: str) -> Any:
+            if name != "__array_interface__":
+                raise AttributeError
+            looked.append(name)
+            raise error if len(looked) == 1 else AttributeError
+
+    with pytest.raises(error):
+        getattr(lib, call)(Failing())
+    assert len(looked) == 1
