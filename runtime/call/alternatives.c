@@ -17,8 +17,9 @@ static bool works_on_stream(const dlb_py_function *function)
 }
 
 /* Returns whether the chosen function gets the answer for the argument at a position. A number is passed as it is, and the items of a
- * sequence only where a sequence is accepted. If the alternative works on a stream, the producers on a device are asked again, since they
- * do not know this stream yet. Producers of managed memory are asked again, too: only the alternative knows whether the CPU reads it. */
+ * sequence only where a sequence is accepted: items that are answers of producers only where arrays or objects are. If the alternative
+ * works on a stream, the producers on a device are called again, since they do not know this stream yet. Producers of managed memory are
+ * called again, too: only the alternative knows whether the CPU reads it. */
 static bool takes_answer(const dlb_py_choice *call, const dlb_py_function *function, Py_ssize_t position, bool on_stream)
 {
     const dlb_py_described *const described = &call->described[position];
@@ -28,6 +29,9 @@ static bool takes_answer(const dlb_py_choice *call, const dlb_py_function *funct
         operand = dlb_py_position_of(call, i) == position ? dlb_py_operand_of(function, i) : operand;
     }
     if (described->answer == NULL || operand == NULL || described->is_managed || (on_stream && described->has_streams)) {
+        return false;
+    }
+    if (described->has_items && (operand->flags & DLB_PY_ITEMS) == 0) {
         return false;
     }
     return described->state == DLB_PY_ARRAY || (operand->flags & (unsigned)(DLB_PY_NUMBERS | DLB_PY_ITEMS)) != 0;

@@ -172,15 +172,20 @@ static inline int describe_value(dlb_py_choice *call, const dlb_py_operand *oper
  * it. */
 static bool is_number_still(PyObject *value)
 {
-    const dlb_py_exception pending = dlb_py_fetch();
-    const int kind = PyNumber_Check(value) ? dlb_py_number_kind(value) : DLB_PY_NO_NUMBER;
+    dlb_py_exception pending;
+    int kind;
 
-    if (kind < 0) {
-        dlb_py_forget_exception(&pending);
+    if (dlb_py_is_final() || !PyNumber_Check(value)) {
         return false;
     }
-    dlb_py_restore(&pending);
-    return kind > DLB_PY_NO_NUMBER && dlb_py_may_try_another();
+    pending = dlb_py_fetch();
+    kind = dlb_py_number_kind(value);
+    if (kind == DLB_PY_NO_NUMBER) {
+        dlb_py_restore(&pending);
+        return false;
+    }
+    dlb_py_forget_exception(&pending);
+    return kind > DLB_PY_NO_NUMBER;
 }
 
 /* Describes the argument at a position, unless that is done. Returns its description, or NULL with an exception. */

@@ -470,3 +470,32 @@ def test_no_leaks(lib: ModuleType) -> None:
 
     warm_up(calls)
     assert_no_growth(calls)
+
+
+@pytest.mark.parametrize("error", [RecursionError, MemoryError, KeyboardInterrupt])
+def test_a_producer_whose_exception_is_final_is_not_read_as_a_number(
+    lib: ModuleType, error: type[BaseException]
+) -> None:
+    steps = []
+
+    class Failing(Attributed):
+        def __dlpack__(self, **keywords: Any) -> Any:
+            steps.append("__dlpack__")
+            raise error
+
+        @property
+        def dtype(self) -> Any:
+            steps.append("dtype")
+            return self.array.dtype
+
+    with pytest.raises(error):
+        lib.one(Failing(2.5, "f8"))
+    assert steps[-1] == "__dlpack__"
+
+
+def test_producers_of_numbers_are_refused_as_arrays_and_taken_as_numbers(lib: ModuleType) -> None:
+    """The answers of the producers, which the alternative for lists of arrays gets, are no numbers."""
+    items = [Attributed(2.5, "f8"), Attributed(4, "f8")]
+    assert lib.mixed(items) == 6.5
+    assert lib.mixed([Producer([1, 2], "f8"), np.zeros(3)]) == 8005
+    assert lib.mixed([1.5, 2]) == 3.5
