@@ -22,7 +22,7 @@
 
 /* The formats of generated files that this runtime supports, newest and oldest. A generated file checks its own number against them. */
 #define DLB_FORMAT 31
-#define DLB_OLDEST_FORMAT 28
+#define DLB_OLDEST_FORMAT 31
 
 #include "dlb_namespace.h"
 
