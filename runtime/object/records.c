@@ -515,8 +515,9 @@ static int compare_member(comparison *with, const ctypes_bases *bases, const cha
     return result == 0 ? compare_field(with, name, strlen(name), (size_t)offset, &found, &field) : -1;
 }
 
-/* Compares an entry of `_fields_`: a tuple of a name, a class and, for a bit-field, its width. Returns 0, or -1 with an exception. */
-static int compare_ctypes_entry(comparison *with, const ctypes_bases *bases, PyObject *structure, PyObject *entry)
+/* Compares an entry of `_fields_` of the class `cls`: a tuple of a name, a class and, for a bit-field, its width. A derived class can have
+ * another attribute of that name. Returns 0, or -1 with an exception. */
+static int compare_ctypes_entry(comparison *with, const ctypes_bases *bases, PyObject *cls, PyObject *entry)
 {
     PyObject *const pair = PySequence_Tuple(entry);
     const Py_ssize_t length = pair != NULL ? PyTuple_Size(pair) : 0;
@@ -529,7 +530,7 @@ static int compare_ctypes_entry(comparison *with, const ctypes_bases *bases, PyO
         (void)dlb_py_raise_message(PyExc_TypeError, "%s: the field '%s%s' of the array is a bit-field, which has no address", with->name,
                                 with->path, name);
     } else if (name != NULL) {
-        place = PyObject_GetAttr(structure, key);
+        place = PyObject_GetAttr(cls, key);
         if (place != NULL) {
             result = compare_member(with, bases, name, Py_NewRef(PyTuple_GetItem(pair, 1)), place);
         }
@@ -540,7 +541,7 @@ static int compare_ctypes_entry(comparison *with, const ctypes_bases *bases, PyO
 }
 
 /* Compares the fields that a class has beside those of its bases. Returns 0, or -1 with an exception. */
-static int compare_own_fields(comparison *with, const ctypes_bases *bases, PyObject *structure, PyObject *cls)
+static int compare_own_fields(comparison *with, const ctypes_bases *bases, PyObject *cls)
 {
     PyObject *const dict = PyObject_GetAttrString(cls, "__dict__");
     PyObject *const fields = dict != NULL ? PyMapping_GetItemString(dict, "_fields_") : NULL;
@@ -552,7 +553,7 @@ static int compare_own_fields(comparison *with, const ctypes_bases *bases, PyObj
         result = 0;
     }
     for (Py_ssize_t i = 0; entries != NULL && result == 0 && i < PyTuple_Size(entries); i++) {
-        result = compare_ctypes_entry(with, bases, structure, PyTuple_GetItem(entries, i));
+        result = compare_ctypes_entry(with, bases, cls, PyTuple_GetItem(entries, i));
     }
     Py_XDECREF(entries);
     Py_XDECREF(fields);
@@ -568,7 +569,7 @@ static int compare_structure(comparison *with, const ctypes_bases *bases, PyObje
 
     for (Py_ssize_t i = result == 0 ? PyTuple_Size(mro) - 1 : -1; i >= 0 && result == 0; i--) {
         if (is_subclass(PyTuple_GetItem(mro, i), bases->structure)) {
-            result = compare_own_fields(with, bases, structure, PyTuple_GetItem(mro, i));
+            result = compare_own_fields(with, bases, PyTuple_GetItem(mro, i));
         }
     }
     Py_XDECREF(mro);

@@ -135,6 +135,16 @@ def test_padding_between_numbers(lib: ModuleType, cls: Any, view: str) -> None:
     assert np.asarray(made)["weight"].tolist() == [7, 5, 1.5]
 
 
+def test_fields_are_read_from_the_class_that_declares_them(lib: ModuleType) -> None:
+    """A derived class can have an attribute of the same name, which is not the field."""
+
+    class Hidden(Item):
+        weight = property(lambda self: 3)
+
+    x = (Hidden * 2).from_buffer((Item * 2)(Item(1, 2.5), Item(2, 4)))
+    assert lib.weigh(x) == 10.5
+
+
 def test_axes_of_structures(lib: ModuleType) -> None:
     assert lib.weigh((Item * 2 * 1)((Item(1, 2), Item(1, 3)))) == 5
     assert lib.weigh((Item * 0)()) == 0
@@ -225,8 +235,9 @@ def test_other_structures_are_refused(lib: ModuleType, name: str, view: str) -> 
 
 
 def test_a_class_whose_fields_cannot_be_read_is_refused(lib: ModuleType) -> None:
-    class Strange(Item):
-        weight = 5
+    class Strange(ctypes.Structure):
+        _fields_ = (("kind", ctypes.c_short), ("weight", ctypes.c_double))
 
+    Strange.weight = 5
     with pytest.raises(AttributeError, match="offset"):
         lib.weigh((Strange * 2)())
