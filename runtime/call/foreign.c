@@ -78,27 +78,35 @@ PyObject *dlb_py_items(const dlb_py_function *function, const dlb_py_operand *op
 
 /* ---- Sequences of objects ---- */
 
-/* A value, and the number of its axes. */
-typedef struct axes_of_value {
+/* An array, and the values of its attributes. */
+typedef struct attributes_of_array {
     PyObject *value;
-    long count; /* -1: unknown */
-} axes_of_value;
+    long ndim;        /* -1: unknown */
+    bool has_objects; /* its elements are Python objects, as those of numpy.ndarray can be */
+} attributes_of_array;
 
-/* Finds the number of axes. Called by dlb_py_quietly(), since an exception is pending. */
-static void count_axes(void *target)
+/* Reads the attributes of an array. Called by dlb_py_quietly(), since an exception is pending. */
+static void read_attributes(void *target)
 {
-    axes_of_value *const axes = target;
-    PyObject *const count = PyObject_GetAttrString(axes->value, "ndim");
+    attributes_of_array *const array = target;
+    PyObject *const ndim = PyObject_GetAttrString(array->value, "ndim");
+    PyObject *dtype;
+    PyObject *letter;
 
-    axes->count = count != NULL && PyLong_Check(count) ? PyLong_AsLong(count) : -1;
-    Py_XDECREF(count);
+    array->ndim = ndim != NULL && PyLong_Check(ndim) ? PyLong_AsLong(ndim) : -1;
     PyErr_Clear();
+    dtype = PyObject_GetAttrString(array->value, "dtype");
+    letter = dtype != NULL ? PyObject_GetAttrString(dtype, "kind") : NULL;
+    array->has_objects = letter != NULL && dlb_py_is_string(letter, "O");
+    PyErr_Clear();
+    Py_XDECREF(letter);
+    Py_XDECREF(dtype);
+    Py_XDECREF(ndim);
 }
 
 /* Returns whether the rows of an array have another number of axes than the items of a sequence. */
-static bool have_rows_other_axes(const dlb_py_operand *operand, PyObject *value)
+static bool have_rows_other_axes(const dlb_py_operand *operand, const attributes_of_array *array)
 {
-    axes_of_value axes = {value, -1};
     const dlb_requirements *require;
     dlb_requirements storage;
 
@@ -106,20 +114,24 @@ static bool have_rows_other_axes(const dlb_py_operand *operand, PyObject *value)
         return false;
     }
     require = dlb_py_requirements_of(operand, &storage);
-    dlb_py_quietly(count_axes, &axes);
-    return axes.count > 0 && (axes.count - 1 < require->min_ndim || axes.count - 1 > require->max_ndim);
+    return array->ndim > 0 && (array->ndim - 1 < require->min_ndim || array->ndim - 1 > require->max_ndim);
 }
 
-/* Raises a TypeError instead of the exception about an item, if the argument is one array whose elements or rows cannot be items. Returns
- * -1. */
+/* Raises a TypeError instead of the exception about an item, if the argument is one array whose elements or rows cannot be items. An array
+ * of Python objects is a sequence of these. Returns -1. */
 static int explain_array(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     const char *const or_arrays = operand->type->importer != NULL ? " objects or arrays" : " objects";
+    const bool is_about_row = PyErr_ExceptionMatches(PyExc_BufferError);
+    attributes_of_array array = {value, -1, false};
     PyObject *keeper = NULL;
     const char *name;
 
-    if (!PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_NotImplementedError) &&
-        !(PyErr_ExceptionMatches(PyExc_BufferError) && have_rows_other_axes(operand, value))) { /* the message is about a row */
+    if (!is_about_row && !PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_NotImplementedError)) {
+        return -1;
+    }
+    dlb_py_quietly(read_attributes, &array);
+    if (array.has_objects || (is_about_row && !have_rows_other_axes(operand, &array))) {
         return -1;
     }
     name = dlb_py_type_as_str(value, &keeper);

@@ -201,3 +201,15 @@ def test_a_sequence_in_an_array_stays_one(values: ModuleType) -> None:
     nodes = np.array([values.Node(1), values.Node(4)], dtype=object)
     assert values.total(nodes) == 5
     assert values.spans(np.ones((2, 3), np.float32)) == 6
+
+
+def test_the_error_about_an_item_of_an_array_of_objects_stays(values: ModuleType) -> None:
+    def objects(*items: Any) -> np.ndarray:
+        made = np.empty(len(items), dtype=object)
+        made[:] = items
+        return made
+
+    with pytest.raises(TypeError, match=r"^total\(\) argument 'all' must be Node, not int$"):
+        values.total(objects(values.Node(1), 3))
+    with pytest.raises(BufferError, match=r"^spans\(\) argument 'all': the array has 0 axes, not 1$"):
+        values.spans(objects(np.ones(2, np.float32), np.float32(1)))
