@@ -288,6 +288,40 @@ class TestProducersThatCannotWait:
         assert lib.sum(Legacy()) == 6
 
 
+class TestWithoutADriver:
+    """ctypes raises an OSError if it finds no driver: then no GPU works on the memory."""
+
+    class Older:
+        def __init__(self, managed: Callable[..., Any]) -> None:
+            self.managed = managed
+
+        def __dlpack__(self, stream: Any = None) -> Any:
+            made = self.managed(dtype=(2, 32, 1), axes=((3,), None), device_type=13)
+            (ctypes.c_float * 3).from_address(made.data)[:] = [2, 2, 2]
+            return made.capsule()
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return (13, 0)
+
+    @pytest.mark.parametrize("error", [OSError, RuntimeError, ImportError, AttributeError, KeyboardInterrupt])
+    def test_other_errors_are_passed_on(
+        self,
+        lib: ModuleType,
+        managed: Callable[..., Any],
+        monkeypatch: pytest.MonkeyPatch,
+        error: type[BaseException],
+    ) -> None:
+        def fail(name: str) -> Any:
+            raise error("no library")
+
+        monkeypatch.setattr(ctypes, "CDLL", fail)
+        if error is OSError:
+            assert lib.sum(self.Older(managed)) == 6
+        else:
+            with pytest.raises(error, match=r"no library$"):
+                lib.sum(self.Older(managed))
+
+
 PRELUDE = """
 import ctypes, os, numpy as np, scripted, producer, unified
 from python.exchange import ATTRIBUTE
