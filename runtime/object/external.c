@@ -522,6 +522,7 @@ int dlb_py_name_classes(const dlb_type *type, PyObject *value, dlb_py_class_name
     const char *const dot = given != NULL ? strrchr(given, '.') : NULL;
 
     if (given == NULL) {
+        Py_XDECREF(keeper);
         return -1;
     }
     dlb_write(names->expected, sizeof names->expected, "%s", strrchr(type->name, '.') + 1);

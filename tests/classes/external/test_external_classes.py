@@ -594,6 +594,51 @@ print(second.inner(first.Engine(1)).level)
 """
         assert alone(code, tmp_path) == "4 3 2\n101"
 
+    @pytest.mark.limited_api
+    def test_the_name_of_a_class_is_released_without_memory_for_its_bytes(self, tmp_path: Path) -> None:
+        """The linker replaces the function of CPython that makes the bytes of a name."""
+        spec = """
+dlpack-bindgen: 1
+module: third
+include: third.h
+tensors:
+  Trace:
+    type: trace
+    data: self->samples
+    dtype: float32
+    shape: [self->n]
+    import: {params: [engine *motor], set: {samples: data, n: "shape[0]", motor: motor}}
+handles:
+  Engine: {type: engine, release: engine_free(self), new: {c: engine *engine_new(int level)}}
+"""
+        (tmp_path / "third.h").write_text(HEADER)
+        (tmp_path / "scarce.c").write_text("""
+#include <Python.h>
+#include <string.h>
+const char *__real_PyUnicode_AsUTF8AndSize(PyObject *, Py_ssize_t *);
+const char *__wrap_PyUnicode_AsUTF8AndSize(PyObject *string, Py_ssize_t *size)
+{
+    const char *const bytes = __real_PyUnicode_AsUTF8AndSize(string, size);
+
+    return bytes != NULL && strcmp(bytes, "Scarce") == 0 ? (const char *)PyErr_NoMemory() : bytes;
+}
+""")
+        sources = [path for path in generate(spec, tmp_path, "third.yaml") if path.suffix == ".c"]
+        flags = [*config.abi3_cflags(), f"-I{tmp_path}", "-Wl,--wrap=PyUnicode_AsUTF8AndSize"]
+        sources += [tmp_path / "scarce.c", *runtime_sources("call")]
+        compile_c(["-shared", *flags, *sources], tmp_path / f"third{SUFFIX}")
+        code = """
+import array, sys, third
+name = "".join(["Sca", "rce"])
+value = type(name, (), {})()
+before = sys.getrefcount(name)
+for _ in range(5):
+    try: third.Trace.from_dlpack(array.array("f", [1]), motor=value)
+    except MemoryError: pass
+print(sys.getrefcount(name) - before)
+"""
+        assert alone(code, tmp_path) == "0"
+
     def test_modules_that_use_each_other(self, tmp_path: Path) -> None:
         spec = """
 dlpack-bindgen: 1
