@@ -25,6 +25,9 @@ __declspec(dllimport) void __stdcall GetCurrentThreadStackLimits(uintptr_t *low,
 enum { RESERVE = 96 * 1024 };
 /* So many bytes are enough for each call. */
 enum { AMPLE = 1024 * 1024 };
+/* The largest part of the stack of the main thread that counts as ample, in bytes. A stack without a limit reaches down to the next mapping,
+ * and the stacks of later threads can lie between the two. */
+enum { MOST_AMPLE = 64 * 1024 * 1024 };
 
 /* The stack of a thread, which grows from its end towards `low`. */
 typedef struct thread_stack {
@@ -136,8 +139,8 @@ dlb_py_ample_stack dlb_py_find_ample_stack(void)
     size_t size = 0;
 
     if (is_main_thread() && read_bounds(&ample.low, &size) && size > AMPLE) {
-        ample.low += AMPLE;
-        ample.size = size - AMPLE;
+        ample.size = size - AMPLE < MOST_AMPLE ? size - AMPLE : MOST_AMPLE;
+        ample.low += size - ample.size;
     }
     return ample;
 }
@@ -152,15 +155,13 @@ static inline bool suffices(const thread_stack *stack, uintptr_t here)
 {
     const size_t left = bytes_left(stack, here);
 
-    return left < stack->size && left >= stack->reserve && left >= RESERVE;
+    return left < stack->size && left >= stack->reserve;
 }
 
 /* Checks a stack that is not known yet, that is almost used up, or on which the code does not run: a fiber has a stack of its own. Where
  * the stack is unknown, only the depth counts. */
 DLB_COLD static int check_exactly(thread_stack *stack, uintptr_t here)
 {
-    size_t needed;
-
     if (!stack->unknown && (stack->size == 0 || bytes_left(stack, here) < stack->size)) { /* a limit may have been raised, too */
         stack->unknown = !read_bounds(&stack->low, &stack->size);
         stack->size = stack->unknown ? 0 : stack->size;
@@ -172,8 +173,7 @@ DLB_COLD static int check_exactly(thread_stack *stack, uintptr_t here)
         Py_LeaveRecursiveCall();
         return 0;
     }
-    needed = stack->reserve > RESERVE ? stack->reserve : RESERVE;
-    if (bytes_left(stack, here) >= (needed < stack->size / 2 ? needed : stack->size / 2)) {
+    if (bytes_left(stack, here) >= (stack->reserve < stack->size / 2 ? stack->reserve : stack->size / 2)) {
         return 0;
     }
     (void)dlb_py_raise_message(PyExc_RecursionError, "calls of Python code and of this module are nested too deeply for the stack of %zu KiB",

@@ -291,6 +291,7 @@ print(run(1 << 20).split(":")[0], RecursionError in reported)
 
 
 if sys.platform.startswith("linux") and not SANITIZED:  # reads ucontext_t of glibc; AddressSanitizer warns of fibers
+    import resource
 
     def test_code_on_a_stack_of_its_own_is_not_refused(folder: Path) -> None:
         """A fiber runs outside of the stack of its thread, so that the bounds of that say nothing."""
@@ -315,3 +316,40 @@ library.makecontext(there, body, 0)
 library.swapcontext(here, there)
 """
         assert run(folder, script, prelude=PRELUDE) == ["5"]
+
+    def test_endless_calls_end_in_a_thread_beside_a_stack_without_limit(folder: Path) -> None:
+        """Such a stack could grow down to the next mapping. The stack of a thread can be made between the two later."""
+        script = """
+import ctypes
+
+@ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
+def body(argument):
+    try:
+        call()
+    except RecursionError as error:
+        print(str(error).split(" for ")[0])
+
+def below_the_stack():
+    with open("/proc/self/maps") as lines:
+        start = next(line for line in lines if line.endswith("[stack]\\n")).split("-")[0]
+    return int(start, 16) - (1 << 30)
+
+call = lambda: nested.of_integer(Converted(), *ARRAYS)
+library = ctypes.CDLL(None)
+library.mmap.restype = ctypes.c_void_p
+library.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+stack = library.mmap(below_the_stack(), 1 << 20, 3, 0x22, -1, 0)
+attributes = ctypes.create_string_buffer(256)
+thread = ctypes.c_void_p()
+library.pthread_attr_init(attributes)
+library.pthread_attr_setstack(attributes, ctypes.c_void_p(stack), ctypes.c_size_t(1 << 20))
+library.pthread_create(ctypes.byref(thread), attributes, body, None)
+library.pthread_join(thread, None)
+"""
+        limit, most = resource.getrlimit(resource.RLIMIT_STACK)
+        resource.setrlimit(resource.RLIMIT_STACK, (most, most))
+        try:
+            lines = run(folder, script, prelude=PRELUDE)
+        finally:
+            resource.setrlimit(resource.RLIMIT_STACK, (limit, most))
+        assert lines == ["calls of Python code and of this module are nested too deeply"]
