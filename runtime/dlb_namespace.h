@@ -361,6 +361,7 @@
 #define dlb_py_derive DLB_NAME(dlb_py_derive)
 #define dlb_py_message DLB_NAME(dlb_py_message)
 #define dlb_py_refuse_null DLB_NAME(dlb_py_refuse_null)
+#define dlb_py_message_begins_with DLB_NAME(dlb_py_message_begins_with)
 #define dlb_py_extend_message DLB_NAME(dlb_py_extend_message)
 #define dlb_py_name_argument DLB_NAME(dlb_py_name_argument)
 #define dlb_py_number_kind DLB_NAME(dlb_py_number_kind)

@@ -76,6 +76,17 @@ DLB_API int dlb_py_may_be_array(PyObject *value);
 /* Releases everything that an argument and its items hold in Python. */
 DLB_API void dlb_py_drop_array(dlb_py_argument *array);
 
+/* Returns the operand of the param at `index`, or NULL if C gets neither an array nor an object for it. */
+static inline const dlb_py_operand *dlb_py_operand_of(const dlb_py_function *function, int index)
+{
+    for (int i = 0; i < function->operand_count; i++) {
+        if (function->operands[i].param == index) {
+            return &function->operands[i];
+        }
+    }
+    return NULL;
+}
+
 /* Returns the name of the class, without the name of its module. */
 DLB_API const char *dlb_py_class_name(const dlb_type *type);
 /* Returns the name of the parameter of an operand. */

@@ -46,17 +46,6 @@ static inline Py_ssize_t dlb_py_position_of(const dlb_py_choice *call, int index
     return index < call->nargs ? index : -1;
 }
 
-/* Returns the operand of a param, or NULL. */
-static inline const dlb_py_operand *dlb_py_operand_of(const dlb_py_function *function, int index)
-{
-    for (int i = 0; i < function->operand_count; i++) {
-        if (function->operands[i].param == index) {
-            return &function->operands[i];
-        }
-    }
-    return NULL;
-}
-
 /* Returns whether the requirements accept the dtype. */
 static inline bool dlb_py_has_dtype(const dlb_requirements *require, DLDataType dtype)
 {

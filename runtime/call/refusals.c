@@ -89,18 +89,23 @@ static void append_items(list *to, const dlb_py_operand *operand)
 /* The property of an argument that no alternative accepts. The last one is the nearest to a fit. */
 typedef enum complaint { WRONG_TYPE, WRONG_DTYPE, WRONG_RANK } complaint;
 
+/* Returns whether C gets one array for the param of an operand, which may be NULL. */
+static bool takes_array(const dlb_py_operand *operand)
+{
+    return operand != NULL && !dlb_py_takes_objects_only(operand) && (operand->flags & DLB_PY_ITEMS) == 0;
+}
+
 /* Appends what an alternative accepts in the place of the argument `value`. If it accepts a class with the name of the value's, stores the
  * names of both, with their modules. */
 static void append_accepted(list *to, const dlb_py_function *function, int index, PyObject *value, complaint about,
                             dlb_py_class_names *same)
 {
     const dlb_py_operand *const operand = dlb_py_operand_of(function, index);
-    const bool takes_arrays = operand != NULL && !dlb_py_takes_objects_only(operand) && (operand->flags & DLB_PY_ITEMS) == 0;
     const dlb_requirements *require = NULL;
     dlb_requirements storage;
     dlb_py_class_names names;
 
-    if (takes_arrays) {
+    if (takes_array(operand)) {
         require = operand->type != NULL ? dlb_py_requirements_of(operand, &storage) : operand->require;
     }
     if (operand == NULL) {
@@ -159,7 +164,7 @@ static bool accepts_dtype(const dlb_py_function *function, int index, const dlb_
     const dlb_py_operand *const operand = dlb_py_operand_of(function, index);
     dlb_requirements storage;
 
-    if (operand == NULL || dlb_py_takes_objects_only(operand) || (operand->flags & DLB_PY_ITEMS) != 0) {
+    if (!takes_array(operand)) {
         return false;
     }
     if (operand->type == NULL && operand->require == NULL) {
@@ -171,7 +176,8 @@ static bool accepts_dtype(const dlb_py_function *function, int index, const dlb_
 /* Returns whether the function first refuses the argument of the param at `index`, and has the same name for it as `example`. */
 static bool refuses_same(dlb_py_choice *call, const dlb_py_function *function, int index, const dlb_py_function *example)
 {
-    return dlb_py_first_refused(call, function) == index && strcmp(function->params[index].name, example->params[index].name) == 0;
+    return dlb_py_first_refused(call, function) == index && !PyErr_Occurred() &&
+           strcmp(function->params[index].name, example->params[index].name) == 0;
 }
 
 /* The name of an argument's type in a message, and what its items are. */
@@ -220,7 +226,7 @@ static void append_all_accepted(dlb_py_choice *call, int index, const dlb_py_fun
     PyObject *const value = call->args[dlb_py_position_of(call, index)];
     int kind = DLB_PY_NO_NUMBER;
 
-    for (int i = 0; i < call->of->count; i++) {
+    for (int i = 0; i < call->of->count && !PyErr_Occurred(); i++) {
         const dlb_py_function *const function = call->of->alternatives[i].function;
 
         if (refuses_same(call, function, index, example)) {
@@ -238,7 +244,7 @@ static complaint complaint_of_all(dlb_py_choice *call, int index, const dlb_py_f
 {
     complaint about = described->state == DLB_PY_ARRAY ? WRONG_DTYPE : WRONG_TYPE;
 
-    for (int i = 0; about == WRONG_DTYPE && i < call->of->count; i++) {
+    for (int i = 0; about == WRONG_DTYPE && i < call->of->count && !PyErr_Occurred(); i++) {
         const dlb_py_function *const function = call->of->alternatives[i].function;
 
         if (refuses_same(call, function, index, example) && accepts_dtype(function, index, described)) {
@@ -261,11 +267,14 @@ static void refuse_argument(dlb_py_choice *call, int index, const dlb_py_functio
     noun value;
 
     (void)dlb_py_first_refused(call, example); /* places the keywords of this function again */
+    if (PyErr_Occurred()) { /* from a second look at an argument */
+        return;
+    }
     position = dlb_py_position_of(call, index);
     described = &call->described[position];
     about = complaint_of_all(call, index, example, described);
     append_all_accepted(call, index, example, about, &accepted, &same);
-    if (PyErr_Occurred()) { /* from a second look at an argument */
+    if (PyErr_Occurred()) {
         return;
     }
     if (about == WRONG_DTYPE) {
@@ -366,10 +375,7 @@ static void write_wrong_count(line *to, const dlb_py_choice *call, const dlb_py_
 /* Returns what is wrong with an argument for an alternative that refuses it. */
 static complaint complaint_of(const dlb_py_function *function, int index, const dlb_py_described *described)
 {
-    const dlb_py_operand *const operand = dlb_py_operand_of(function, index);
-    const bool takes_arrays = operand != NULL && !dlb_py_takes_objects_only(operand) && (operand->flags & DLB_PY_ITEMS) == 0;
-
-    if (!takes_arrays || described->state != DLB_PY_ARRAY) {
+    if (!takes_array(dlb_py_operand_of(function, index)) || described->state != DLB_PY_ARRAY) {
         return WRONG_TYPE;
     }
     return accepts_dtype(function, index, described) ? WRONG_RANK : WRONG_DTYPE;
@@ -383,7 +389,7 @@ static void append_group(list *accepted, const line *to, dlb_py_choice *call, in
     int kind = DLB_PY_NO_NUMBER;
     line other;
 
-    for (int i = 0; i < call->of->count; i++) {
+    for (int i = 0; i < call->of->count && !PyErr_Occurred(); i++) {
         const dlb_py_function *const function = call->of->alternatives[i].function;
 
         write_signature(&other, call, function);
@@ -421,7 +427,9 @@ static void write_wrong_argument(line *to, dlb_py_choice *call, const dlb_py_fun
         name_value(&value, call, position);
         dlb_write(rest, size, ": '%s' must be %s, not %s%s", param, accepted.used > 0 ? accepted.string : "of another type",
                   value.type != NULL ? value.type : "this", value.items);
-        PyErr_Clear();
+        if (PyErr_Occurred()) { /* from a second look at an argument */
+            (void)dlb_py_may_try_another();
+        }
         Py_XDECREF(value.keeper);
     }
 }
@@ -432,6 +440,9 @@ static void write_line(line *to, dlb_py_choice *call, const dlb_py_function *fun
     const int index = dlb_py_first_refused(call, function);
 
     write_signature(to, call, function);
+    if (PyErr_Occurred()) { /* from a second look at an argument */
+        return;
+    }
     if (index < 0) {
         write_wrong_count(to, call, function);
     } else if (index < function->count) {
@@ -465,7 +476,11 @@ static PyObject *lines_of_others(dlb_py_choice *call, const dlb_py_function *but
     for (int i = 0; result == 0 && i < call->of->count; i++) {
         const dlb_py_function *const function = call->of->alternatives[i].function;
 
-        if (function != but && (index < 0 || !refuses_same(call, function, index, but))) {
+        const bool is_other = function != but && (index < 0 || !refuses_same(call, function, index, but));
+
+        if (PyErr_Occurred()) {
+            result = -1;
+        } else if (is_other) {
             write_line(&each, call, function);
             result = PyErr_Occurred() ? -1 : add_line(&lines, each.string);
         }
@@ -478,15 +493,25 @@ static PyObject *lines_of_others(dlb_py_choice *call, const dlb_py_function *but
 
 void dlb_py_name_others(dlb_py_choice *call, const dlb_py_function *but, int index)
 {
-    const dlb_py_exception pending = dlb_py_fetch();
-    PyObject *const lines = lines_of_others(call, but, index);
-    PyObject *const addition = lines != NULL ? PyUnicode_FromFormat("\nOther signatures:%U", lines) : NULL;
+    dlb_py_exception pending;
+    PyObject *lines;
+    PyObject *addition;
     char before[DLB_PY_MESSAGE_SIZE];
 
+    dlb_write(before, sizeof before, "%s() argument '", call->of->name);
+    if (!dlb_py_message_begins_with(before)) {
+        return;
+    }
+    pending = dlb_py_fetch();
+    lines = lines_of_others(call, but, index);
+    addition = lines != NULL ? PyUnicode_FromFormat("\nOther signatures:%U", lines) : NULL;
     Py_XDECREF(lines);
+    if (PyErr_Occurred() && dlb_py_is_final()) {
+        dlb_py_forget_exception(&pending);
+        return;
+    }
     dlb_py_restore(&pending);
     if (addition != NULL) {
-        dlb_write(before, sizeof before, "%s() argument '", call->of->name);
         dlb_py_extend_message(before, addition);
         Py_DECREF(addition);
     }

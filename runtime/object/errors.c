@@ -204,6 +204,18 @@ bool dlb_py_is_final(void)
            PyErr_ExceptionMatches(PyExc_RecursionError);
 }
 
+bool dlb_py_message_begins_with(const char *before)
+{
+    dlb_py_exception pending = fetch_with_value();
+    const char *place;
+    PyObject *const message = message_of(pending.value, &place);
+    const bool begins = message != NULL && begins_with(message, before);
+
+    Py_XDECREF(message);
+    dlb_py_restore(&pending);
+    return begins;
+}
+
 void dlb_py_extend_message(const char *before, PyObject *addition)
 {
     dlb_py_exception pending = fetch_with_value();

@@ -77,6 +77,8 @@ DLB_API PyObject *dlb_py_raise(const dlb_error *error);
  * characters up to the first `until`, unless that is 0. Returns whether it does. */
 enum { DLB_PY_MESSAGE_SIZE = 300 }; /* size of the buffers for such strings */
 DLB_API bool dlb_py_replace_beginning(const char *before, char until, const char *instead);
+/* Returns whether the message of the pending exception begins with `before`. */
+DLB_API bool dlb_py_message_begins_with(const char *before);
 /* Appends `addition`, a str, to the message of the pending exception, if that begins with `before`. */
 DLB_API void dlb_py_extend_message(const char *before, PyObject *addition);
 /* Puts function and parameter before the message of the pending exception, which foreign code raised while it converted the argument.

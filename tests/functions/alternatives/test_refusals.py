@@ -157,3 +157,36 @@ def test_no_leaks(lib: ModuleType) -> None:
 
     warm_up(calls)
     assert_no_growth(calls)
+
+
+@pytest.mark.parametrize("call", ["both", "draw", "mixed"])
+def test_an_interruption_ends_the_call_at_each_lookup(lib: ModuleType, call: str) -> None:
+    """The message looks at the arguments again."""
+
+    class Interrupted:
+        def __init__(self, lookups: int) -> None:
+            self.lookups = lookups
+
+        def __getattr__(self, name: str) -> Any:
+            self.lookups -= 1
+            raise KeyboardInterrupt if self.lookups == 0 else AttributeError(name)
+
+        def __len__(self) -> int:
+            return 1
+
+        def __getitem__(self, index: int) -> Any:
+            if index > 0:
+                raise IndexError
+            return "a string"
+
+    lookups = 1
+    while True:
+        value = Interrupted(lookups)
+        with pytest.raises((KeyboardInterrupt, TypeError)) as caught:
+            getattr(lib, call)(value)
+        if value.lookups > 0:
+            break
+        assert caught.type is KeyboardInterrupt, lookups
+        lookups += 1
+    assert caught.type is TypeError
+    assert lookups > 3
