@@ -198,17 +198,6 @@ static PyObject *show_argument(PyObject *value)
     return shown;
 }
 
-/* Returns whether C gets an array or an object for a param. Bytes can also be an array. */
-static bool is_operand(const dlb_py_function *function, int param)
-{
-    for (int i = 0; i < function->operand_count; i++) {
-        if (function->operands[i].param == param) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Appends "name=value" to the list of arguments, whose reference it takes over. Returns the new list, or NULL with an exception. */
 static PyObject *append_argument(PyObject *list, const char *name, PyObject *shown)
 {
@@ -226,7 +215,7 @@ static int list_arguments(const dlb_py_function *function, PyObject *const *give
 
     *list = NULL;
     for (int i = 0; i < function->count; i++) {
-        PyObject *const shown = given[i] != NULL && !is_operand(function, i) ? show_argument(given[i]) : NULL;
+        PyObject *const shown = given[i] != NULL && dlb_py_operand_of(function, i) == NULL ? show_argument(given[i]) : NULL;
 
         if (shown != NULL) {
             count++;

@@ -267,6 +267,17 @@ DLB_API int dlb_py_stream_of_import(const dlb_factory *importer, const void *par
 /* Sets `*value` to the stream as the device numbers it; `stream` NULL, or a device without streams: the default stream. Returns 0, or -1
  * with a ValueError. */
 DLB_API int dlb_py_stream_on(const char *name, DLDeviceType device, const dlb_py_stream *stream, intptr_t *value);
+/* Returns whether the requirements list the device. `require` may be NULL. */
+static inline bool dlb_py_lists_device(const dlb_requirements *require, DLDeviceType device)
+{
+    bool listed = false;
+
+    for (size_t i = 0; require != NULL && i < require->device_count; i++) {
+        listed = listed || require->devices[i] == device;
+    }
+    return listed;
+}
+
 /* Returns whether the consumer reads memory of this device with the CPU while a GPU may still work on it: managed memory, for requirements
  * that list the CPU instead. `require` may be NULL. */
 DLB_API bool dlb_py_shares_with_gpu(const dlb_requirements *require, DLDeviceType device);
@@ -299,8 +310,8 @@ typedef struct dlb_py_foreign {
  * reported as unraisable. */
 DLB_API void dlb_py_end_versioned(void *tensor);
 DLB_API void dlb_py_end_legacy(void *tensor);
-/* Releases the tensor, whichever of the pointers is set. */
-DLB_API void dlb_py_delete_foreign(const dlb_py_foreign *tensor);
+/* Deletes the tensor of a dlb_py_foreign, whichever of its pointers is set. A function for dlb_py_quietly(). */
+DLB_API void dlb_py_delete_foreign(void *foreign);
 
 /* Takes the tensor out of a capsule, which is then marked as consumed. Messages begin with `name`. Returns 0, or -1 with an exception. */
 DLB_API int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor);

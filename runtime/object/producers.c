@@ -195,8 +195,6 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_produce
     return result;
 }
 
-/* ---- Attributes of values ---- */
-
 /* ---- The cache of producer info ---- */
 
 static void remember_producer(dlb_py_state *state, PyTypeObject *type, unsigned int version, const dlb_py_producer *info)
@@ -237,19 +235,15 @@ int dlb_py_find_producer(dlb_py_state *state, PyTypeObject *type, dlb_py_produce
 
 /* ---- Capsules ---- */
 
-void dlb_py_delete_foreign(const dlb_py_foreign *tensor)
+void dlb_py_delete_foreign(void *foreign)
 {
+    const dlb_py_foreign *const tensor = foreign;
+
     if (tensor->versioned != NULL) {
         dlb_py_end_versioned(tensor->versioned);
     } else if (tensor->legacy != NULL) {
         dlb_py_end_legacy(tensor->legacy);
     }
-}
-
-/* Deletes a dlb_py_foreign; a callback of dlb_py_quietly(). */
-static void delete_foreign(void *target)
-{
-    dlb_py_delete_foreign(target);
 }
 
 /* ---- Answers of producers ---- */
@@ -266,7 +260,7 @@ static void end_answer(PyObject *capsule)
 {
     stored_answer *const answer = PyCapsule_GetPointer(capsule, answer_name);
 
-    dlb_py_quietly(delete_foreign, &answer->tensor);
+    dlb_py_quietly(dlb_py_delete_foreign, &answer->tensor);
     dlb_py_quietly(dlb_py_decref, answer->producer);
     free(answer);
 }
@@ -545,7 +539,7 @@ static int take_answer(const char *name, PyObject *producer, PyObject *capsule, 
     dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign code */
     if (consumed == 0 && tensor->legacy != NULL &&
         find_readonly(producer, &tensor->legacy->dl_tensor, &tensor->readonly) != 0) {
-        dlb_py_quietly(delete_foreign, tensor);
+        dlb_py_quietly(dlb_py_delete_foreign, tensor);
         return -1;
     }
     return consumed;
@@ -589,21 +583,10 @@ static int ask_dlpack(const dlb_py_state *state, const char *name, PyObject *pro
     return take_answer(name, producer, capsule, tensor);
 }
 
-/* Returns whether the requirements list the device. */
-static bool lists(const dlb_requirements *require, DLDeviceType device)
-{
-    bool listed = false;
-
-    for (size_t i = 0; require != NULL && i < require->device_count; i++) {
-        listed = listed || require->devices[i] == device;
-    }
-    return listed;
-}
-
 /* Returns whether a copy on the CPU suffices, so that a producer on another device may be asked for one. */
 static bool takes_copy_on_cpu(const dlb_requirements *require)
 {
-    return lists(require, kDLCPU) && require->copy != DLB_COPY_NEVER;
+    return dlb_py_lists_device(require, kDLCPU) && require->copy != DLB_COPY_NEVER;
 }
 
 /* Returns the device of a tensor. The other members of an unknown major version must not be read: it counts as a tensor on the CPU, and its
@@ -657,7 +640,7 @@ static int replace_by_copy(const dlb_py_state *state, const char *name, PyObject
     if (result > 0) {
         return 0;
     }
-    dlb_py_quietly(delete_foreign, tensor);
+    dlb_py_quietly(dlb_py_delete_foreign, tensor);
     *tensor = result == 0 ? there : *tensor;
     return result;
 }
@@ -680,7 +663,7 @@ static int finish_work(const dlb_py_state *state, const char *name, PyObject *pr
     int result = ask_for_cpu(state, name, producer, copy, &ready);
 
     if (result == 0 && copy != NULL && is_copied(&ready)) {
-        dlb_py_quietly(delete_foreign, &ready);
+        dlb_py_quietly(dlb_py_delete_foreign, &ready);
         result = 1;
     }
     if (result > 0) {
@@ -689,7 +672,7 @@ static int finish_work(const dlb_py_state *state, const char *name, PyObject *pr
             return 0;
         }
     }
-    dlb_py_quietly(delete_foreign, tensor);
+    dlb_py_quietly(dlb_py_delete_foreign, tensor);
     *tensor = result == 0 ? ready : *tensor;
     return result;
 }
@@ -760,12 +743,12 @@ static int copy_on_device(const dlb_py_state *state, const char *name, PyObject 
     }
     Py_XDECREF(number);
     if (result == 0 && !mark_copy(tensor, &copy)) {
-        dlb_py_quietly(delete_foreign, &copy);
+        dlb_py_quietly(dlb_py_delete_foreign, &copy);
         (void)dlb_py_raise_message(PyExc_BufferError, "%s: the producer has not copied the data on %s, and the CPU cannot", name,
                                 dlb_device_name(type, buffer));
         result = -1;
     }
-    dlb_py_quietly(delete_foreign, tensor);
+    dlb_py_quietly(dlb_py_delete_foreign, tensor);
     *tensor = result == 0 ? copy : *tensor;
     return result;
 }
@@ -776,7 +759,7 @@ static bool needs_copy_on_device(const dlb_requirements *require, const dlb_py_f
     const DLDeviceType type = device_of(tensor).device_type;
 
     return require != NULL && require->copy == DLB_COPY_ALWAYS && !dlb_host_readable(type) && !is_copied(tensor) &&
-           (require->device_count == 0 || lists(require, type));
+           (require->device_count == 0 || dlb_py_lists_device(require, type));
 }
 
 /* Asks the producer again where its first answer, with the status `result`, is not one for the CPU that the requirements list. Returns 0,
@@ -798,7 +781,7 @@ DLB_NOINLINE static int ask_again(const dlb_py_state *state, const char *name, P
     if (needs_copy_on_device(require, tensor)) {
         return copy_on_device(state, name, producer, NULL, stream, tensor);
     }
-    return takes_copy_on_cpu(require) && !lists(require, type) && !dlb_host_readable(type)
+    return takes_copy_on_cpu(require) && !dlb_py_lists_device(require, type) && !dlb_host_readable(type)
                ? replace_by_copy(state, name, producer, tensor)
                : 0;
 }
@@ -835,7 +818,7 @@ static int ask_without_device(const dlb_py_state *state, const char *name, PyObj
     int result = ask_dlpack(state, name, producer, copy, number, tensor);
 
     if (result == 0 && !older && !is_on(device, tensor)) {
-        dlb_py_quietly(delete_foreign, tensor);
+        dlb_py_quietly(dlb_py_delete_foreign, tensor);
         result = 1;
     } else if (result != 0 && (!older || about_keywords()) && dlb_py_may_try_another()) {
         result = 1;
@@ -847,7 +830,7 @@ static int ask_without_device(const dlb_py_state *state, const char *name, PyObj
     dlb_py_forget_exception(&first);
     if (result == 0 && device.device_type == kDLCPU && device_of(tensor).device_type == kDLCUDAManaged &&
         dlb_py_wait_for_gpu(name, dlb_py_default_stream(kDLCUDAManaged)) != 0) {
-        dlb_py_quietly(delete_foreign, tensor);
+        dlb_py_quietly(dlb_py_delete_foreign, tensor);
         return -1;
     }
     return result;

@@ -133,15 +133,7 @@ int dlb_py_stream_for(const char *name, DLDeviceType device, const dlb_py_stream
 
 bool dlb_py_shares_with_gpu(const dlb_requirements *require, DLDeviceType device)
 {
-    bool listed = false;
-
-    for (size_t i = 0; require != NULL && device == kDLCUDAManaged && i < require->device_count; i++) {
-        if (require->devices[i] == kDLCUDAManaged) {
-            return false;
-        }
-        listed = listed || require->devices[i] == kDLCPU;
-    }
-    return listed;
+    return device == kDLCUDAManaged && dlb_py_lists_device(require, kDLCPU) && !dlb_py_lists_device(require, kDLCUDAManaged);
 }
 
 enum { CUDA_ERROR_NOT_INITIALIZED = 3 };

@@ -250,12 +250,6 @@ static PyObject *show_in_library(PyObject *self, const dlb_py_library *library)
                                 : PyObject_CallFunctionObjArgs(library->importer, self, NULL);
 }
 
-/* Deletes the exported tensor `target`, a dlb_py_foreign; a callback of dlb_py_quietly(). */
-static void delete_exported(void *target)
-{
-    dlb_py_delete_foreign(target);
-}
-
 /* Exports an array of a library, by the exchange table of its type or by __dlpack__(). Returns 0, or -1 with an exception. */
 static int export_of(const dlb_py_state *state, const dlb_py_producer *info, const char *name, PyObject *array, dlb_py_foreign *tensor)
 {
@@ -310,7 +304,7 @@ static int is_protected(dlb_py_state *state, dlb_owner *owner, PyObject *made, c
         return dlb_py_may_try_another() ? 0 : -1;
     }
     result = protects(&tensor, first_element(view.tensor)) && (library->api == NULL || info.api == library->api);
-    dlb_py_quietly(delete_exported, &tensor);
+    dlb_py_quietly(dlb_py_delete_foreign, &tensor);
     return result;
 }
 
