@@ -123,7 +123,7 @@ typedef struct dlb_view {
     dlb_fault fault;
     int exporting;             /* 1: described for an export or a copy; 0: for attributes and C views */
     int one_way;               /* 1: importing the described array cannot restore this state of the object */
-    int pending_checks;        /* bits DLB_FAULTY, DLB_OFFSET and DLB_GATHERED */
+    int pending_checks;        /* bits such as DLB_FAULTY, see dlb_describe.h */
     int32_t capacity;          /* the number of axes that the arrays `tensor->shape` and `tensor->strides` can hold */
     struct dlb_gather *gather; /* receives a layout that can only be copied; NULL: such a layout is a fault */
     dlb_integer last;          /* the integer that DLB_LET is storing */

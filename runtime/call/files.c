@@ -207,10 +207,10 @@ int dlb_py_read_file(const dlb_py_function *function, int index, PyObject *const
         return 0;
     }
     file->argument = value;
-    if (!PyUnicode_Check(value) && !PyBytes_Check(value) && dlb_py_check_stack_of(function) != 0) {
-        return dlb_py_name_argument(function->name, param->name);
-    }
     if (!PyUnicode_Check(value) && !PyBytes_Check(value)) {
+        if (dlb_py_check_stack_of(function) != 0) {
+            return dlb_py_name_argument(function->name, param->name);
+        }
         has = dlb_py_has_attribute(value, "fileno");
         if (has > 0) {
             return read_file_object(file) != 0 ? dlb_py_name_argument(function->name, param->name) : 0;

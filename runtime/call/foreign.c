@@ -804,6 +804,7 @@ int dlb_py_take_foreign_arguments(const dlb_py_function *function, dlb_py_argume
     bool is_checked = dlb_py_is_stack_ample_for(function, (uintptr_t)&here);
     int waiting = 0;
 
+    DLB_ASSERT_(sizeof(dlb_py_argument) <= DLB_PY_STACK_PER_ARRAY, "DLB_PY_STACK_PER_ARRAY is smaller than an argument");
     for (int i = 0; i < function->operand_count; i++) {
         const dlb_py_operand *const operand = &function->operands[i];
         dlb_py_argument *const array = &arrays[i];

@@ -107,8 +107,8 @@ static bool has_moved(const dlb_py_operand *operand, const dlb_py_argument *arra
     return owner == NULL && array->object != NULL && array->tensor != NULL && has_temporary_moved(operand, array, data);
 }
 
-/* Returns whether an item of a sequence shows memory outside of its Python array. Without `items`, the sequence was taken by the fast
- * path, and all its items are objects of this runtime. */
+/* Returns whether an item of a sequence shows memory outside of its Python array. Without `items`, the call has taken only objects of this
+ * runtime, or shares of the owners of a class that has no import. */
 static bool has_item_moved(const dlb_py_operand *operand, const dlb_py_argument *array, int held)
 {
     const change unknown = {0, 0};

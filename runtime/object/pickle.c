@@ -175,14 +175,15 @@ int dlb_py_add_rebuild(PyObject *module)
     return PyObject_HasAttrString(module, rebuild_name) ? 0 : PyModule_AddFunctions(module, functions);
 }
 
-/* Returns the function of the module of a class that unpickles objects, a new reference; or NULL with an exception. */
-static PyObject *find_rebuild(PyTypeObject *cls)
+/* Returns the function of the module of an object's class that unpickles objects, a new reference; or NULL with an exception. */
+static PyObject *find_rebuild(PyObject *self)
 {
-    PyObject *const module = PyType_GetModule(cls);
+    PyObject *const module = PyType_GetModule(Py_TYPE(self));
     PyObject *const function = module != NULL ? PyObject_GetAttrString(module, rebuild_name) : NULL;
 
     if (function != NULL && !(PyCFunction_Check(function) && PyCFunction_GetFunction(function) == rebuild_object)) {
-        PyErr_Format(PyExc_TypeError, "cannot pickle '%R' object: its module has another function '%s'", (PyObject *)cls, rebuild_name);
+        (void)dlb_py_raise_message(PyExc_TypeError, "cannot pickle '%s' object: its module has another function '%s'",
+                                   dlb_py_data(self)->type->name, rebuild_name);
         Py_DECREF(function);
         return NULL;
     }
@@ -192,7 +193,7 @@ static PyObject *find_rebuild(PyTypeObject *cls)
 static PyObject *reduce(PyObject *self, DLTensor *tensor, long protocol)
 {
     PyObject *const shape = dlb_py_axes(tensor->shape, tensor->ndim);
-    PyObject *const rebuild = shape != NULL ? find_rebuild(Py_TYPE(self)) : NULL;
+    PyObject *const rebuild = shape != NULL ? find_rebuild(self) : NULL;
     PyObject *bytes = NULL;
     PyObject *result = NULL;
     const char *order;
