@@ -688,15 +688,15 @@ DLB_API PyObject *dlb_py_with_record(PyObject *made, const dlb_record *record);
 DLB_API PyObject *dlb_py_tuple(PyObject **values, Py_ssize_t count);
 
 /* Raises `exception` with `message` after a failed call. If `message` is NULL, the message is "NAME() failed", with `call`. The message
- * ends with those of the arguments `given` that are strings, numbers or files; `given` may be NULL. */
-DLB_API void dlb_py_failed(const dlb_py_function *function, PyObject *const *given, PyObject *exception, const char *call,
+ * ends with those of the `arguments` that are strings, numbers or files; `arguments` may be NULL. */
+DLB_API void dlb_py_failed(const dlb_py_function *function, PyObject *const *arguments, PyObject *exception, const char *call,
                            const char *message);
 /* Raises as dlb_py_failed() does. If `message` is NULL, the message shows the `result` of the call. */
-DLB_API void dlb_py_failed_with(const dlb_py_function *function, PyObject *const *given, PyObject *exception, const char *call,
+DLB_API void dlb_py_failed_with(const dlb_py_function *function, PyObject *const *arguments, PyObject *exception, const char *call,
                                 const char *message, dlb_integer result);
 /* Raises an OSError with this error number, which also selects the subclass if `exception` is OSError itself; 0: no number. `path`, which
  * may be NULL, becomes its filename. */
-DLB_API void dlb_py_failed_system(const dlb_py_function *function, PyObject *const *given, PyObject *exception, int number,
+DLB_API void dlb_py_failed_system(const dlb_py_function *function, PyObject *const *arguments, PyObject *exception, int number,
                                   const char *call, const char *message, PyObject *path);
 
 /* ---- Macros whose arguments are C code of the spec ---- */

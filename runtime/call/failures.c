@@ -52,7 +52,7 @@ static PyObject *show_bytes(PyObject *value)
     return show_exact(beginning, is_cut ? ellipsis : "");
 }
 
-/* Shows an int of at most 64 bits. The others are never arguments of C, and can have thousands of digits. */
+/* Shows an int of at most 64 bits. Larger ints are never arguments of C, and can have thousands of digits. */
 static PyObject *show_integer(PyObject *value)
 {
     int overflow;
@@ -70,7 +70,7 @@ static PyObject *show_integer(PyObject *value)
     return show_exact(PyLong_FromUnsignedLongLong(large), "");
 }
 
-/* Returns whether the class of an object is exactly the one with this name in a module of the standard library. */
+/* Returns whether an object has exactly the class with this name in a module of the standard library. */
 static bool is_exactly(PyObject *value, const char *module, const char *name)
 {
     PyObject *const key = PyUnicode_FromString(module);
@@ -100,18 +100,18 @@ static PyObject *own_attribute(PyObject *object, const char *name)
 static PyObject *show_integer_or_member(PyObject *value)
 {
     PyObject *name;
-    PyObject *of;
+    PyObject *class_name;
     PyObject *shown = NULL;
 
     if (PyLong_CheckExact(value) || !is_exactly((PyObject *)Py_TYPE(value), "enum", "EnumMeta")) {
         return show_integer(value);
     }
     name = own_attribute(value, "_name_");
-    of = name != NULL ? PyObject_GetAttrString((PyObject *)Py_TYPE(value), "__name__") : NULL;
-    if (of != NULL && PyUnicode_Check(of)) {
-        shown = PyUnicode_Check(name) ? PyUnicode_FromFormat("%.60U.%.60U", of, name) : show_integer(value);
+    class_name = name != NULL ? PyObject_GetAttrString((PyObject *)Py_TYPE(value), "__name__") : NULL;
+    if (class_name != NULL && PyUnicode_Check(class_name)) {
+        shown = PyUnicode_Check(name) ? PyUnicode_FromFormat("%.60U.%.60U", class_name, name) : show_integer(value);
     }
-    Py_XDECREF(of);
+    Py_XDECREF(class_name);
     Py_XDECREF(name);
     return shown;
 }
@@ -159,8 +159,8 @@ static const struct file_class {
     {"tempfile", "_TemporaryFileWrapper", "file"},
 };
 
-/* Replaces `*value` by its path, or by the next object on the way to its name. Returns 0, or -1 with an exception. If the class is none of
- * the standard library, `*value` does not change. */
+/* Replaces `*value` by its path, or by the next object on the way to its name. Returns 0, or -1 with an exception. `*value` does not change
+ * if its class is not one of `file_classes`. */
 static int follow_file(PyObject **value)
 {
     PyObject *const object = *value;
@@ -209,13 +209,13 @@ static PyObject *append_argument(PyObject *list, const char *name, PyObject *sho
 }
 
 /* Stores a list such as "path='missing.bmp', level=3" in `*list`, or NULL if it shows no argument. Returns 0, or -1 with an exception. */
-static int list_arguments(const dlb_py_function *function, PyObject *const *given, PyObject **list)
+static int list_arguments(const dlb_py_function *function, PyObject *const *arguments, PyObject **list)
 {
     int count = 0;
 
     *list = NULL;
     for (int i = 0; i < function->count; i++) {
-        PyObject *const shown = given[i] != NULL && dlb_py_operand_of(function, i) == NULL ? show_argument(given[i]) : NULL;
+        PyObject *const shown = arguments[i] != NULL && dlb_py_operand_of(function, i) == NULL ? show_argument(arguments[i]) : NULL;
 
         if (shown != NULL) {
             count++;
@@ -239,12 +239,12 @@ static int list_arguments(const dlb_py_function *function, PyObject *const *give
 }
 
 /* Appends the arguments to a message, whose reference it takes over. Returns the new message, or NULL with an exception. */
-static PyObject *with_arguments(PyObject *message, const dlb_py_function *function, PyObject *const *given)
+static PyObject *with_arguments(PyObject *message, const dlb_py_function *function, PyObject *const *arguments)
 {
     PyObject *list;
     PyObject *longer;
 
-    if (list_arguments(function, given, &list) != 0) {
+    if (list_arguments(function, arguments, &list) != 0) {
         Py_DECREF(message);
         return NULL;
     }
@@ -264,9 +264,9 @@ static bool is_not_empty(const char *message)
     return message != NULL && message[0] != '\0';
 }
 
-/* Builds a message such as "blur(): sizes differ (sigma=0.5)", or "blur(): image_blur() failed (sigma=0.5)". `given` may be NULL. Returns
- * a new reference, or NULL with an exception. */
-static PyObject *failure(const dlb_py_function *function, PyObject *const *given, const char *call, const char *message)
+/* Builds a message such as "blur(): sizes differ (sigma=0.5)", or "blur(): image_blur() failed (sigma=0.5)". `arguments` may be NULL.
+ * Returns a new reference, or NULL with an exception. */
+static PyObject *failure(const dlb_py_function *function, PyObject *const *arguments, const char *call, const char *message)
 {
     const bool has_message = is_not_empty(message);
     PyObject *string;
@@ -275,13 +275,13 @@ static PyObject *failure(const dlb_py_function *function, PyObject *const *given
     (void)dlb_fail(&error, DLB_RUNTIME_ERROR, "%s(): %s%s", function->name, has_message ? message : call,
                    has_message ? "" : " failed");
     string = dlb_py_message(&error);
-    return string != NULL && given != NULL && !PyErr_Occurred() ? with_arguments(string, function, given) : string;
+    return string != NULL && arguments != NULL && !PyErr_Occurred() ? with_arguments(string, function, arguments) : string;
 }
 
-void dlb_py_failed(const dlb_py_function *function, PyObject *const *given, PyObject *exception, const char *call,
+void dlb_py_failed(const dlb_py_function *function, PyObject *const *arguments, PyObject *exception, const char *call,
                    const char *message)
 {
-    PyObject *const string = failure(function, given, call, message);
+    PyObject *const string = failure(function, arguments, call, message);
 
     if (string != NULL) {
         PyErr_SetObject(exception, string);
@@ -289,13 +289,13 @@ void dlb_py_failed(const dlb_py_function *function, PyObject *const *given, PyOb
     }
 }
 
-void dlb_py_failed_with(const dlb_py_function *function, PyObject *const *given, PyObject *exception, const char *call,
+void dlb_py_failed_with(const dlb_py_function *function, PyObject *const *arguments, PyObject *exception, const char *call,
                         const char *message, dlb_integer result)
 {
     char number[200];
 
     (void)snprintf(number, sizeof number, "%s failed with %" PRId64, call, result.value);
-    dlb_py_failed(function, given, exception, call, is_not_empty(message) || result.status != DLB_FITS ? message : number);
+    dlb_py_failed(function, arguments, exception, call, is_not_empty(message) || result.status != DLB_FITS ? message : number);
 }
 
 /* Raises `exception(number, string[, path])`. OSError picks a subclass by the number, so the class of the new object is raised. */
@@ -310,14 +310,14 @@ static void raise_system(PyObject *exception, int number, PyObject *string, PyOb
     }
 }
 
-void dlb_py_failed_system(const dlb_py_function *function, PyObject *const *given, PyObject *exception, int number,
+void dlb_py_failed_system(const dlb_py_function *function, PyObject *const *arguments, PyObject *exception, int number,
                           const char *call, const char *message, PyObject *path)
 {
     PyObject *filename = NULL;
     PyObject *string;
 
     if (number == 0) {
-        dlb_py_failed(function, given, exception, call, message);
+        dlb_py_failed(function, arguments, exception, call, message);
         return;
     }
     if (path != NULL) {
@@ -330,7 +330,7 @@ void dlb_py_failed_system(const dlb_py_function *function, PyObject *const *give
         errno = number;
         (void)PyErr_SetFromErrnoWithFilenameObject(exception, filename);
     } else {
-        string = failure(function, filename == NULL ? given : NULL, call, message);
+        string = failure(function, filename == NULL ? arguments : NULL, call, message);
         if (string != NULL) {
             raise_system(exception, number, string, filename);
             Py_DECREF(string);

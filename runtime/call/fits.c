@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Tells how well each of several C functions with the same name in Python takes the arguments of a call. */
+/* Finds how well each of several C functions with the same name in Python takes the arguments of a call. */
 
 #include "choice.h"
 
@@ -88,7 +88,7 @@ static void describe_capsule(PyObject *capsule, dlb_py_described *described)
     described->ndim = tensor->ndim;
 }
 
-/* Stores a tensor that the producer handed out, since another call of __dlpack__() might copy or fail. Returns 0, or -1 with an exception. */
+/* Stores a tensor that the producer returned, since another call of __dlpack__() might copy or fail. Returns 0, or -1 with an exception. */
 static int store_answer(dlb_py_choice *call, dlb_py_argument *array, bool readonly, dlb_py_described *described)
 {
     const dlb_py_foreign tensor = {array->legacy, array->versioned, NULL, readonly};
@@ -106,7 +106,7 @@ static int store_answer(dlb_py_choice *call, dlb_py_argument *array, bool readon
     return 0;
 }
 
-/* Describes an array of another library, or finds that `value` is none. Returns 0, or -1 with an exception. */
+/* Describes an array of another library, or finds that `value` is not an array. Returns 0, or -1 with an exception. */
 DLB_NOINLINE static int describe_foreign(dlb_py_choice *call, const dlb_py_operand *operand, PyObject *value,
                                          dlb_py_described *described)
 {
@@ -139,7 +139,7 @@ DLB_NOINLINE static int describe_foreign(dlb_py_choice *call, const dlb_py_opera
     return result < 0 ? -1 : 0;
 }
 
-/* Describes a value, unless that is done. Returns 0, or -1 with an exception. */
+/* Describes a value, unless it has been described. Returns 0, or -1 with an exception. */
 static inline int describe_value(dlb_py_choice *call, const dlb_py_operand *operand, PyObject *value, dlb_py_described *described)
 {
     dlb_py_state *state;
@@ -168,8 +168,8 @@ static inline int describe_value(dlb_py_choice *call, const dlb_py_operand *oper
     return describe_foreign(call, operand, value, described);
 }
 
-/* Returns whether a value whose description failed is a number all the same. Drops the pending exception then, or if another one replaces
- * it. */
+/* Returns whether a value that cannot be described as an array is a number. If it is, clears the pending exception. If another exception
+ * must reach the caller, it replaces the pending one. */
 static bool is_number_still(PyObject *value)
 {
     dlb_py_exception pending;
@@ -188,7 +188,7 @@ static bool is_number_still(PyObject *value)
     return kind > DLB_PY_NO_NUMBER;
 }
 
-/* Describes the argument at a position, unless that is done. Returns its description, or NULL with an exception. */
+/* Describes the argument at a position, unless it has been described. Returns its description, or NULL with an exception. */
 static inline const dlb_py_described *describe_argument(dlb_py_choice *call, const dlb_py_function *function, const dlb_py_operand *operand,
                                                Py_ssize_t position)
 {
@@ -212,7 +212,7 @@ static bool has_rank(const dlb_requirements *require, int32_t ndim)
 
 /* ---- Sequences ---- */
 
-/* Returns the kind of an argument that is perhaps a number, or -1 with an exception. Nothing is asked of an array that is described. */
+/* Returns the kind of an argument that may be a number, or -1 with an exception. The description of an array has its kind. */
 static int kind_of_argument(const dlb_py_described *described, PyObject *value)
 {
     if (described->state != DLB_PY_ARRAY || !PyNumber_Check(value)) {
@@ -234,7 +234,7 @@ static int kind_of_argument(const dlb_py_described *described, PyObject *value)
     }
 }
 
-/* Reads an argument as a number, unless that is done. Returns DLB_PY_ONE_NUMBER if it is one, another state, or -1 with an exception. */
+/* Reads an argument as a number, unless it has been read. Returns DLB_PY_ONE_NUMBER, another state, or -1 with an exception. */
 static int read_number(dlb_py_choice *call, Py_ssize_t position)
 {
     dlb_py_described *const described = &call->described[position];
@@ -251,8 +251,7 @@ static int read_number(dlb_py_choice *call, Py_ssize_t position)
     return described->numbers_state;
 }
 
-/* Reads an argument as a sequence of numbers, unless that is done. Returns DLB_PY_SEQUENCE if it is one, another state, or -1 with an
- * exception. */
+/* Reads an argument as a sequence of numbers, unless it has been read. Returns DLB_PY_SEQUENCE, another state, or -1 with an exception. */
 static int read_sequence(dlb_py_choice *call, const dlb_py_function *function, const dlb_py_operand *operand, Py_ssize_t position)
 {
     dlb_py_described *const described = &call->described[position];
@@ -382,7 +381,7 @@ static PyObject *list_of_items(const dlb_py_function *function, const dlb_py_ope
     return list;
 }
 
-/* Stores the items of an argument, with room for the description of each. Returns 0, or -1 with an exception. */
+/* Stores the items of an argument, and allocates a description for each item. Returns 0, or -1 with an exception. */
 static int store_items(dlb_py_choice *call, const dlb_py_function *function, const dlb_py_operand *operand, Py_ssize_t position)
 {
     dlb_py_described *const described = &call->described[position];
@@ -417,8 +416,8 @@ static int fit_of_item_numbers(const dlb_py_function *function, const dlb_py_ope
     return state < 0 ? FIT_FAILED : state == DLB_PY_SEQUENCE ? fit_of_numbers(&numbers, require->dtypes[0]) : FIT_REFUSED;
 }
 
-/* Returns whether only the array of a value can tell how well it fits a class: the value is neither an object of the class nor its members,
- * and the class takes arrays. Otherwise stores the fit. */
+/* Returns whether a value must be described as an array to find how well it fits a class: it is neither an object of the class nor the
+ * members of one, and the class accepts arrays. Otherwise stores the fit. */
 static inline bool needs_array(const dlb_py_operand *operand, PyObject *value, int *fit)
 {
     int has_members;
@@ -457,7 +456,7 @@ static int fit_of_item(dlb_py_choice *call, const dlb_py_function *function, con
         (void)dlb_py_explain(function, operand, DLB_PY_NAMELESS);
         return FIT_FAILED;
     }
-    if (each->answer != NULL) { /* the producer need not be asked again */
+    if (each->answer != NULL) { /* the producer need not be called again */
         PyObject *const answer = each->answer;
 
         each->answer = NULL;
@@ -576,7 +575,7 @@ static int fit_of_sequence(dlb_py_choice *call, const dlb_py_function *function,
     return state < 0 ? FIT_FAILED : state == DLB_PY_UNREADABLE ? FIT_UNKNOWN : FIT_REFUSED;
 }
 
-/* Returns how well an argument that is not a missing one fits the operand. */
+/* Returns how well an argument other than None fits the operand. */
 static int fit_of_array(dlb_py_choice *call, const dlb_py_function *function, const dlb_py_operand *operand, Py_ssize_t position)
 {
     PyObject *const value = call->args[position];
@@ -660,8 +659,8 @@ static int fit_of_other_value(const dlb_param *param, PyObject *value)
     }
 }
 
-/* Returns how well a float, or an int of one digit, fits a number of usual size; or FIT_FAILED, without an exception, in all other cases. */
-static inline DLB_ALWAYS_INLINE int fit_of_usual_number(const dlb_param *param, PyObject *value)
+/* Returns how well a float, or an int of one digit, fits a number; or FIT_FAILED, without an exception, if this needs the slow path. */
+static inline DLB_ALWAYS_INLINE int fit_of_number_fast(const dlb_param *param, PyObject *value)
 {
     const bool is_signed = param->ctype_class == DLB_SIGNED;
     const bool is_floating = param->ctype_class == DLB_FLOATING;
@@ -684,7 +683,7 @@ static inline DLB_ALWAYS_INLINE int fit_of_usual_number(const dlb_param *param, 
 static int fit_of_value(dlb_py_choice *call, const dlb_param *param, Py_ssize_t position)
 {
     PyObject *const value = call->args[position];
-    const int fit = fit_of_usual_number(param, value);
+    const int fit = fit_of_number_fast(param, value);
     bool is_real;
     int state;
 
@@ -693,7 +692,7 @@ static int fit_of_value(dlb_py_choice *call, const dlb_param *param, Py_ssize_t 
     }
     is_real = param->ctype_class == DLB_SIGNED || param->ctype_class == DLB_UNSIGNED || param->ctype_class == DLB_FLOATING;
     if (is_real && !PyNumber_Check(value)) {
-        return FIT_REFUSED; /* also an object that has only __complex__(): looking for that method would cost an exception */
+        return FIT_REFUSED; /* also an object that has only __complex__(), since the search for this method would raise an exception */
     }
     state = PyUnicode_Check(value) ? DLB_PY_OTHER_VALUE : read_number(call, position);
     if (state < 0) {
@@ -720,7 +719,7 @@ static inline int fit_of_argument(dlb_py_choice *call, const dlb_py_function *fu
     return fit_of_array(call, function, operand, position);
 }
 
-/* Returns how well a function takes the arguments, whose number fits: as well as the worst of them. */
+/* Returns how well a function takes the arguments, which are as many as it has: as well as the worst of them. */
 static inline int fit_of(dlb_py_choice *call, const dlb_py_function *function)
 {
     int worst = FIT_EXACT;
@@ -775,5 +774,5 @@ const dlb_py_alternative *dlb_py_choose(dlb_py_choice *call)
         possible++;
     }
     call->is_doubtful = least >= FIT_UNKNOWN;
-    return best == NULL && possible == 1 ? only : best; /* the message of the only one says what is wrong */
+    return best == NULL && possible == 1 ? only : best; /* the only function that takes this number of arguments raises the exception */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The errors of calls that none of several C functions with the same name in Python takes. */
+/* The exceptions of calls for which none of several C functions with the same name in Python accepts the arguments. */
 
 #include "choice.h"
 
@@ -86,8 +86,9 @@ static void append_items(list *to, const dlb_py_operand *operand)
     }
 }
 
-/* The property of an argument that no alternative accepts. The last one is the nearest to a fit. */
-typedef enum complaint { WRONG_TYPE, WRONG_DTYPE, WRONG_RANK } complaint;
+/* The property of an argument that no alternative accepts. An argument with the wrong rank is nearer to a fit than an argument with the
+ * wrong dtype. */
+typedef enum mismatch { WRONG_TYPE, WRONG_DTYPE, WRONG_RANK } mismatch;
 
 /* Returns whether C gets one array for the param of an operand, which may be NULL. */
 static bool takes_array(const dlb_py_operand *operand)
@@ -95,9 +96,9 @@ static bool takes_array(const dlb_py_operand *operand)
     return operand != NULL && !dlb_py_takes_objects_only(operand) && (operand->flags & DLB_PY_ITEMS) == 0;
 }
 
-/* Appends what an alternative accepts in the place of the argument `value`. If it accepts a class with the name of the value's, stores the
- * names of both, with their modules. */
-static void append_accepted(list *to, const dlb_py_function *function, int index, PyObject *value, complaint about,
+/* Appends the values that an alternative accepts instead of the argument `value`. If it accepts another class with the name of the value's
+ * class, stores the names of both classes, with their modules. */
+static void append_accepted(list *to, const dlb_py_function *function, int index, PyObject *value, mismatch about,
                             dlb_py_class_names *same)
 {
     const dlb_py_operand *const operand = dlb_py_operand_of(function, index);
@@ -131,7 +132,7 @@ static void append_accepted(list *to, const dlb_py_function *function, int index
     }
 }
 
-/* Returns the most general kind of numbers whose sequences an alternative takes there, or DLB_PY_NO_NUMBER. */
+/* Returns the most general kind of numbers whose sequences an alternative accepts for the param at `index`, or DLB_PY_NO_NUMBER. */
 static int numbers_taken(const dlb_py_function *function, int index)
 {
     static const int kinds[] = {[DLB_SIGNED] = DLB_PY_INTEGER, [DLB_UNSIGNED] = DLB_PY_INTEGER, [DLB_FLOATING] = DLB_PY_REAL,
@@ -147,7 +148,7 @@ static int numbers_taken(const dlb_py_function *function, int index)
     return kinds[ctype_class];
 }
 
-/* Appends the sequences of numbers of a kind. */
+/* Appends sequences of numbers of a kind. */
 static void append_sequence(list *to, int kind)
 {
     static const char *const sequences[] = {NULL, "a sequence of bools", "a sequence of integers", "a sequence of real numbers",
@@ -158,7 +159,7 @@ static void append_sequence(list *to, int kind)
     }
 }
 
-/* Returns whether an alternative that takes arrays there accepts the dtype of the argument. */
+/* Returns whether an alternative accepts arrays with the dtype of the argument for the param at `index`. */
 static bool accepts_dtype(const dlb_py_function *function, int index, const dlb_py_described *described)
 {
     const dlb_py_operand *const operand = dlb_py_operand_of(function, index);
@@ -173,22 +174,23 @@ static bool accepts_dtype(const dlb_py_function *function, int index, const dlb_
     return dlb_py_accepts(operand->type != NULL ? dlb_py_requirements_of(operand, &storage) : operand->require, described);
 }
 
-/* Returns whether the function first refuses the argument of the param at `index`, and has the same name for it as `example`. */
+/* Returns whether the first argument that the function refuses is that of the param at `index`, and the param has the name that it has in
+ * `example`. */
 static bool refuses_same(dlb_py_choice *call, const dlb_py_function *function, int index, const dlb_py_function *example)
 {
     return dlb_py_first_refused(call, function) == index && !PyErr_Occurred() &&
            strcmp(function->params[index].name, example->params[index].name) == 0;
 }
 
-/* The name of an argument's type in a message, and what its items are. */
-typedef struct noun {
+/* The name of an argument's type in a message, and a description of its items. */
+typedef struct value_name {
     PyObject *keeper;
     const char *type; /* NULL: an exception is pending */
     char items[DLB_NAME_SIZE + 40];
-} noun;
+} value_name;
 
-/* Fills the items of a noun. */
-static void name_items(noun *of, const dlb_py_described *described, Py_ssize_t count)
+/* Fills the description of the items. */
+static void name_items(value_name *of, const dlb_py_described *described, Py_ssize_t count)
 {
     static const char *const kinds[] = {"no numbers", "bools", "integers", "real numbers", "complex numbers"};
     char buffer[DLB_NAME_SIZE];
@@ -208,8 +210,8 @@ static void name_items(noun *of, const dlb_py_described *described, Py_ssize_t c
     }
 }
 
-/* Fills a noun. Call Py_XDECREF() for its keeper afterwards. */
-static void name_value(noun *of, const dlb_py_choice *call, Py_ssize_t position)
+/* Names an argument. Call Py_XDECREF() for the keeper of the name afterwards. */
+static void name_value(value_name *of, const dlb_py_choice *call, Py_ssize_t position)
 {
     const dlb_py_described *const described = &call->described[position];
     PyObject *const value = call->args[position];
@@ -219,8 +221,8 @@ static void name_value(noun *of, const dlb_py_choice *call, Py_ssize_t position)
     name_items(of, described, described->has_items ? PyList_Size(described->answer) : 0);
 }
 
-/* Appends what the alternatives accept that refuse the argument of the param at `index`. `same`: see append_accepted(). */
-static void append_all_accepted(dlb_py_choice *call, int index, const dlb_py_function *example, complaint about, list *accepted,
+/* Appends the values that those alternatives accept which refuse the argument of the param at `index`. `same`: see append_accepted(). */
+static void append_all_accepted(dlb_py_choice *call, int index, const dlb_py_function *example, mismatch about, list *accepted,
                                 dlb_py_class_names *same)
 {
     PyObject *const value = call->args[dlb_py_position_of(call, index)];
@@ -239,10 +241,10 @@ static void append_all_accepted(dlb_py_choice *call, int index, const dlb_py_fun
     append_sequence(accepted, about == WRONG_TYPE ? kind : DLB_PY_NO_NUMBER);
 }
 
-/* Returns what is wrong with the argument of the param at `index`, for all alternatives that refuse it. */
-static complaint complaint_of_all(dlb_py_choice *call, int index, const dlb_py_function *example, const dlb_py_described *described)
+/* Returns the mismatch of the argument of the param at `index` with all alternatives that refuse it. */
+static mismatch mismatch_of_all(dlb_py_choice *call, int index, const dlb_py_function *example, const dlb_py_described *described)
 {
-    complaint about = described->state == DLB_PY_ARRAY ? WRONG_DTYPE : WRONG_TYPE;
+    mismatch about = described->state == DLB_PY_ARRAY ? WRONG_DTYPE : WRONG_TYPE;
 
     for (int i = 0; about == WRONG_DTYPE && i < call->of->count && !PyErr_Occurred(); i++) {
         const dlb_py_function *const function = call->of->alternatives[i].function;
@@ -260,11 +262,11 @@ static void refuse_argument(dlb_py_choice *call, int index, const dlb_py_functio
     const char *const param = example->params[index].name;
     const dlb_py_described *described;
     Py_ssize_t position;
-    complaint about;
+    mismatch about;
     list accepted = {"", 0, ", "};
     dlb_py_class_names same = {"", ""};
     char buffer[DLB_NAME_SIZE];
-    noun value;
+    value_name value;
 
     (void)dlb_py_first_refused(call, example); /* places the keywords of this function again */
     if (PyErr_Occurred()) { /* from a second look at an argument */
@@ -272,7 +274,7 @@ static void refuse_argument(dlb_py_choice *call, int index, const dlb_py_functio
     }
     position = dlb_py_position_of(call, index);
     described = &call->described[position];
-    about = complaint_of_all(call, index, example, described);
+    about = mismatch_of_all(call, index, example, described);
     append_all_accepted(call, index, example, about, &accepted, &same);
     if (PyErr_Occurred()) {
         return;
@@ -321,7 +323,7 @@ static void write_signature(line *to, const dlb_py_choice *call, const dlb_py_fu
     to->signature = strlen(to->string);
 }
 
-/* Writes which keyword the function does not take, after its signature. Returns whether there is one. */
+/* Writes after the signature which keyword the function does not accept. Returns whether there is such a keyword. */
 static bool write_wrong_keyword(line *to, const dlb_py_choice *call, const dlb_py_function *function)
 {
     char *const rest = to->string + to->signature;
@@ -350,7 +352,7 @@ static bool write_wrong_keyword(line *to, const dlb_py_choice *call, const dlb_p
     return false;
 }
 
-/* Writes why the function does not take arguments of this number and with these names, after its signature. */
+/* Writes after the signature why the function does not accept arguments of this number and with these names. */
 static void write_wrong_count(line *to, const dlb_py_choice *call, const dlb_py_function *function)
 {
     char *const rest = to->string + to->signature;
@@ -372,8 +374,8 @@ static void write_wrong_count(line *to, const dlb_py_choice *call, const dlb_py_
     }
 }
 
-/* Returns what is wrong with an argument for an alternative that refuses it. */
-static complaint complaint_of(const dlb_py_function *function, int index, const dlb_py_described *described)
+/* Returns the mismatch of an argument with an alternative that refuses it. */
+static mismatch mismatch_of(const dlb_py_function *function, int index, const dlb_py_described *described)
 {
     if (!takes_array(dlb_py_operand_of(function, index)) || described->state != DLB_PY_ARRAY) {
         return WRONG_TYPE;
@@ -381,11 +383,11 @@ static complaint complaint_of(const dlb_py_function *function, int index, const 
     return accepts_dtype(function, index, described) ? WRONG_RANK : WRONG_DTYPE;
 }
 
-/* Appends what all alternatives accept that have the signature in `to`, and refuse the argument of the param at `index` for the same
- * reason. Their lines are equal. */
-static void append_group(list *accepted, const line *to, dlb_py_choice *call, int index, const dlb_py_described *described, complaint about)
+/* Appends the values that are accepted by all alternatives with the signature in `to` that refuse the argument of the param at `index` for
+ * the same reason. The lines about them would be equal. */
+static void append_group(list *accepted, const line *to, dlb_py_choice *call, int index, const dlb_py_described *described, mismatch about)
 {
-    dlb_py_class_names same; /* the line names the classes that are accepted, and not that of the argument */
+    dlb_py_class_names same; /* not used: the line does not name the class of the argument */
     int kind = DLB_PY_NO_NUMBER;
     line other;
 
@@ -394,7 +396,7 @@ static void append_group(list *accepted, const line *to, dlb_py_choice *call, in
 
         write_signature(&other, call, function);
         if (other.signature == to->signature && strncmp(other.string, to->string, other.signature) == 0 &&
-            dlb_py_first_refused(call, function) == index && complaint_of(function, index, described) == about) {
+            dlb_py_first_refused(call, function) == index && mismatch_of(function, index, described) == about) {
             const int taken = numbers_taken(function, index);
 
             append_accepted(accepted, function, index, call->args[dlb_py_position_of(call, index)], about, &same);
@@ -404,18 +406,18 @@ static void append_group(list *accepted, const line *to, dlb_py_choice *call, in
     append_sequence(accepted, about == WRONG_TYPE ? kind : DLB_PY_NO_NUMBER);
 }
 
-/* Writes why the function refuses the argument of the param at `index`, after its signature. */
+/* Writes after the signature why the function refuses the argument of the param at `index`. */
 static void write_wrong_argument(line *to, dlb_py_choice *call, const dlb_py_function *function, int index)
 {
     const char *const param = function->params[index].name;
     const Py_ssize_t position = dlb_py_position_of(call, index);
     const dlb_py_described *const described = &call->described[position];
-    const complaint about = complaint_of(function, index, described);
+    const mismatch about = mismatch_of(function, index, described);
     list accepted = {"", 0, " or "};
     char *const rest = to->string + to->signature;
     const size_t size = sizeof to->string - to->signature;
     char buffer[DLB_NAME_SIZE];
-    noun value;
+    value_name value;
 
     append_group(&accepted, to, call, index, described, about);
     if (about == WRONG_DTYPE) {
@@ -434,7 +436,7 @@ static void write_wrong_argument(line *to, dlb_py_choice *call, const dlb_py_fun
     }
 }
 
-/* Writes the line about an alternative, from its signature on. */
+/* Writes the line about an alternative, which begins with its signature. */
 static void write_line(line *to, dlb_py_choice *call, const dlb_py_function *function)
 {
     const int index = dlb_py_first_refused(call, function);
@@ -465,8 +467,8 @@ static int add_line(PyObject **lines, const char *string)
     return found < 0 || *lines == NULL ? -1 : 0;
 }
 
-/* Returns the lines about all alternatives but those of which the message speaks already: `but`, and with an index the alternatives that
- * refuse the same argument as `but`. Equal lines are one. A new reference; NULL if there is no line, or with an exception. */
+/* Returns the lines about all alternatives except those that the message is about: `but`, and with an index the alternatives that refuse
+ * the same argument as `but`. Equal lines are listed once. A new reference; NULL if there is no line, or with an exception. */
 static PyObject *lines_of_others(dlb_py_choice *call, const dlb_py_function *but, int index)
 {
     PyObject *lines = NULL;
@@ -544,7 +546,7 @@ void dlb_py_refuse_all(dlb_py_choice *call)
         if (index == function->count) {
             continue; /* the argument has changed since the choice */
         }
-        near = index >= 0 ? (int)complaint_of(function, index, &call->described[dlb_py_position_of(call, index)]) : 0;
+        near = index >= 0 ? (int)mismatch_of(function, index, &call->described[dlb_py_position_of(call, index)]) : 0;
         if (index > furthest || (index == furthest && near > nearest)) {
             furthest = index;
             nearest = near;

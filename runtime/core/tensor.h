@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-/* Returns the number of elements of an array whose checks have passed. */
+/* Returns the number of elements of an array that dlb_check_extents() has accepted. */
 DLB_API int64_t dlb_element_count(const DLTensor *tensor);
 
 /* Returns the size of `count` elements in bytes. Elements of less than eight bits are packed. */
@@ -22,21 +22,22 @@ static inline int64_t dlb_nbytes(DLDataType dtype, int64_t count)
 /* Checks that no extent is negative, and that the size in bytes fits in 63 bits. Sets `*count` to the number of elements. The
  * message starts with `what`. Returns 0, or -1 with `error` filled. */
 DLB_API int dlb_check_extents(const DLTensor *tensor, const char *what, int64_t *count, dlb_error *error);
-/* Checks that the elements of a nonempty tensor are less than 2^63 bytes away from the first one, on both sides. Returns 0, or -1 with
- * `error` filled. */
+/* Checks that all elements of a nonempty tensor are less than 2^63 bytes before or after the first element. Returns 0, or -1 with `error`
+ * filled. */
 DLB_API int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error);
-/* Checks the strides as dlb_check_span() does, and that all elements lie in the address space; those behind a handle, that none lies
- * before its memory. Returns 0, or -1 with `error` filled. */
+/* Checks the strides as dlb_check_span() does, and that all elements lie in the address space. If the data is a handle, checks that no
+ * element lies before the memory of the handle. Returns 0, or -1 with `error` filled. */
 DLB_API int dlb_check_addresses(const DLTensor *tensor, const char *what, dlb_error *error);
 
 /* An axis whose stride is too short. */
 typedef struct dlb_overlap {
     int32_t axis;
-    uint64_t least; /* the shortest stride, in its absolute value, with which no elements would overlap */
+    uint64_t least; /* the smallest absolute value of the stride with which no elements would overlap */
 } dlb_overlap;
-/* Returns whether elements overlap, because an axis does not step over the memory that the axes with shorter strides span. Then it fills
- * `found`, unless that is NULL. Axes of extent 1 do not matter. `size` is the size of an element in units of the strides. A stride of 0
- * repeats elements: it counts unless `repeats`. The tensor must have elements, and its strides have passed dlb_check_span(). */
+/* Returns whether elements overlap: the stride of an axis is smaller than the memory that the axes with shorter strides span. If elements
+ * overlap, fills `found`, unless it is NULL. Axes of extent 1 have no effect. `size` is the size of an element in units of the strides. A
+ * stride of 0 repeats elements, which is an overlap unless `repeats`. The tensor must have elements, and dlb_check_span() must have
+ * accepted its strides. */
 DLB_API bool dlb_overlaps_itself(const DLTensor *tensor, uint64_t size, bool repeats, dlb_overlap *found);
 
 /* Returns the axis that is `depth` steps away from the innermost one. */
@@ -45,14 +46,15 @@ static inline int32_t dlb_axis_at(const DLTensor *tensor, dlb_order order, int32
     return order == DLB_ORDER_F ? depth : tensor->ndim - 1 - depth;
 }
 
-/* Returns whether the elements are compact in `order`. Strides of axes with extent 1 do not matter. */
+/* Returns whether the elements are compact in `order`. Strides of axes with extent 1 have no effect. */
 DLB_API int dlb_is_compact(const DLTensor *tensor, dlb_order order);
 /* Returns whether all axes but the outermost one are compact, and the outermost one does not overlap them. */
 DLB_API bool dlb_is_inner_compact(const DLTensor *tensor, dlb_order order);
-/* Returns whether each axis is compact over the axes inside it. Axes whose bit is set in `strided` may have any stride. */
+/* Returns whether each stride is the stride of the next inner axis times its extent, and the innermost stride is 1. Axes whose bit is set
+ * in `strided` may have any stride. */
 DLB_API bool dlb_is_compact_except(const DLTensor *tensor, dlb_order order, uint64_t strided);
 
-/* Gives axes of extent 1 or less, and all axes of empty arrays, the strides of a compact array. */
+/* Sets the strides of axes of extent 1 or less, and of all axes of empty arrays, to those of a compact array. */
 DLB_API void dlb_normalise_strides(DLTensor *tensor, dlb_order order);
 
 /* kDLTPUHost, pinned memory of the host. Headers up to DLPack 1.3 lack it. */
@@ -84,8 +86,8 @@ static inline void dlb_leave_out_axes(DLTensor *tensor)
 /* Copies are aligned to this many bytes: JAX copies arrays with a smaller alignment. */
 enum { DLB_COPY_ALIGNMENT = 64 };
 
-/* The addresses of the elements of a nonempty array. `steps` are strides in bytes. Along `rows_axis`, which has at least two
- * rows and a step of 0, the table `rows` gives the address of each row. */
+/* The addresses of the elements of a nonempty array. `steps` are strides in bytes. If there is a table `rows`, it has the address of each
+ * row along `rows_axis`, which has at least two rows and a step of 0. */
 typedef struct dlb_layout {
     int32_t ndim;
     int32_t rows_axis;
@@ -124,8 +126,8 @@ static inline size_t dlb_copy_alignment(const dlb_requirements *require)
 
 /* ---- Memory ---- */
 
-/* The addresses of an array, from its lowest byte to the one after its highest byte. If it has no elements, both are the address
- * of the data. */
+/* The addresses of an array: `begin` of its lowest byte, and `end` after its highest byte. If it has no elements, both are the address of
+ * the data. */
 typedef struct dlb_span {
     uintptr_t begin;
     uintptr_t end;
@@ -142,20 +144,20 @@ static inline bool dlb_overlaps(dlb_span one, dlb_span other)
 
 /* ---- Messages ---- */
 
-/* Formats like vsnprintf(), for formats with only strings and plain integers. Returns the length, or -1 if the format is another
- * one, a string is NULL, or `size` is too small. */
+/* Formats like vsnprintf(), for formats with only strings and integers without options. Returns the length, or -1 if the format has other
+ * conversions, a string is NULL, or `size` is too small. */
 DLB_API int dlb_write_plain(char *buffer, size_t size, const char *format, va_list arguments);
-/* Formats like snprintf(), but faster for such formats. */
+/* Formats like snprintf(), but faster for the formats of dlb_write_plain(). */
 DLB_API void dlb_write(char *buffer, size_t size, const char *format, ...) DLB_PRINTF(3, 4);
 
 /* ---- Names ---- */
 
-/* Returns the name of a dtype in the spec language ("float32"). A dtype without a name is written to `buffer`. */
+/* Returns the name of a dtype ("float32"). The name of a dtype that the table of names lacks is written to `buffer`. */
 enum { DLB_NAME_SIZE = 40 };
 DLB_API const char *dlb_dtype_name(DLDataType dtype, char buffer[DLB_NAME_SIZE]);
-/* Sets `*dtype` to that of the name and returns 0, or returns -1 if the name is unknown. */
+/* Sets `*dtype` to the dtype with this name. Returns 0, or -1 if the name is unknown. */
 DLB_API int dlb_dtype_from_name(const char *name, DLDataType *dtype);
-/* Returns the name of a device type ("cpu"). A type without a name is written to `buffer` ("device 99"). */
+/* Returns the name of a device type ("cpu"). For an unknown type, writes a name such as "device 99" to `buffer`. */
 DLB_API const char *dlb_device_name(DLDeviceType type, char buffer[DLB_NAME_SIZE]);
 
 #endif

@@ -57,7 +57,8 @@ static inline void dlb_py_discard(PyObject *object)
 }
 
 /* Returns whether the pending exception must reach the caller as it is: a MemoryError, a class outside of Exception (such as
- * KeyboardInterrupt), or a RecursionError. If each level of a recursion tried two ways, the number of calls would double with each level. */
+ * KeyboardInterrupt), or a RecursionError. If each level of a recursion tried two ways, the number of calls would double with each
+ * level. */
 DLB_API bool dlb_py_is_final(void);
 /* Clears the pending exception if the import can be tried in another way. Returns false, and keeps the exception, if it is final. */
 DLB_API bool dlb_py_may_try_another(void);

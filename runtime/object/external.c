@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Classes of other modules. Two modules can have different runtimes, so neither reads the objects of the other: each class has a table of
- * functions, in a capsule, which hold its objects and make new ones. */
+/* Classes of other modules. Two modules can have different runtimes, so neither reads the objects of the other. Each class has a capsule
+ * with a table of functions, which hold objects of the class and make new objects. */
 
 #include "object.h"
 
@@ -10,31 +10,31 @@
 
 enum { CLASS_API_VERSION = 2, OWNED = 1, CONST = 2 };
 
-/* Facts about a class. */
-typedef struct class_facts {
+/* Describes a class. */
+typedef struct class_descriptor {
     const char *c_type;
     size_t value;  /* sizeof(T) if C passes objects by value; else 0 */
-    int releases;  /* its objects are released, so that it can own them */
+    int releases;  /* its objects are released, so it can own C objects */
     int has_params; /* objects need params, which only its own module can set */
-} class_facts;
+} class_descriptor;
 
 /* The functions of a class for other modules. Modules with different runtimes share this layout: each change needs a new version. */
 typedef struct class_api {
     uint32_t version;
     /* Returns whether `type` is a class of the module that has this table. Any class of Python can have the capsule as an attribute. */
     int (*has_class)(PyObject *type);
-    void (*describe)(const void *cls, class_facts *facts);
+    void (*describe)(const void *cls, class_descriptor *descriptor);
     /* Returns a new capsule that has a share of the object's owner, and fills `held`. `exclusive`: the caller is about to move or free
-     * the object. Returns NULL, without an exception if `held->use` tells why. */
+     * the object. Returns NULL, without an exception if `held->use` has the reason. */
     PyObject *(*hold)(PyObject *object, int exclusive, dlb_py_held *held);
     /* Makes an object of the class of the C object at `object`, a T *. It keeps `keeper` alive, which may be NULL. `flags`: OWNED takes
      * the C object over, also on failure; without it, the object belongs to the library. CONST: C must not change it. */
     PyObject *(*wrap)(const void *cls, void *object, PyObject *keeper, unsigned flags);
-    /* Closes a held object whose C object the library has taken over. Everything that it keeps lives forever. */
+    /* Closes a held object whose C object the library has taken over. The references that the object keeps are never released. */
     void (*give_up)(PyObject *object);
 } class_api;
 
-/* ---- The side of the class ---- */
+/* ---- Functions of the module that has the class ---- */
 
 /* Classes of this runtime are immutable, so each has its own capsule. */
 static int has_class(PyObject *type)
@@ -42,7 +42,7 @@ static int has_class(PyObject *type)
     return dlb_py_dealloc_of((PyTypeObject *)type) == DLB_PY_SLOT(dlb_py_dealloc);
 }
 
-static void describe_class(const void *cls, class_facts *facts)
+static void describe_class(const void *cls, class_descriptor *descriptor)
 {
     const dlb_py_class *const of = cls;
     int required = 0;
@@ -50,7 +50,7 @@ static void describe_class(const void *cls, class_facts *facts)
     for (size_t i = 0; i < of->type->param_count; i++) {
         required |= of->type->params[i].required;
     }
-    *facts = (class_facts){of->c_type, of->type->value, of->type->release != NULL, required};
+    *descriptor = (class_descriptor){of->c_type, of->type->value, of->type->release != NULL, required};
 }
 
 void dlb_py_find_use(const dlb_owner *owner, int64_t shares, dlb_py_held *held)
@@ -176,7 +176,7 @@ PyObject *dlb_py_class_api(const dlb_py_class *of)
     return capsule;
 }
 
-/* ---- The side of the module that uses the class ---- */
+/* ---- Functions of a module that uses the class ---- */
 
 /* Returns the absolute name of the other module: leading dots are relative to the package of `module`. A new reference, or NULL with an
  * exception. */
@@ -261,24 +261,24 @@ static int check_class(const dlb_type *type, PyObject *module, PyObject *capsule
 {
     const dlb_external *const external = type->external;
     const class_api *const api = capsule != NULL ? PyCapsule_GetPointer(capsule, CLASS_API_CAPSULE) : NULL;
-    class_facts facts;
+    class_descriptor descriptor;
 
     if (api == NULL) {
         PyErr_Format(PyExc_ImportError, "%U.%s is not a class of a module that dlpack-bindgen has generated", module, external->name);
         return -1;
     }
-    memset(&facts, 0, sizeof facts);
+    memset(&descriptor, 0, sizeof descriptor);
     if (api->version == CLASS_API_VERSION) {
-        api->describe(PyCapsule_GetContext(capsule), &facts);
+        api->describe(PyCapsule_GetContext(capsule), &descriptor);
     }
-    if (facts.c_type == NULL) { /* another version of the table, or output of an older generator */
+    if (descriptor.c_type == NULL) { /* another version of the table, or output of an older generator */
         PyErr_Format(PyExc_ImportError, "%U.%s is of another version of dlpack-bindgen: generate and compile both modules again", module,
                      external->name);
         return -1;
     }
-    if (facts.value != type->value || strcmp(facts.c_type, external->c_type) != 0) {
-        PyErr_Format(PyExc_ImportError, "%U.%s is a class of the C type '%s'%s, not '%s'%s", module, external->name, facts.c_type,
-                     facts.value > 0 ? ", passed by value" : "", external->c_type, type->value > 0 ? ", passed by value" : "");
+    if (descriptor.value != type->value || strcmp(descriptor.c_type, external->c_type) != 0) {
+        PyErr_Format(PyExc_ImportError, "%U.%s is a class of the C type '%s'%s, not '%s'%s", module, external->name, descriptor.c_type,
+                     descriptor.value > 0 ? ", passed by value" : "", external->c_type, type->value > 0 ? ", passed by value" : "");
         return -1;
     }
     return 0;
@@ -351,17 +351,17 @@ int dlb_py_find_external(const dlb_type *type, int owned)
 {
     PyObject *const entry = PyErr_Occurred() ? NULL : entry_of(type, NULL); /* sorting the arguments may have failed */
     PyObject *capsule;
-    class_facts facts;
+    class_descriptor descriptor;
     int result = 0;
 
     if (entry == NULL) {
         return -1;
     }
     capsule = PyTuple_GET_ITEM(entry, 2);
-    ((const class_api *)PyCapsule_GetPointer(capsule, CLASS_API_CAPSULE))->describe(PyCapsule_GetContext(capsule), &facts);
-    if (facts.has_params || (owned && !facts.releases)) {
+    ((const class_api *)PyCapsule_GetPointer(capsule, CLASS_API_CAPSULE))->describe(PyCapsule_GetContext(capsule), &descriptor);
+    if (descriptor.has_params || (owned && !descriptor.releases)) {
         PyErr_Format(PyExc_TypeError, "%U.%s: only its own module can make objects of this class: %s", PyTuple_GET_ITEM(entry, 0),
-                     type->external->name, facts.has_params ? "they have parameters" : "it does not free them");
+                     type->external->name, descriptor.has_params ? "they have parameters" : "it does not free them");
         result = -1;
     }
     Py_DECREF(entry);
@@ -501,33 +501,33 @@ static PyObject *full_name_of(const dlb_type *type)
 static void add_modules(const dlb_type *type, PyObject *value, dlb_py_class_names *names)
 {
     PyObject *const expected = full_name_of(type);
-    PyObject *const given = full_name((PyObject *)Py_TYPE(value));
+    PyObject *const actual = full_name((PyObject *)Py_TYPE(value));
     const char *const expected_string = expected != NULL ? PyUnicode_AsUTF8AndSize(expected, NULL) : NULL;
-    const char *const given_string = given != NULL ? PyUnicode_AsUTF8AndSize(given, NULL) : NULL;
+    const char *const actual_string = actual != NULL ? PyUnicode_AsUTF8AndSize(actual, NULL) : NULL;
 
-    if (expected_string != NULL && given_string != NULL) {
+    if (expected_string != NULL && actual_string != NULL) {
         dlb_write(names->expected, sizeof names->expected, "%s", expected_string);
-        dlb_write(names->given, sizeof names->given, "%s%s", strcmp(expected_string, given_string) == 0 ? "another class " : "",
-                  given_string);
+        dlb_write(names->given, sizeof names->given, "%s%s", strcmp(expected_string, actual_string) == 0 ? "another class " : "",
+                  actual_string);
     }
     PyErr_Clear();
     Py_XDECREF(expected);
-    Py_XDECREF(given);
+    Py_XDECREF(actual);
 }
 
 int dlb_py_name_classes(const dlb_type *type, PyObject *value, dlb_py_class_names *names)
 {
     PyObject *keeper = NULL;
-    const char *const given = value == Py_None ? "None" : dlb_py_type_as_str(value, &keeper);
-    const char *const dot = given != NULL ? strrchr(given, '.') : NULL;
+    const char *const actual = value == Py_None ? "None" : dlb_py_type_as_str(value, &keeper);
+    const char *const dot = actual != NULL ? strrchr(actual, '.') : NULL;
 
-    if (given == NULL) {
+    if (actual == NULL) {
         Py_XDECREF(keeper);
         return -1;
     }
     dlb_write(names->expected, sizeof names->expected, "%s", strrchr(type->name, '.') + 1);
-    dlb_write(names->given, sizeof names->given, "%s", given);
-    if (value != Py_None && strcmp(dot != NULL ? dot + 1 : given, names->expected) == 0) {
+    dlb_write(names->given, sizeof names->given, "%s", actual);
+    if (value != Py_None && strcmp(dot != NULL ? dot + 1 : actual, names->expected) == 0) {
         add_modules(type, value, names);
     }
     Py_XDECREF(keeper);
