@@ -477,7 +477,6 @@ static PyObject *lines_of_others(dlb_py_choice *call, const dlb_py_function *but
 
     for (int i = 0; result == 0 && i < call->of->count; i++) {
         const dlb_py_function *const function = call->of->alternatives[i].function;
-
         const bool is_other = function != but && (index < 0 || !refuses_same(call, function, index, but));
 
         if (PyErr_Occurred()) {
