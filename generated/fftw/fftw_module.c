@@ -451,7 +451,7 @@ static PyObject *dl_dlfftw_transform_call(PyObject *cls, PyObject *const *args, 
 
 static PyMethodDef dl_dlfftw_transform_methods[] = {
     {"rows", DLB_PY_METHOD(py_dlfftw_transform_rows), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "rows($type, /, src, dst=None, sign=fftw.Direction.FORWARD, flags=fftw.Flags.ESTIMATE)\n"
+     "rows($type, /, src, dst=None, sign=..., flags=...)\n"
      "--\n\n"
      "The plan for each row of `src`.\n\n"
      "`src` is written: an array of complex128, of 2 axes, compact.\n"
@@ -835,14 +835,14 @@ static PyObject *dl_dlfftw_plan_call(PyObject *cls, PyObject *const *args, size_
 
 static PyMethodDef dl_dlfftw_plan_methods[] = {
     {"dft_1d", DLB_PY_METHOD(py_dlfftw_plan_dft_1d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "dft_1d($type, /, src, dst, sign=fftw.Direction.FORWARD, flags=fftw.Flags.ESTIMATE)\n"
+     "dft_1d($type, /, src, dst, sign=..., flags=...)\n"
      "--\n\n"
      "The plan for all elements of `src`.\n\n"
      "`src` is written: an array of complex128, compact.\n"
      "`dst` is written: an array of complex128, of src.size elements, compact.\n"
      "Raises ValueError if the library reports a failure."},
     {"dft_2d", DLB_PY_METHOD(py_dlfftw_plan_dft_2d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "dft_2d($type, /, src, dst, sign=fftw.Direction.FORWARD, flags=fftw.Flags.ESTIMATE)\n"
+     "dft_2d($type, /, src, dst, sign=..., flags=...)\n"
      "--\n\n"
      "The plan for the rows and columns of `src`.\n\n"
      "`src` is written: an array of complex128, of 2 axes, compact.\n"

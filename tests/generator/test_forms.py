@@ -22,7 +22,7 @@ def ways(c: str, args: str) -> tuple[list[str], str]:
         for form in forms(function)
     ]
     lines = [", ".join(form.marked(each)) for form, each in zip(forms(function), shown, strict=True)]
-    return lines, text_signature(function, False, "m")
+    return lines, text_signature(function, False)
 
 
 @pytest.mark.parametrize(

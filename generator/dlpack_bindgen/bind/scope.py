@@ -25,7 +25,6 @@ class Names(Frozen):
     """Names of enumerations in the spec, mapped to the names of their tables."""
     arrays: str | None
     """The class of arrays that functions make."""
-    module: str
 
     @staticmethod
     def of(spec: Spec) -> Names:
@@ -34,7 +33,6 @@ class Names(Frozen):
             {item.name: item for item in spec.items},
             {each.name: enum_table(spec.prefix, each.name) for each in spec.enums},
             spec.arrays,
-            spec.module,
         )
 
     def c_name(self, item: str) -> str:

@@ -144,14 +144,14 @@ def flags(function: Function, in_class: bool, fast: bool) -> str:
     return f"{convention} | METH_CLASS" if in_class and function.self_index is None else convention
 
 
-def text_signature(function: Function, in_class: bool, module: str) -> str:
+def text_signature(function: Function, in_class: bool) -> str:
     """Returns the signature as Python's help shows it: `blur($module, src, dst=None, radius=1)`.
 
-    `inspect` evaluates names. It knows the module of a method only since Python 3.13, so methods name the `module`.
+    `inspect` evaluates names. It knows the module of a method only since Python 3.13, so methods have no names.
     """
     receiver = "$self" if function.self_index is not None else "$type" if in_class else "$module"
     own = [receiver] if function.positional_only else [receiver, "/"]
-    return f"{function.name}({', '.join([*own, *_shown(function, f'{module}.' if in_class else '')])})"
+    return f"{function.name}({', '.join([*own, *_shown(function, named=not in_class)])})"
 
 
 def shown_signature(function: Function) -> str:
@@ -173,10 +173,10 @@ def struct_signature(item: Item, new: NewStruct) -> str:
     return f"{item.name}({', '.join(f'{each.name}={value}' for each, value in zip(item.members, shown, strict=True))})"
 
 
-def _shown(function: Function, scope: str = "") -> list[str]:
+def _shown(function: Function, named: bool = True) -> list[str]:
     form = forms(function)[:2][-1]
     given = given_arguments(function)
-    names = [f"{each.name}{default}" for each, default in zip(given, form.defaults("=", scope), strict=True)]
+    names = [f"{each.name}{default}" for each, default in zip(given, form.defaults("=", named), strict=True)]
     return form.marked(names)
 
 
@@ -195,9 +195,9 @@ class Form(Frozen):
         parts = [*shown[:last], *(["*"] if self.by_name else []), *shown[last:]]
         return [*parts[:first], "/", *parts[first:]] if first else parts
 
-    def defaults(self, sign: str, scope: str = "") -> list[str]:
+    def defaults(self, sign: str, named: bool = True) -> list[str]:
         given = given_arguments(self.function)
-        return ["" if index < self.needed else default_of(each, sign, scope) for index, each in enumerate(given)]
+        return ["" if index < self.needed else default_of(each, sign, named) for index, each in enumerate(given)]
 
 
 def forms(function: Function) -> tuple[Form, ...]:
@@ -219,13 +219,13 @@ def forms(function: Function) -> tuple[Form, ...]:
     return tuple(ways)
 
 
-def default_of(argument: Argument, sign: str, scope: str = "") -> str:
-    """Returns the default as Python shows it, after `sign`. Names of constants begin with `scope`."""
+def default_of(argument: Argument, sign: str, named: bool = True) -> str:
+    """Returns the default as Python shows it, after `sign`. Without `named`, a constant is shown as `...`."""
     kind = argument.kind
     if argument.kind.new_output is not None:
         return f"{sign}None"
     if argument.default_name is not None:
-        return f"{sign}{scope}{argument.default_name}"
+        return f"{sign}{argument.default_name if named else '...'}"
     if kind.default_type is not None and kind.default is not None:
         return f"{sign}{python_default(kind.default, kind.default_type, argument.ctype.base == 'float')}"
     return f"{sign}None" if kind.optional else ""

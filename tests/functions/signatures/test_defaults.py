@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from support.build import build_module
+from support.build import build_module, import_extension
 
 HEADER = r"""
 #include <stdbool.h>
@@ -155,12 +156,29 @@ def test_a_known_default_is_shown_and_can_be_passed(lib: ModuleType, folder: Pat
     assert eval(stub[1], vars(lib)) == default
 
 
-def test_methods_and_classes_show_members_of_enums(lib: ModuleType) -> None:
-    """A name in the signature of a method is found in the module, also by Pythons before 3.13."""
+def test_classes_show_names_and_methods_do_not(lib: ModuleType) -> None:
+    """`inspect` knows the module of a method only since Python 3.13: it could not evaluate a name."""
     box = lib.Box()
     assert own_defaults(lib.Box) == {"x": lib.Mode.SLOW, "side": 7} and box.side == 12
-    assert own_defaults(box.of) == own_defaults(lib.Box.of) == {"x": lib.Mode.SLOW, "n": 7}
-    assert own_defaults(lib.Box.made) == {"x": lib.Mode.FAST, "side": 2}
-    assert box.of(**own_defaults(box.of)) == box.of() == 24
+    assert own_defaults(box.of) == own_defaults(lib.Box.of) == {"x": ..., "n": ...}
+    assert own_defaults(lib.Box.made) == {"x": ..., "side": 2}
+    assert box.of(lib.Mode.SLOW, 7) == box.of() == 24
     assert lib.Box(**own_defaults(lib.Box)).side == 12
-    assert lib.Box.made(**own_defaults(lib.Box.made)).side == lib.Box.made().side == 2
+    assert lib.Box.made(side=2).side == lib.Box.made().side == 2
+
+
+def test_a_stub_shows_names_for_methods(lib: ModuleType, folder: Path) -> None:
+    stub = (folder / "known_defaults.pyi").read_text()
+    assert "def of(self, /, x: Mode | str | int = Mode.SLOW, n: int = LIMIT)" in stub
+
+
+def test_signatures_are_known_in_a_package(lib: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name of the module in its package is unknown when the code is generated."""
+    assert lib.__file__ is not None
+    monkeypatch.delitem(sys.modules, "known_defaults")
+    packaged = import_extension("package_of_defaults.known_defaults", Path(lib.__file__))
+    index = DEFAULTS.index(("of_mode", "SLOW", "<Mode.SLOW: 5>"))
+    assert own_defaults(getattr(packaged, f"f{index}")) == {"x": packaged.Mode.SLOW}
+    assert own_defaults(packaged.Box) == {"x": packaged.Mode.SLOW, "side": 7}
+    assert own_defaults(packaged.Box.of) == own_defaults(packaged.Box().of) == {"x": ..., "n": ...}
+    assert own_defaults(packaged.Box.made) == {"x": ..., "side": 2}

@@ -122,9 +122,7 @@ class _Call:
 
     def binding(self) -> FunctionBinding:
         function, in_class = self._function, self._owner is not None
-        doc = (
-            f"{text_signature(function, in_class, self._names.module)}\n--\n\n{docstring(function, self._names.items)}"
-        )
+        doc = f"{text_signature(function, in_class)}\n--\n\n{docstring(function, self._names.items)}"
         call = self._body(self._head())
         may_fail = (
             function.ok is not None or bool(function.require) or any(each.kind.capacity for each in function.arguments)
