@@ -158,7 +158,7 @@ def python_default(value: str, python_type: str, is_float: bool = False) -> str:
         return value.capitalize()
     if value == "NULL":
         return "None"
-    if len(value) > 1 and value[0] == value[-1] == '"':
+    if value.startswith('"'):
         return _string(value)
     letter = character(value)
     number = integer(value) if letter is None else ord(letter)
@@ -170,24 +170,27 @@ def python_default(value: str, python_type: str, is_float: bool = False) -> str:
 
 
 _ASCII = range(128)
+_LITERAL = r'"((?:\\.|[^"\\])*)"'
 _GREATEST_FLOAT = 3.4028234e38
 
 
 def _string(value: str) -> str:
-    """Returns a string literal, without simple escapes as it is. Text signatures are ASCII."""
-    if "\\" not in value and value.isascii():
+    """Returns string literals, without escapes as they are; `...` for other code. Text signatures are ASCII."""
+    if re.fullmatch(rf"(?:{_LITERAL}\s*)+", value) is None:
+        return "..."
+    text = "".join(re.findall(_LITERAL, value))
+    if "\\" not in text and text.isascii():
         return value
-    parts = re.findall(r'\\.|[^\\"]', value[1:-1])
-    letters = [character(f"'{part}'") if part[0] == "\\" else part for part in parts]
-    is_simple = "".join(parts) == value[1:-1] and not any(each is None or each == "\0" for each in letters)
+    letters = [character(f"'{part}'") if part[0] == "\\" else part for part in re.findall(r"\\.|[^\\]", text)]
+    is_simple = not any(each is None or each == "\0" for each in letters)
     return ascii("".join(filter(None, letters))) if is_simple else "..."
 
 
 def _float(value: str, is_float: bool) -> str:
     """Returns a floating-point literal. With the suffix `f`, a `double` has the value of the nearest `float`."""
+    if re.fullmatch(_FLOAT, value):
+        return value
     number = float(value.rstrip("fFlL"))
     if value[-1] in "fF" and not is_float and abs(number) < _GREATEST_FLOAT:
         number = struct.unpack("f", struct.pack("f", number))[0]
-    if re.fullmatch(_FLOAT, value):
-        return value
     return repr(number) if math.isfinite(number) else "..."

@@ -14,6 +14,7 @@ import pytest
 from support.build import build_module, import_extension
 
 HEADER = r"""
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -80,6 +81,9 @@ DEFAULTS = [
     ("of_string", '"abc"', "'abc'"),
     ("of_string", r'"a\tb"', r"'a\tb'"),
     ("of_string", '"é"', "'é'"),
+    ("of_string", '"a" "b"', "'ab'"),
+    ("of_string", r'"a\t" "b"', r"'a\tb'"),
+    ("of_string", '"%" PRIu64 "x"', "Ellipsis"),
     ("of_string", "TITLE", "'title'"),
 ]
 
