@@ -166,7 +166,8 @@ def set_members(making: Making, build: SetFields) -> Piece:
 
 def _member(making: Making, self: str, field: str, value: str, is_const: bool) -> SetMember:
     is_checked, text = not needs_no_check(value), making.flow.text(value)
-    label, place = making.scope.label(f"import.set.{field}"), f"{self}{making.rename(field)}"
+    label = making.scope.label(f"import.set.{field}")
+    place = f"{self}{making.rename(field)}"
     return SetMember(place, argument(text) if is_checked or is_const else text, is_checked, is_const, label)
 
 
