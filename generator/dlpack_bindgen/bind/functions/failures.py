@@ -7,7 +7,6 @@ import re
 from dlpack_bindgen.arguments.facts import EmittedCall
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.functions.fragments import names_in
-from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.signatures import takes_errno
 from dlpack_bindgen.c.fragments import negate
 from dlpack_bindgen.c.names import is_system_error
@@ -65,36 +64,27 @@ def requirement(check: Check, call: EmittedCall) -> tuple[Piece, Piece]:
 
 
 class Failures:
-    """Exceptions after the call of the function with the path `key` in the spec.
+    """Exceptions after the call of a function. `number`: the variable of errno. `path`: the first path, or NULL."""
 
-    `given` are the arguments that Python has passed, or NULL. `number` is the variable of errno. `path` is the first
-    path argument, or NULL.
-    """
-
-    def __init__(
-        self, function: Function, key: str, facts: str, given: str, named: Locals, number: str, path: str
-    ) -> None:
+    def __init__(self, function: Function, call: EmittedCall, number: str, path: str) -> None:
         self._function = function
-        self._key = key
-        self._facts = facts
-        self._given = given
-        self._locals = named
+        self._call = call
         self._number = number
         self._path = path
 
     def raised(self, exception: str) -> Piece:
-        function = self._function
+        function, call = self._function, self._call
         number = self._number if takes_errno(function) else self._own_number(function.errno or "")
         facts = FailureFacts(
-            function=self._facts,
-            given=self._given,
+            function=call.table,
+            given=call.given,
             exception=exception,
             called=f"{function.prototype.name}()",
-            message=self._locals.text(function.error) if function.error is not None else "NULL",
+            message=call.text(function.error) if function.error is not None else "NULL",
             number=number,
             path=self._path,
-            status=self._locals[function.status],
-            label=f" /* {self._key}.error */" if function.error is not None and names_in([function.error]) else "",
+            status=call.variable(function.status),
+            label=f" /* {call.key}.error */" if function.error is not None and names_in([function.error]) else "",
         )
         if is_system_error(exception) and function.errno not in (None, "0"):
             return Piece("functions/failures", "system_error", facts)
@@ -103,7 +93,7 @@ class Failures:
 
     def _own_number(self, text: str) -> str:
         """Returns the C expression of the error number, from the `errno` of the spec."""
-        own = self._locals.text(text)
+        own = self._call.text(text)
         is_int = self._function.prototype.result.base == "int" and text in ("result", "-result")
         return own if is_int else f"(int)({own})"
 

@@ -409,7 +409,7 @@ class _Call:
         function, text, status = self._function, self._locals.text, self._locals[self._function.status]
         undo = tuple(self._labelled("undo", function.undo))
         path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
-        failures = Failures(function, self.key, self.table, self.given, self._locals, self._number, path)
+        failures = Failures(function, self, self._number, path)
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
             tests = tuple(f"{status} == {operand(text(each))}" for each, _ in group if each is not None)
             label = f" /* {self.key}.raises */" if tests else ""
