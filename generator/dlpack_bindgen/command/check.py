@@ -25,5 +25,4 @@ def load(file: str, data: bytes) -> Loaded:
 
 
 def validate(loaded: Sequence[Loaded], headers: GetHeaders | None = None) -> tuple[list[Spec], list[Diagnostic]]:
-    advisor = cache(_advisor)
-    return plain_validate.validate(loaded, advisor, headers) if headers else plain_validate.validate(loaded, advisor)
+    return plain_validate.validate(loaded, cache(_advisor), headers)

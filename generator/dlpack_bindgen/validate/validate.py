@@ -23,12 +23,8 @@ GetHeaders = Callable[[str, Sequence[str]], HeaderNames | None]
 """Returns the names in the headers that the spec in a file includes; None if a header is missing or unclear."""
 
 
-def _no_headers(file: str, includes: Sequence[str]) -> None:
-    return None
-
-
 def validate(
-    loaded: Sequence[Loaded], advisor: GetAdvisor = Advisor, headers: GetHeaders = _no_headers
+    loaded: Sequence[Loaded], advisor: GetAdvisor = Advisor, headers: GetHeaders | None = None
 ) -> tuple[list[Spec], list[Diagnostic]]:
     """Returns the specs of all files without mistakes, and the diagnostics of all files in order.
 
@@ -50,7 +46,8 @@ def validate(
         if fields is not None:
             reads.append((file.file, fields))
             rules.check(fields, diagnostics.append)
-            _check_types(file.file, fields, headers, diagnostics)
+            if headers is not None:
+                _check_types(file.file, fields, headers, diagnostics)
     collisions.check([fields for _, fields in reads], diagnostics.append)
     wrong = {diagnostic.span.file for diagnostic in diagnostics}
     specs = [build.spec(file, *foreign_names.marked(fields)) for file, fields in reads if file not in wrong]
