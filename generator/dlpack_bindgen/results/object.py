@@ -58,8 +58,6 @@ class ObjectResult(Frozen):
     """The struct that C has returned by value; empty: it has returned none."""
     storage: str
     """The memory for the struct; empty: there is none."""
-    typedef: str
-    """The type in the prototype, if only the compiler knows whether it is a pointer or a struct; else empty."""
     state: StateFacts | None
     owner: str
     """The macro of the template that prints what keeps the object alive."""
@@ -68,12 +66,14 @@ class ObjectResult(Frozen):
     kept: tuple[str, ...]
     """The arguments that the object keeps alive, or the one whose object owns it."""
     same: tuple[SameFacts, ...]
-    earlier: tuple[EarlierFacts, ...]
-    variable: str
-    """The variable that C has returned or filled."""
-    earlier_flags: str
     is_stored_first: bool
     """Whether struct and state are stored before the tests of the arguments."""
+    typedef: str = ""
+    """The type in the prototype, if only the compiler knows whether it is a pointer or a struct; else empty."""
+    earlier: tuple[EarlierFacts, ...] = ()
+    earlier_flags: str = "0"
+    variable: str = ""
+    """The variable that C has returned or filled, for the test of `earlier`."""
 
 
 class Object(ResultKind):
@@ -165,17 +165,17 @@ class Object(ResultKind):
             flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
             stored=stored,
             storage=storage,
-            typedef=typedef,
             state=state,
             owner=owner,
             function=call.table,
             arrays=call.arrays,
             kept=kept,
             same=same,
-            earlier=call.earlier(scope.name),
-            variable=scope.variable,
-            earlier_flags=f"DLB_PY_ZEROS_IF_NUMBER({scope.variable})" if call.is_by_value(of) else "0",
             is_stored_first=not all(each.is_same for each in same),
+            typedef=typedef,
+            earlier=call.earlier(scope.name),
+            earlier_flags=f"DLB_PY_ZEROS_IF_NUMBER({scope.variable})" if call.is_by_value(of) else "0",
+            variable=scope.variable,
         )
         return Piece("results/object", "given_or_made" if same else "made", facts)
 

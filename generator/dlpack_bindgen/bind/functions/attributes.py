@@ -44,16 +44,12 @@ def object_getter(names: Names, item: Item, each: Property, getter: Getter) -> G
         flags=("DLB_PY_OPTIONAL",) if of.by_value else ("DLB_PY_OPTIONAL", constness),
         stored="",
         storage="",
-        typedef="",
         state=state,
         owner="borrowed",
         function="",
         arrays="",
         kept=("arrays[0]",),
         same=(),
-        earlier=(),
-        variable="outcome",
-        earlier_flags="0",
         is_stored_first=False,
     )
     return replace(getter, found=Variable(found, each.get, getter.label), object=value)
