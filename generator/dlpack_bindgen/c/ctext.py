@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from dlpack_bindgen.c.names import C_KEYWORDS
+from dlpack_bindgen.c.names import C_KEYWORDS, STATEMENT_KEYWORDS
 from dlpack_bindgen.c.operands import SPELT_OPERATORS, missing
 from dlpack_bindgen.c.problem import MissingOperand, MissingOperator, MisspeltTest, NotNumber, Problem
 from dlpack_bindgen.c.refused_tokens import token_problem
@@ -38,7 +38,6 @@ _HAS_ELEMENTS = frozenset({")", "]", "}", "*"})
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _NO_VALUES = C_KEYWORDS | SPELT_OPERATORS
 _SPELT_PREFIX = ("not", "compl")
-_STATEMENTS = frozenset("if else for while do switch case default break continue return goto".split())
 _NUMBER = re.compile(
     r"(?:0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*(?:[pP][+-]?[0-9]+)?|0[bB][01]+|[0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?)"
     r"(?:[uUlLzZ]{0,3}|[uU]?(?:wb|WB)[uU]?|[fFlLdDqQwW]|[dD][fFdDlL]|(?:bf|BF|[fF])[0-9]+x?)[iIjJ]?[lLfF]?"
@@ -273,7 +272,7 @@ def _keyword_problem(raw: str, what: str) -> Problem | None:
     for index, token in enumerate(seen):
         is_member = index > 0 and seen[index - 1].text in (".", "->")
         is_association = is_generic and token.text == "default"
-        if token.text in _STATEMENTS and not is_member and not is_association:
+        if token.text in STATEMENT_KEYWORDS and not is_member and not is_association:
             message = f"'{token.text}' is a statement, and a C {what} is expected here"
             hint = "write CONDITION ? ONE : OTHER" if token.text in ("if", "else") else None
             return Problem("c-operator", message, hint, _place(raw, index))

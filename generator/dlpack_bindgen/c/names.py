@@ -17,6 +17,9 @@ C_KEYWORDS = frozenset(
     """.split()
 )
 
+STATEMENT_KEYWORDS = frozenset("break case continue default do else for goto if return switch while".split())
+"""The keywords of statements. `_Generic` also has `default`."""
+
 CPP_KEYWORDS = frozenset(
     """
     and and_eq bitand bitor catch char16_t char32_t char8_t class co_await co_return co_yield compl concept const_cast

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dlpack_bindgen.c.ctext import Token, tokens
-from dlpack_bindgen.c.names import C_KEYWORDS
+from dlpack_bindgen.c.names import C_KEYWORDS, STATEMENT_KEYWORDS
 
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 _CLOSING = frozenset(_OPENING.values())
 _LEAVING = ("return", "goto")
 _LOOPS = frozenset(("for", "while"))
-_OF_STATEMENTS = frozenset("break case continue default do else for goto if return switch while".split())
 _CONDITION = "write 'if (...) { ... }', or a function of yours"
 
 
@@ -141,7 +140,8 @@ class _Reader:
         if behind >= end:
             return False
         token = self._seen[behind]
-        return token.text == "{" or token.text in _OF_STATEMENTS or (token.kind == "name" and "_" not in token.text[:1])
+        text = token.text
+        return text == "{" or text in STATEMENT_KEYWORDS or (token.kind == "name" and "_" not in text[:1])
 
     def _behind(self, index: int) -> int:
         """Returns the index after the parentheses that open at `index`, or `index` if there are none."""
@@ -195,7 +195,7 @@ class _Reader:
         if begin < 2 or self._seen[begin - 1].kind != "name" or self._text(begin - 1) in C_KEYWORDS:
             return False
         before = self._seen[begin - 2]
-        return before.text == "*" or (before.kind == "name" and before.text not in _OF_STATEMENTS)
+        return before.text == "*" or (before.kind == "name" and before.text not in STATEMENT_KEYWORDS)
 
     def _text(self, index: int) -> str:
         return self._seen[index].text if index < len(self._seen) else ""
