@@ -31,8 +31,7 @@ def given_arguments(function: Function) -> list[Argument]:
 
 def kept_arguments(function: Function) -> set[str]:
     """Returns the arguments that a result or another argument keeps alive."""
-    found = {name for _, _, each in function.values for name in (each.borrow, *each.keeps) if name is not None}
-    return found.union(*([each.name, *each.kind.keeps_alive] for each in keeping_arguments(function)))
+    return stored_arguments(function) | {each.borrow for _, _, each in function.values if each.borrow is not None}
 
 
 def stored_arguments(function: Function) -> set[str]:
