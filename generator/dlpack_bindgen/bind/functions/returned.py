@@ -18,17 +18,24 @@ from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Item, Tensor
 
 def may_return(function: Function, name: str, value: Value, items: Mapping[str, Item]) -> list[Argument]:
     """Returns the arguments that the function can return as an object of the value."""
-    if value.kind not in ("object", "objects") or value.borrow is not None:
+    item, ctype = _made_item(value, items), object_type(function, name)
+    if item is None:
         return []
-    assert value.of is not None
-    item, ctype = items[value.of], object_type(function, name)
     in_storage = is_in_storage(ctype, item)
     if item.is_counted or (in_storage and (value is not function.result or item.release == RELEASES_NOTHING)):
         return []
-    found = [each for each in function.arguments if each.kind.may_be_returned(each.ctype, ctype, value.of, in_storage)]
+    found = [each for each in function.arguments if each.kind.may_be_returned(each.ctype, ctype, item.name, in_storage)]
     if item.by_value and value.kind == "object":
         found = [each for each in found if not each.kind.is_list or _is_identified(each, value, item)]
     return sorted(found, key=lambda each: each.kind.class_name != value.of)
+
+
+def _made_item(value: Value, items: Mapping[str, Item]) -> Item | None:
+    """Returns the class of the new objects of the value; None: it has no objects, or borrows them."""
+    if value.kind not in ("object", "objects") or value.borrow is not None:
+        return None
+    assert value.of is not None
+    return items[value.of]
 
 
 def _is_identified(argument: Argument, value: Value, item: Item) -> bool:
@@ -50,10 +57,9 @@ def object_type(function: Function, name: str) -> CType:
 
 def is_unique(function: Function, name: str, value: Value, items: Mapping[str, Item]) -> bool:
     """Returns whether Python owns the objects of the value, and each of them has one owner."""
-    if value.kind not in ("object", "objects") or value.borrow is not None:
+    item = _made_item(value, items)
+    if item is None:
         return False
-    assert value.of is not None
-    item = items[value.of]
     in_storage = is_in_storage(object_type(function, name), item)
     return not (item.is_counted or in_storage or (item.by_value and item.release == RELEASES_NOTHING))
 
@@ -80,10 +86,9 @@ def referred(function: Function, items: Mapping[str, Item]) -> set[str]:
 
 def may_refer_to(function: Function, name: str, value: Value, items: Mapping[str, Item]) -> list[str]:
     """Returns the arguments whose structs or memory this value can refer to."""
-    if value.kind not in ("object", "objects") or value.borrow is not None:
+    made, ctype = _made_item(value, items), object_type(function, name)
+    if made is None:
         return []
-    assert value.of is not None
-    made, ctype = items[value.of], object_type(function, name)
     return [each.name for each in function.arguments if _fits(each, ctype, made, items)]
 
 
