@@ -28,6 +28,8 @@ _MAY_HIDE_TAGS = re.compile(
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE | re.ASCII)
 _DEFINITION = re.compile(r"^[ \t]*#[ \t]*define\b.*", re.MULTILINE)
 _TYPEDEF = re.compile(r"\btypedef\b", re.ASCII)
+_POINTER_TYPE = re.compile(r"[^()]*\(\s*(?:\w+\s+)?\*\s*([A-Za-z_]\w*)\s*\)", re.ASCII)
+"""The beginning of a `typedef` for a pointer to a function or an array: `typedef int (*name)`."""
 _BRACE_OR_END = re.compile(r"[{};]|\btypedef\b", re.ASCII)
 
 STANDARD = frozenset(
@@ -111,10 +113,16 @@ class HeaderNames:
 
     @cached_property
     def types(self) -> tuple[str, ...]:
-        """The names that are probably types: the last one of each `typedef`, and tags with their keywords."""
-        last = (_NAME.findall(each)[-1] for each in _typedefs(self._text) or ())
+        """The names that are probably types: one of each `typedef`, and tags with their keywords."""
+        named = map(_named, _typedefs(self._text) or ())
         tagged = (f"{keyword} {tag}" for tag, keywords in self.tags.items() for keyword in sorted(keywords))
-        return (*dict.fromkeys(last), *sorted(tagged))
+        return (*dict.fromkeys(named), *sorted(tagged))
+
+
+def _named(typedef: str) -> str:
+    """Returns the name that a `typedef` probably declares: that of a pointer in parentheses, or the last one."""
+    pointer = _POINTER_TYPE.match(typedef)
+    return pointer[1] if pointer else _NAME.findall(typedef)[-1]
 
 
 def _names(text: str) -> tuple[frozenset[str], Mapping[str, set[str]]]:

@@ -52,6 +52,11 @@ UNDECLARED = {
     "in-a-string": ("coil", f'typedef struct {MEMBERS} ring;\n#pragma message("coil")', None),
     "parameter": ("coil", f"typedef struct {MEMBERS} ring;\nvoid wind(ring *coil);", None),
     "member": ("coil", f"typedef struct {MEMBERS} ring;\ntypedef struct {{ ring *coil; }} box;", None),
+    "function-pointer": (
+        "coil",
+        f"typedef struct {MEMBERS} ring;\ntypedef int (*coil_fn)(ring *coils);",
+        "did you mean 'coil_fn'?",
+    ),
     "function": ("coil", f"typedef struct {MEMBERS} ring;\nvoid coil(ring *r);", None),
     "constant": ("coil", f"typedef struct {MEMBERS} ring;\ntypedef enum {{ coil, spool }} parts;", None),
     "tag": ("coil", f"struct coil {MEMBERS};", "write 'struct coil'"),
