@@ -1,7 +1,7 @@
-"""The text of C headers: the headers that it includes, and the names that it has.
+"""The names in C headers, and the headers that they include.
 
-Nothing is preprocessed. Both branches of an `#if` count, so that a name without a place in the text has none for every
-compiler.
+The text is not preprocessed, and both branches of an `#if` count. No compiler therefore finds a declaration of a name
+that the text does not have.
 """
 
 from __future__ import annotations
@@ -54,16 +54,17 @@ _STANDARD_TYPES = frozenset(
     """.split()
 )
 """Types that these headers declare on some system. Emitted files include several of these headers."""
-_FAMILIES = re.compile(
+_STANDARD_PATTERN = re.compile(
     r"_\w*|DL\w*|dlb_\w*|Py\w*|u?int(?:ptr|max|(?:_fast|_least)?\d+)_t|u_\w+|(?:atomic|pthread|cookie)_\w+|\w+64_t",
     re.ASCII,
 )
-"""Families of such types, and types of the runtime, DLPack and CPython."""
+"""The pattern of other types of these headers, and of types of the runtime, DLPack and CPython."""
 
 
 def of_standard_headers(name: str) -> bool:
     """Returns whether headers that emitted files include in any case may declare a type of this name."""
-    return name in names.C_KEYWORDS | _STANDARD_TYPES or _FAMILIES.fullmatch(name) is not None
+    is_listed = name in names.C_KEYWORDS or name in _STANDARD_TYPES
+    return is_listed or _STANDARD_PATTERN.fullmatch(name) is not None
 
 
 class HeaderText(Frozen):
