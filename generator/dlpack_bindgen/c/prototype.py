@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dlpack_bindgen.c import ctext, names
 from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.c.types import CType, Parameter, Prototype
-from dlpack_bindgen.c.words import EXAMPLE, WORD, Word, outline, statements, type_names
+from dlpack_bindgen.c.words import EXAMPLE, WORD, Word, outline, statements, type_names, words_of
 from dlpack_bindgen.diagnostics import shown
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class _Refused(Exception):
 def parse(raw: str) -> Prototype | Problem:
     """Parses a prototype, with or without a final ';'."""
     text = _RESTRICT.sub(lambda match: "restrict".ljust(len(match.group())), ctext.fold(raw).rstrip("; "))
-    words = [Word(match.group(), match.start()) for match in WORD.finditer(text)]
+    words = words_of(text)
     found = statements(words) or ctext.prototype_problem(text) or _constructor(text) or outline(words)
     if found is not None:
         return found
@@ -284,4 +284,4 @@ def place_of(raw: str, name: str) -> tuple[int, int] | None:
 @lru_cache(maxsize=64)
 def _places(raw: str) -> dict[str, tuple[int, int]]:
     """Returns the last place of each word."""
-    return {match.group(): Word(match.group(), match.start()).place for match in WORD.finditer(raw)}
+    return {word.text: word.place for word in words_of(raw)}

@@ -36,6 +36,11 @@ class Word:
         return names.is_identifier(self.text) and self.text not in names.C_KEYWORDS - {"bool"}
 
 
+def words_of(text: str) -> list[Word]:
+    """Splits C text into words."""
+    return [Word(match.group(), match.start()) for match in WORD.finditer(text)]
+
+
 def statements(words: list[Word]) -> Problem | None:
     depth = 0
     for word in words:
@@ -92,8 +97,8 @@ def _around(words: list[Word], start: int) -> Problem | None:
     """Returns a problem for macros around the types: `LIB_API image_t *LIB_CALL f(void) LIB_PURE`. `start`: the index
     of the parenthesis before the parameters."""
     head = [word for word in words[:start] if word.text not in _QUALIFIERS]
-    after_tags = {id(word) for tag, word in pairwise(head) if tag.text in ("struct", "union", "enum")}
-    found = [word for word in head if word.is_name and word.text != "complex" and id(word) not in after_tags]
+    after_keywords = {id(tag) for _, tag in tags(head)}
+    found = [word for word in head if word.is_name and word.text != "complex" and id(word) not in after_keywords]
     own = found[-2:-1] if words[start + 1].text == "(" else found[-1:]  # for example `int f OF((int a))`
     found = [word for word in found if word not in own]
     if not any(word.text in _BUILT_IN for word in head):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.c.headers import HeaderNames, of_standard_headers
-from dlpack_bindgen.c.words import WORD, Word, tags, type_names
+from dlpack_bindgen.c.words import Word, tags, type_names, words_of
 from dlpack_bindgen.diagnostics import Diagnostic, listed, within
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import SpecFields
@@ -46,7 +46,7 @@ def _leaves(value: Value) -> Iterator[Leaf]:
 
 def _check(leaf: Leaf, headers: HeaderNames, report: Report) -> None:
     text = leaf.text.partition("=")[0] if leaf.form is Form.PARAMETER else leaf.text
-    words = [Word(match.group(), match.start()) for match in WORD.finditer(text)]
+    words = words_of(text)
     if any(word.text.startswith("__") or word.text == "typeof" for word in words):
         return  # an operator of C or of the compiler, with an expression behind it
     if leaf.form is Form.ARGUMENT and len(words) == 1:
