@@ -19,7 +19,7 @@ from dlpack_bindgen.validate.arms import Arm, Match, is_conditional, plain
 from dlpack_bindgen.validate.structure import Report
 
 _Use = int | Literal["none", "some"]
-_SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
+SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
 """For each word, the slots to search for: the match that sets the first found slot is inverted."""
 
 
@@ -45,7 +45,7 @@ class _Candidate(Frozen):
 
 def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
     for _, making in tensor.factories():
-        for word in _SLOTS:
+        for word in SLOTS:
             leaves = [leaf for _, leaf in c_fragments(making) if usage.mentions(leaf.text, word)]
             uses: list[tuple[Leaf, _Use]] = [(leaf, use) for leaf in leaves for use in indices(leaf.text, word)]
             if uses:
@@ -60,9 +60,9 @@ def _check(
     uses: list[tuple[Leaf, _Use]],
     report: Report,
 ) -> None:
-    slot = _SLOTS[word][0]
+    slot = SLOTS[word][0]
     mention = uses[0][0]
-    match = next((match for name in _SLOTS[word] for match in matches if name in match.sets), None)
+    match = next((match for name in SLOTS[word] for match in matches if name in match.sets), None)
     if match is None:
         if slot not in tensor.given or slot in tensor.values:
             why = f"this tensor's {slot} has no map" if tensor.is_tensor else "a handle has none"

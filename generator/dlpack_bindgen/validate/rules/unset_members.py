@@ -17,12 +17,10 @@ from dlpack_bindgen.language.requirements import RequirementFields
 from dlpack_bindgen.language.values import Leaf, c_fragments, is_whole
 from dlpack_bindgen.slots.dtype import DTypeFields
 from dlpack_bindgen.validate.arms import Match, plain
-from dlpack_bindgen.validate.rules.inverse_match import importable
+from dlpack_bindgen.validate.rules.inverse_match import SLOTS, importable
 from dlpack_bindgen.validate.structure import Report
 
 _MEMBER = re.compile(r"self\s*(?:->|\.)\s*(\w+(?:\.\w+)*(?:\[(?:axis|\d+)\])?)")
-_WORDS = {"dtype": "code", "device": "device_code"}
-"""The words for the key of a match, by the slot that the match sets."""
 
 
 class _Read(Frozen):
@@ -40,12 +38,12 @@ def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> No
     if made is None or members is None or not (is_whole(tensor) and is_whole(made)) or _sets_elsewhere(made):
         return
     stored = [member.text for member, _ in members.entries]
-    told: set[str] = set()
+    reported: set[str] = set()
     for read in (*_selectors(tensor, matches, made), *_numbers(tensor)):
         found = _MEMBER.fullmatch(read.leaf.text.strip())
-        if found is None or found[1] in told or any(_is_set(found[1], member) for member in stored):
+        if found is None or found[1] in reported or any(_is_set(found[1], member) for member in stored):
             continue
-        told.add(found[1])
+        reported.add(found[1])
         message = f"'set' leaves out '{shown(found[1])}', {read.what}: it is 0 in each new object"
         hint = f"write '{shown(found[1])}: {read.value}'" if read.value is not None else f"set '{shown(found[1])}', too"
         notes = (Note(read.leaf.span, "read here"),)
@@ -68,7 +66,7 @@ def _is_set(member: str, stored: str) -> bool:
 def _selectors(tensor: ClassFields, matches: tuple[Match, ...], made: MakingFields) -> Iterator[_Read]:
     """Yields the expressions that choose the dtype or the device, if the import accepts several."""
     records = made.require.records(RequirementFields) if made.require else ()
-    for slot, word in _WORDS.items():
+    for word, (slot, *_) in SLOTS.items():
         match = next((match for match in matches if slot in match.sets), None)
         is_limited = any(slot in record.given for record in records)
         if match is None or is_limited or len(importable(tensor, matches, match, made, slot)) < 2:
