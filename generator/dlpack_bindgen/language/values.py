@@ -114,6 +114,11 @@ class Fields:
     def value_of(self, key: str) -> Value | None:
         return self.values.get(key)
 
+    @property
+    def condition(self) -> Value | None:
+        """The key `if`, which not all records have."""
+        return self.value_of("if")
+
     def has_any(self, *keys: Attribute[Any]) -> bool:
         return any(key in self for key in keys)
 

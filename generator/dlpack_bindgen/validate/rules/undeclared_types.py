@@ -39,7 +39,7 @@ def _leaves(value: Value) -> Iterator[Leaf]:
     elif isinstance(value, Table):
         for key, item in value.entries:
             yield from (*_leaves(key), *_leaves(item))
-    elif isinstance(value, Fields) and getattr(value, "if_", None) is None:
+    elif isinstance(value, Fields) and value.condition is None:
         for item in (*value.values.values(), *(value.entry or ())):
             yield from _leaves(item)
 
