@@ -109,7 +109,7 @@ class Names(Frozen):
     """The number types and the structs in `records` whose entries have mistakes."""
     values: frozenset[str]
     """The constants other than enums."""
-    by_value: Mapping[str, Sequence[NamedValue]] = field(default_factory=dict)
+    named_values: Mapping[str, Sequence[NamedValue]] = field(default_factory=dict)
     """The constants and the members of enums, by their C expressions."""
     records: Mapping[str, RecordType] = field(default_factory=dict)
     """The structs that are elements of arrays, by their C types."""

@@ -98,7 +98,7 @@ def _name_of_default(kind: Kind, names: Names) -> str | None:
     if kind.default is None or not shown(kind.default).isidentifier():
         return None
     accepted = _KINDS_OF_DEFAULTS.get(kind.default_type or "", ())
-    found = [each for each in names.by_value.get(kind.default, ()) if each.kind in accepted]
+    found = [each for each in names.named_values.get(kind.default, ()) if each.kind in accepted]
     own = kind.returned_value() if found else None
     found.sort(key=lambda each: own is None or each.enum is None or each.enum != own[1])
     return found[0].name if found else None

@@ -41,7 +41,7 @@ def names(spec: SpecFields) -> Names:
         whole=whole,
         unread=unread,
         values=values,
-        by_value=_by_value(constants),
+        named_values=_named_values(constants),
         records=records.read(spec.records, text_of(spec.prefix) or text_of(spec.module) or ""),
         arrays=text_of(spec.arrays),
         outputs_as_given=text_of(spec.outputs) == AS_GIVEN,
@@ -76,7 +76,7 @@ def _members(enum: EnumFields) -> dict[str, str]:
     return {name: value for name, value in _pairs(enum) if value.endswith(f"_{name}")}
 
 
-def _by_value(constants: Table | None) -> dict[str, list[NamedValue]]:
+def _named_values(constants: Table | None) -> dict[str, list[NamedValue]]:
     found: dict[str, list[NamedValue]] = {}
     for name, value in constants.entries if constants else ():
         if isinstance(value, Leaf):
