@@ -61,6 +61,8 @@ class SameFacts(Frozen):
     """The pointer that C has returned, or the object by value."""
     by_value: bool = False
     """Whether the items of the list are passed by value."""
+    may_be_struct: bool = False
+    """Whether `returned` may be a struct instead of a pointer, which only the compiler knows."""
 
 
 class ReturnableFacts(Frozen):

@@ -257,9 +257,8 @@ class Results:
         again = kind.class_name == value.of
         if kind.is_list:
             item = self.own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")
-            if value.may_be_struct:
-                returned = f"DLB_PY_POINTER_OF({returned})"
-            return SameFacts(f"{item} != NULL", item, again, place, returned, self.is_by_value(value.of))
+            by_value = self.is_by_value(value.of)
+            return SameFacts(f"{item} != NULL", item, again, place, returned, by_value, value.may_be_struct)
         item_class = self._names.items[value.of]
         if is_in_storage(ctype, item_class):
             address = given if argument.ctype.pointers else f"&{given}"
