@@ -67,7 +67,7 @@ class Scope(Frozen):
     name: str
     ctype: CType
     written: CType
-    """The type in the prototype, which can be another name for a pointer to the object."""
+    """The type in the prototype, which can be another name for the struct of the class, or for a pointer to it."""
     label: str
     """The path of the argument in the spec."""
     variable: str

@@ -65,7 +65,7 @@ class Kind(ABC):
         return None
 
     def with_written_type(self: K, written: CType, entry: ParameterEntry) -> K:
-        """Returns the kind for a prototype with another name for a pointer to objects."""
+        """Returns the kind for a prototype with another name for the struct of the class, or for a pointer to it."""
         return self
 
     # ---- Keys that several kinds store ----

@@ -96,7 +96,7 @@ class Recognized(Frozen):
     of: str | None = None
     """The name of the tensor, handle or enumeration."""
     class_type: CType | None = None
-    """The C type of the class, if the prototype has another name for a pointer to the object."""
+    """The C type of the class, if the prototype has another name for its struct, or for a pointer to it."""
     may_be_struct: bool = False
     """Whether the other name in the prototype may stand for the struct itself, instead of a pointer to it."""
     is_complex: bool = False
@@ -318,7 +318,7 @@ class ResultScope(Frozen):
     ctype: CType
     """The C type. For an object, this is the type of its class."""
     written: CType | None
-    """The type in the prototype, if it is another name for a pointer to the object."""
+    """The type in the prototype, if it is another name for the struct of the class, or for a pointer to it."""
     value: Value
     to: Target
     length: str = ""

@@ -42,7 +42,7 @@ class Value(Frozen):
     required: bool = False
     """For a string or bytes: whether NULL is a failure instead of None."""
     class_type: CType | None = None
-    """The C type of the class, if the prototype has another name for a pointer to the object."""
+    """The C type of the class, if the prototype has another name for its struct, or for a pointer to it."""
     may_be_struct: bool = False
     """Whether the other name in the prototype may stand for the struct itself, instead of a pointer to it."""
     owned: bool = False

@@ -25,8 +25,8 @@ class Argument(Frozen):
     restrict: bool = False
     """Whether the pointer, or a pointer that it points to, is `restrict`."""
     written: CType | None = None
-    """The type in the prototype, if it is another name for a pointer to the object. `ctype` is then the type of the
-    class, except for a list."""
+    """The type in the prototype, if it is another name for the struct of the class, or for a pointer to it. `ctype`
+    is then the type of the class, except for a list."""
     default_name: str | None = None
     """The name in Python of the constant, or of the member of an enum, that is the default."""
 

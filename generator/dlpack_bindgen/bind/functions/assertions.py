@@ -76,7 +76,10 @@ def _of_twins(key: str, function: Function) -> list[Assertion]:
 
 
 def _becomes(key: str, name: str, of: str, own: CType, written: CType, may_be_struct: bool) -> Assertion:
-    """Asserts that the type of a class converts to the type in the prototype, or is a pointer to that struct."""
+    """Asserts that the type `own` of a class converts to the type `written` in the prototype.
+
+    With `may_be_struct`, `written` may also be the struct to which `own` points.
+    """
     wanted, other = declared(own, ""), declared(written, "")
     text, remedy = f"{key}.{name}: {wanted} of {of} does not convert to {other}", f"write {wanted}, if C has it"
     if may_be_struct:
