@@ -9,8 +9,7 @@ from dlpack_bindgen.bind.binding import LINE, LINE_END
 from dlpack_bindgen.c.names import MARK
 
 _LABELLED = re.compile(
-    r"(?P<line>.*\S) "
-    r"(?P<label>/\* \S+(?P<advice> \((?:narrower types: .*|leave bit-fields out)\))? \*/)"
+    r"(?P<line>.*\S) (?P<label>/\* \S+(?P<advice> \((?:narrower types: .*|leave bit-fields out)\))? \*/)"
 )
 _CONDITION = re.compile(r"((?:} else )?if )\((.*)\) \{")
 _WIDE, _FAR_TOO_WIDE = 88, 132

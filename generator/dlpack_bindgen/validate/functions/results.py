@@ -207,10 +207,8 @@ class _Reader(Frozen):
         elif ctype.depth == 2 and (listed := self.names.objects(CType(ctype.base, (False,)))):
             hint = f"a table of {listed[0].name.text}: 'returns: {{of: {listed[0].name.text}, count: N}}'"
         elif ctype.depth == 1 and ctype.base == "void":
-            hint = (
-                "elements: 'returns: {of: array, dtype: ..., shape: [...]}'; bytes: {of: bytes, size: N}; an object: "
-            )
-            hint += f"a handle 'type: void'; {_OR_NOTHING}"
+            hint = "elements: 'returns: {of: array, dtype: ..., shape: [...]}'; bytes: {of: bytes, size: N}; "
+            hint += f"an object: a handle 'type: void'; {_OR_NOTHING}"
         elif ctype.depth == 0 and "(" not in ctype.base:
             hint = f"declare a handle or a tensor of this C type with 'pass: value'; {_OR_NOTHING}"
         elif ctype.depth == 1 and self.names.number(ctype.base):
