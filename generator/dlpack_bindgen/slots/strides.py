@@ -454,13 +454,13 @@ def _set(strides: Mapping[str, str], unit: str, reading: Reading, dtype: str) ->
     return Piece("slots/strides", "strides", facts)
 
 
-class RepeatedMemoryFacts(Frozen):
+class OverlapAllowed(Frozen):
     """The facts for the macro `overlap` of `templates/slots/strides.c.j2`, which needs none."""
 
 
 def allowed_overlap(strides: StridesValue) -> list[Statement]:
     """Returns the statement that allows elements that overlap."""
-    return [Piece("slots/strides", "overlap", RepeatedMemoryFacts())] if strides.overlap else []
+    return [Piece("slots/strides", "overlap", OverlapAllowed())] if strides.overlap else []
 
 
 def _unit(unit: str) -> list[str]:
