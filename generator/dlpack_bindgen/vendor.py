@@ -102,10 +102,10 @@ def _pkg_config(libraries: Sequence[str]) -> str:
 
 def with_present(libraries: Sequence[str], directory: Path) -> Sequence[str]:
     """Returns these libraries, and those that the directory has besides: the files of one copy are of one version."""
-    present = [
-        place for place, name in enumerate(LIBRARIES) if any((directory / file).exists() for file in _FILES[name])
+    counts = [
+        count for count, name in enumerate(LIBRARIES, 1) if any((directory / file).exists() for file in _FILES[name])
     ]
-    return LIBRARIES[: max([len(libraries), *(place + 1 for place in present)])]
+    return LIBRARIES[: max([len(libraries), *counts])]
 
 
 def left_over(files: Sequence[OutputFile], directory: Path) -> list[str]:

@@ -43,9 +43,8 @@ def vendor(arguments: argparse.Namespace, report: Report) -> int:
         print_line(f"wrote {directory / name}")
     if written:
         print_line(LICENCES)
-    if written and len(all_libraries) > len(libraries):
-        sources = ", ".join(f"dlb_{library}.c" for library in all_libraries[len(libraries) :])
-        print_line(f"kept from an earlier call, and updated: {sources}, with the headers")
+        if kept := ", ".join(f"dlb_{library}.c" for library in all_libraries[len(libraries) :]):
+            print_line(f"kept from an earlier call, and updated: {kept}, with the headers")
     return OK
 
 

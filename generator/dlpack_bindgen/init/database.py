@@ -66,7 +66,7 @@ def database_flags(header: Path) -> DatabaseFlags:
     notes = []
     for path in _databases(folder):
         try:
-            entries = list(_entries(path))
+            entries = _entries(path)
         except _UnusableError as error:
             notes.append(f"{path} is not used, because {error}; choose the flags with -- CFLAGS")
             continue
@@ -100,8 +100,8 @@ def _has_one(folder: Path, names: Sequence[str]) -> bool:
     return any(os.path.lexists(folder / name) for name in names)
 
 
-def _entries(path: Path) -> Iterator[_Entry]:
-    """Yields the entries of a database that have the documented form, at least one."""
+def _entries(path: Path) -> list[_Entry]:
+    """Returns the entries of a database that have the documented form, at least one."""
     try:
         listed = json.loads(_content(path).decode("utf-8-sig"))
     except OSError as error:
@@ -115,7 +115,7 @@ def _entries(path: Path) -> Iterator[_Entry]:
     found = [entry for each in listed if (entry := _entry(path, each))] if isinstance(listed, list) else []
     if not found:
         raise _UnusableError("it has no flags of a source file")
-    yield from found
+    return found
 
 
 def _content(path: Path) -> bytes:
