@@ -20,7 +20,6 @@ enum {
     FIT_OUT_OF_RANGE,    /* a number is beyond the range of the C type: the function refuses it */
     FIT_ROUNDED,         /* an integer has too many digits for the floating-point type */
     FIT_UNKNOWN,         /* only the function itself can tell whether it takes the argument */
-    FIT_TRUTH,           /* a number for a bool, which is its truth */
     FIT_REFUSED,
     FIT_FAILED           /* an exception is pending */
 };

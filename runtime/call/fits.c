@@ -635,7 +635,7 @@ static int fit_of_number(const dlb_param *param, const dlb_py_numbers *numbers, 
     case DLB_BOOLEAN:
         return numbers->kind == DLB_PY_BOOL                                         ? FIT_EXACT
                : numbers->kind == DLB_PY_INTEGER && fit_integer(numbers, false, 1) ? FIT_UNKNOWN
-                                                                                    : FIT_TRUTH;
+                                                                                    : FIT_REFUSED; /* its truth loses the value */
     default: /* members of an enumeration and complex numbers; strings and paths refuse a number themselves */
         return FIT_UNKNOWN;
     }
@@ -652,7 +652,11 @@ static int fit_of_other_value(const dlb_param *param, PyObject *value)
     case DLB_FLOATING:
         return FIT_REFUSED;
     case DLB_BOOLEAN:
-        return FIT_UNKNOWN;
+        if (PySequence_Check(value)) {
+            return FIT_REFUSED;
+        }
+        is_array = dlb_py_may_be_array(value);
+        return is_array < 0 ? FIT_FAILED : is_array > 0 ? FIT_REFUSED : FIT_UNKNOWN;
     default: /* the path may be bytes, which have a buffer */
         is_array = PyUnicode_Check(value) || PyBytes_Check(value) ? 0 : dlb_py_may_be_array(value);
         return is_array < 0 ? FIT_FAILED : is_array > 0 ? FIT_REFUSED : FIT_UNKNOWN;

@@ -10,6 +10,7 @@ static inline double one_real(double x) { return 2000 + x; }
 static inline double one_complex(double complex x) { return 3000 + creal(x) + cimag(x); }
 static inline double one_truth(bool x) { return 4000 + x; }
 static inline double one_curve(const double *x, size_t n) { return 5000 + (n > 0 ? x[0] : 0); }
+static inline double one_letter(const char *x) { return 6000 + (double)x[0]; }
 static inline double one_list(const int64_t *x, size_t n) { return 6000 + (n > 0 ? (double)x[0] : 0); }
 static inline double one_wave(const double complex *x, size_t n) { return 7000 + (n > 0 ? creal(x[0]) + cimag(x[0]) : 0); }
 static inline int small_whole(int8_t x) { return x; }

@@ -194,6 +194,22 @@ def test_another_number_for_a_bool_is_a_float(lib: ModuleType) -> None:
     assert [lib.truth(x) for x in (3, np.int32(3), 2.5, np.float32(2.5))] == [2003, 2003, 2002.5, 2002.5]
 
 
+@pytest.mark.parametrize("value", [300, 2.5, 1.0, np.float32(2.5), 1j, np.array(2.5)])
+def test_a_number_whose_truth_loses_its_value_is_not_a_bool(lib: ModuleType, value: Any) -> None:
+    with pytest.raises((TypeError, OverflowError)):
+        lib.mark(value)
+
+
+@pytest.mark.parametrize("value", [[1], (2.5,), [], b"no", np.array([True]), np.array([2.5]), np.arange(2)])
+def test_several_values_are_not_one_bool(lib: ModuleType, value: Any) -> None:
+    with pytest.raises(TypeError):
+        lib.judge(value)
+
+
+def test_what_has_no_value_of_a_number_is_its_truth(lib: ModuleType) -> None:
+    assert [lib.judge(x) for x in (True, np.True_, None, object())] == [4001, 4001, 4000, 4001]
+
+
 @pytest.mark.parametrize(
     "value",
     [3 + 4j, np.complex64(3 + 4j), np.complex128(3 + 4j), np.clongdouble(3 + 4j), np.array(3 + 4j, "c8"), OnlyComplex(),
