@@ -117,7 +117,7 @@ class Fields:
     @property
     def condition(self) -> Value | None:
         """The key `if`, which not all records have."""
-        return self.value_of("if")
+        return vars(self).get("if_")
 
     def has_any(self, *keys: Attribute[Any]) -> bool:
         return any(key in self for key in keys)
