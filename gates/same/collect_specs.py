@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A pytest plugin that collects the specs of the tests. It stops each test after the spec is loaded and validated.
+"""A pytest plugin that collects the specs of the tests.
 
 `SAME_SPECS` is the folder for the specs. Each file there is a JSON list of pairs: the name of a YAML file and its
-content. A list has one pair, or several if a test validates several files together.
+content. A list has one pair, or several if a test validates several files together. With `SAME_STOPS`, the plugin stops
+each test after the spec is loaded and validated.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from typing import Any
 from dlpack_bindgen.load import load as load_module
 from dlpack_bindgen.render import render as render_module
 from dlpack_bindgen.validate import validate as validate_module
+from same.run import WITHOUT
 
 FOLDER = Path(os.environ["SAME_SPECS"])
+STOPS = "SAME_STOPS" in os.environ
 MAX_BYTES = 200_000
 """The tests load longer specs only to measure time and memory."""
 
@@ -35,7 +38,8 @@ def stop_test(*_: Any, **__: Any) -> Any:
 
 def write_specs(files: Sequence[tuple[str, bytes]]) -> None:
     """Writes a list of YAML files to the folder. Its name is a hash, so that equal lists share a file."""
-    if sum(len(content) for _, content in files) <= MAX_BYTES:
+    test = os.environ.get("PYTEST_CURRENT_TEST", "").removeprefix("tests/")
+    if sum(len(content) for _, content in files) <= MAX_BYTES and not test.startswith(WITHOUT):
         pairs = json.dumps([[Path(name).name, content.decode("latin-1")] for name, content in files])
         (FOLDER / f"{hashlib.sha1(pairs.encode()).hexdigest()[:16]}.json").write_text(pairs, encoding="utf-8")
 
@@ -54,12 +58,15 @@ def replace_functions() -> None:
         return validate(loaded, *advisor)
 
     load_module.load, validate_module.validate = load_and_write, validate_and_write
-    render_module.render = stop_test
+    if STOPS:
+        render_module.render = stop_test
 
 
 def pytest_collection_finish() -> None:
     """Stops tests that start a process. The worker processes of pytest are already running."""
-    subprocess.Popen.__init__ = stop_test  # type: ignore[method-assign]
+    if STOPS:
+        subprocess.Popen.__init__ = stop_test  # type: ignore[method-assign]
 
 
+FOLDER.mkdir(parents=True, exist_ok=True)
 replace_functions()

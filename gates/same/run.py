@@ -3,6 +3,7 @@
 
 Both run on all specs of the tests. The emitted files are compared after clang-format, and the messages as they are.
 SAME_BASE is the commit (default: HEAD). SAME_SHOW is the number of specs whose differences are shown (default: 3).
+SAME_SPECS is a folder of specs that a run of all tests has collected: see `.ci/run`.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ WITHOUT = (
     "generator/test_schema.py",
     "generator/test_steps.py",
 )
-"""Tests that are not run: they load no specs, or the specs of other tests, or hundreds of similar specs."""
+"""Tests whose specs do not count: they load none, or the specs of other tests, or hundreds of similar specs."""
 FORMAT_OFF = "/* clang-format off */\n"
 """The line of emitted files that disables clang-format. It is removed before the comparison."""
 Files = dict[str, str]
@@ -65,7 +66,12 @@ def python(tree: Path, arguments: Sequence[str | Path], output: TextIO | None = 
 
 
 def collect(commit: str, tree: Path) -> Path:
-    """Collects the specs of the tests of a commit. Returns their folder, which commits with equal tests share."""
+    """Collects the specs of the tests of a commit. Returns their folder, which commits with equal tests share.
+
+    If SAME_SPECS names a folder, an earlier run of the tests has collected them there.
+    """
+    if "SAME_SPECS" in os.environ:
+        return Path(os.environ["SAME_SPECS"])
     key = "-".join(git("rev-parse", f"{commit}:{name}")[:6] for name in TESTS)
     folder, finished = BUILD / "specs" / key, BUILD / "specs" / f"{key}.finished"
     if finished.exists():
@@ -76,7 +82,9 @@ def collect(commit: str, tree: Path) -> Path:
     options = ["-p", "same.collect_specs", "-p", "no:cacheprovider", "-q", "--tb=no", "-n", "auto", "--dist=loadfile"]
     with (BUILD / "collect.txt").open("w", encoding="utf-8") as log:
         # Most tests fail, since the plugin stops them.
-        status = python(tree, ["-m", "pytest", *options, *ignored, "tests"], log, SAME_SPECS=str(folder))
+        status = python(
+            tree, ["-m", "pytest", *options, *ignored, "tests"], log, SAME_SPECS=str(folder), SAME_STOPS="1"
+        )
     if status not in (0, 1):
         sys.exit(f"pytest ends with status {status}: see {BUILD / 'collect.txt'}")
     finished.touch()
