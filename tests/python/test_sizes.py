@@ -75,7 +75,7 @@ handles:
     new: {c: pair *pair_new(long n)}
     methods: {first: {c: vec *pair_first(pair *p), returns: {of: Vec, borrow: p}}}
 functions:
-  ones: {c: double *ones(long n), returns: {of: array, shape: [n]}}
+  ones: {c: double *ones(long n), returns: {of: array, shape: [n]}, finally: free(result)}
   fixed: {c: const double *fixed(void), returns: {of: array, shape: ["4"], borrow: static}}
   total: {c: "double total(const double *x, long n)", args: {n: {count_of: x}}}
 """
