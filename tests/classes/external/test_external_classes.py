@@ -603,11 +603,8 @@ module: third
 include: third.h
 tensors:
   Trace:
-    type: trace
-    data: self->samples
-    dtype: float32
-    shape: [self->n]
-    import: {params: [engine *motor], set: {samples: data, n: "shape[0]", motor: motor}}
+    {type: trace, data: self->samples, dtype: float32, shape: [self->n],
+     import: {params: [engine *motor], set: {samples: data, n: "shape[0]", motor: motor}}}
 handles:
   Engine: {type: engine, release: engine_free(self), new: {c: engine *engine_new(int level)}}
 """

@@ -509,8 +509,8 @@ def test_a_producer_whose_exception_is_final_is_not_read_as_a_number(
     assert steps[-1] == "__dlpack__"
 
 
-def test_producers_of_numbers_are_refused_as_arrays_and_taken_as_numbers(lib: ModuleType) -> None:
-    """The answers of the producers, which the alternative for lists of arrays gets, are no numbers."""
+def test_a_list_of_arrays_of_rank_0_is_a_list_of_numbers(lib: ModuleType) -> None:
+    """The choice calls `__dlpack__()` of each item. The function for numbers gets the items, and not these capsules."""
     items = [Attributed(2.5, "f8"), Attributed(4, "f8")]
     assert lib.mixed(items) == 6.5
     assert lib.mixed([Producer([1, 2], "f8"), np.zeros(3)]) == 8005
