@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from python import builds
+from python.leaks import assert_no_growth, warm_up
 from python.scripts import run
 from python.tensors import name_of
 from support.build import BASE_FLAGS, CC, TOP, compile_c, generate, header_flags, import_extension, runtime_objects
@@ -73,12 +74,11 @@ class TestTheCapsule:
             client.wrap_null("imaging")
 
     def test_pictures_of_a_stranger_are_released(self, client: Any) -> None:
-        for _ in range(100):
+        def one() -> None:
             client.create("imaging", 1000, 1000, 4)
-        before = sys.getallocatedblocks()
-        for _ in range(1000):
-            client.create("imaging", 1000, 1000, 4)
-        assert abs(sys.getallocatedblocks() - before) < 200
+
+        warm_up(one)
+        assert_no_growth(one)
 
     @pytest.mark.parametrize(
         "name",

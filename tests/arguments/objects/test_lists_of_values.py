@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from python.leaks import assert_no_growth, warm_up
 from support.build import SANITIZED, build_module
 
 SPEC = """
@@ -85,10 +86,8 @@ def test_nothing_is_left_behind(values: ModuleType) -> None:
     before = sys.getrefcount(node)
     values.total(given)
     assert sys.getrefcount(node) == before
-    blocks = sys.getallocatedblocks()
-    for _ in range(1000):
-        values.total(given)
-    assert abs(sys.getallocatedblocks() - blocks) < 100
+    warm_up(lambda: values.total(given))
+    assert_no_growth(lambda: values.total(given))
 
 
 def test_structs_and_numbers(values: ModuleType) -> None:

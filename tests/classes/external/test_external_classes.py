@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from dlpack_bindgen.command import config
+from python.leaks import assert_no_growth, warm_up
 from support.build import SUFFIX, build_extension, build_module, compile_c, generate, runtime_sources
 
 HEADER = Path(__file__).with_name("engines.h").read_text()
@@ -238,12 +239,14 @@ class TestArguments:
 
     def test_nothing_is_left_behind(self, both: Modules) -> None:
         engine = both.first.Engine(3)
-        both.second.higher(engine)
-        before = sys.getallocatedblocks()
-        for _ in range(1000):
+
+        def read(engine: Any = engine) -> None:
             both.second.higher(engine)
             both.second.total([engine, engine])
-        assert abs(sys.getallocatedblocks() - before) < 100
+
+        warm_up(read)
+        assert_no_growth(read)
+        del read
         ended = both.first.ended()
         del engine
         assert both.first.ended() == ended + 1
