@@ -49,6 +49,7 @@ class Frozen:
         __dataclass_fields__ = _Fields()
 
     def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         cls._names = (*getattr(cls, "_names", ()), *cls.__annotations__)
         cls._left = _MANY
         setattr(cls, "__dataclass_fields__", _Fields())  # noqa: B010 (mypy knows no such attribute)

@@ -15,15 +15,18 @@ ABOVE = {
     "slots": {"c", "language"},
     "arguments": {"c", "slots", "language", "results"},
     "results": {"c", "slots", "language"},
-    "spec": {"c", "slots", "arguments", "results"},
+    "spec": {"c", "slots", "arguments", "results", "calls"},
     "steps": {"c", "slots", "arguments", "spec", "language"},
     "hooks": {"c", "slots", "arguments", "spec", "steps", "language"},
     "imports": {"c", "slots", "arguments", "spec", "steps", "language"},
+    "calls": {"c", "language", "spec", "slots", "validate"},
     "load": {"c"},
     "language": {"c", "load"},  # for the examples in the reference
-    "validate": {"c", "slots", "arguments", "results", "spec", "steps", "hooks", "imports", "load", "language"},
+    "validate": {
+        *("c", "calls", "slots", "arguments", "results", "spec", "steps", "hooks", "imports", "load", "language"),
+    },
     "advice": {"c", "hooks", "load", "language", "validate"},
-    "bind": {"c", "slots", "arguments", "results", "spec", "steps", "hooks", "imports"},
+    "bind": {"c", "calls", "slots", "arguments", "results", "spec", "steps", "hooks", "imports"},
     "render": {"c", "spec", "bind"},
     "explain": {"c", "slots", "arguments", "results", "spec", "hooks", "imports", "bind", "render"},
     "write": {"render"},
@@ -37,6 +40,8 @@ ABOVE = {
 
 ASSEMBLED = {
     "language/arguments.py": {"arguments"},
+    "language/functions.py": {"calls"},
+    "language/module.py": {"calls"},
     "language/language.py": {"hooks"},
     "language/making.py": {"imports"},
     "language/results.py": {"results"},

@@ -29,8 +29,8 @@ class EmittedCall(Protocol):
     """The path of the function in the spec."""
     table: str
     """The name of the `dlb_py_function` constant."""
-    given: str
-    """The arguments that Python has passed, or NULL."""
+    passed: str
+    """The arguments that Python has passed, or NULL if the function has none."""
     enums: Mapping[str, str]
     """The C names of the tables of enumerations."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from zlib import crc32
 
 from dlpack_bindgen.arguments.facts import Facts
-from dlpack_bindgen.bind.functions.streams import CallStreamFacts
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
@@ -260,8 +259,8 @@ class Call(Frozen):
     """The statements that can fail when the result exists."""
     owners: tuple[Owner, ...]
     """The owners that are released at the end."""
-    outputs: Piece | None
-    """The end of a call whose new arrays have the library of an argument."""
+    end: Piece | None
+    """The last statement, if a feature has its own."""
     is_returned: bool
     """Whether the last statement of `success` returns."""
 
@@ -370,8 +369,8 @@ class FunctionBinding(Frozen):
     condition: str | None
     """The `#if` condition."""
     call: Call | None = None
-    stream: CallStreamFacts | None = None
-    """The function that finds the stream on which the function works; None: the spec does not specify it."""
+    before: tuple[Piece, ...] = ()
+    """The functions of its features."""
     facts: Table | None = None
     """The `dlb_py_function` constant; None: no call of the runtime needs it."""
     setter: Setter | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dlpack_bindgen.arguments.kind import ARRAY
-from dlpack_bindgen.bind.functions.outputs import is_as_given
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.signatures import (
     GIVEN,
@@ -105,9 +104,14 @@ def _overloads(function: Function, names: Names) -> Iterator[tuple[list[str], st
 
 
 def _made_type(function: Function, argument: Argument, names: Names) -> str:
-    """Returns the type of a new output. The library of an argument is unknown."""
+    """Returns the type of a new output."""
     of = argument.kind.class_name or names.arrays
-    return of if of is not None and not is_as_given(function, of) else "typing.Any"
+    return _type_by_features(function, of) or of or "typing.Any"
+
+
+def _type_by_features(function: Function, of: str | None) -> str | None:
+    """Returns the type of new objects of a class if a feature decides it."""
+    return next(filter(None, (each.stub_type(of) for each in function.features)), None)
 
 
 def _parameters(way: Form, types: Mapping[str, str], defaults: Mapping[str, str], names: Names) -> list[str]:
@@ -185,13 +189,13 @@ def returned_type(function: Function, items: Mapping[str, Item], known: Mapping[
             ctype, value = values[name]
             kind = KINDS[value.kind or ""]
             text = kind.stub_type(value.of, value.count is not None)
-            is_of_argument_library = is_as_given(function, value.of)
-            text = "typing.Any" if is_of_argument_library else text
+            other = _type_by_features(function, value.of)
+            text = other or text
             length = arguments[name].ctype.length if name != "result" else None
             if length and kind.is_buffer(ctype):
                 types.append(text)
                 continue
-            is_optional = may_be_none(function, name, value) and not is_of_argument_library
+            is_optional = may_be_none(function, name, value) and other is None
             text = f"{text} | None" if is_optional else text
             types.append(_items(text, length) if length else text)
         elif arguments[name].by_address:

@@ -49,8 +49,8 @@ def _before(function: Function) -> Iterator[str]:
         yield f"C succeeds if {replace_result(function.ok, function.status)}."
     for each in function.require:
         yield f"ValueError unless {each.in_words}."
-    if function.stream is not None:
-        yield f"The producers of arrays make the data ready for the stream {function.stream}."
+    for feature in function.features:
+        yield from feature.in_words()
 
 
 def _owned(function: Function, names: Names) -> Iterator[str]:

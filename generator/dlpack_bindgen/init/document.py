@@ -20,7 +20,6 @@ class Document(Frozen):
 class _Line(Frozen):
     text: str
     owner: Entry | None = None
-    is_comment: bool = False
 
 
 def document(head: Sequence[str], entries: Sequence[Entry], refused: Mapping[Entry, str]) -> Document:

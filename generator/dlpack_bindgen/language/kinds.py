@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from dlpack_bindgen.frozen import Frozen
 
 if TYPE_CHECKING:
+    import typing_extensions
+
     from dlpack_bindgen.language.values import Fields
 
+    V = typing_extensions.TypeVar("V", default=Any)
+    """The type of the value of a key."""
+else:
+    V = TypeVar("V")
 
 F = TypeVar("F", bound="Fields")
 
@@ -144,7 +150,9 @@ class Needs(Frozen):
     """The hint that names what the author may have meant instead."""
 
 
-class Key(Frozen):
+class Key(Frozen, Generic[V]):
+    """A key of a record. It is also the attribute by which other code reads the value: `function[OUTPUTS]`."""
+
     name: str
     kind: Kind
     doc: str
@@ -156,6 +164,8 @@ class Key(Frozen):
     """A key that makes this one optional."""
     details: tuple[str, ...] = ()
     """Further facts, each for one list item below the table of the reference."""
+    after: str | None = None
+    """For a key that a feature adds to a record: the key that it follows in the reference."""
 
 
 class Entry(Frozen):
@@ -226,6 +236,14 @@ def in_order(keys: Iterable[Key], order: Sequence[str]) -> tuple[Key, ...]:
     """Returns the keys in an order. Keys that it does not name follow. It can name further keys."""
     named = {key.name: key for key in keys}
     return tuple(named[name] for name in dict.fromkeys((*order, *named)) if name in named)
+
+
+def with_added(keys: Iterable[Key], added: Iterable[Key]) -> tuple[Key, ...]:
+    """Returns the keys with those of features, each in its place."""
+    found = list(keys)
+    for key in added:
+        found.insert(1 + [each.name for each in found].index(key.after or found[-1].name), key)
+    return tuple(found)
 
 
 def with_attributes(of: type[F], attributes: Iterable[type[Fields]]) -> type[F]:

@@ -92,7 +92,6 @@ class SpecFields(Fields):
     numbers = table()
     records = table()
     arrays = leaf()
-    outputs = leaf()
     functions = table()
     constants = table()
     init = items()

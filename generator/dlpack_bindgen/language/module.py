@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.calls.features import MODULE_KEYS as KEYS_OF_FEATURES
 from dlpack_bindgen.language.functions import FUNCTIONS
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
@@ -15,8 +16,8 @@ from dlpack_bindgen.language.kinds import (
     Single,
     Word,
     Words,
+    with_added,
 )
-from dlpack_bindgen.language.outputs import OUTPUTS_OF_MODULE
 from dlpack_bindgen.language.records import RECORDS
 from dlpack_bindgen.language.steps import ACTIONS
 from dlpack_bindgen.language.values import Attribute, Fields, Items, Table, leaf
@@ -116,7 +117,7 @@ _NUMBERS = MapOf(
     "a mapping from C types to words",
 )
 
-MODULE_KEYS = (
+_KEYS = (
     Key(
         "numbers",
         _NUMBERS,
@@ -135,8 +136,8 @@ MODULE_KEYS = (
             "such arrays, too.",
         ),
     ),
-    OUTPUTS_OF_MODULE,
     Key("functions", FUNCTIONS, "The functions of the module."),
     Key("constants", CONSTANTS, "The constants and enums of the module, by their names in Python."),
     Key("init", ACTIONS, "Calls that run once, when Python loads the module."),
 )
+MODULE_KEYS = with_added(_KEYS, KEYS_OF_FEATURES)

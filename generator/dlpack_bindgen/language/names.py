@@ -15,7 +15,7 @@ from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.c.types import CType, NumberKind, family, is_typedef
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.spelling import closest
 
 if TYPE_CHECKING:
@@ -101,6 +101,8 @@ Named = Class | Enum | str
 class Names(Frozen):
     classes: dict[str, Class]
     enums: dict[str, Enum]
+    module: Fields
+    """The keys at the top of the spec."""
     numbers: dict[str, NumberKind]
     """The number types of the library that `numbers` declares."""
     whole: bool
@@ -115,8 +117,6 @@ class Names(Frozen):
     """The structs that are elements of arrays, by their C types."""
     arrays: str | None = None
     """The class of new arrays."""
-    outputs_as_given: bool = False
-    """Whether new arrays have the library of an argument, unless a function declares another one."""
     replaced: frozenset[str] = frozenset()
     """The classes whose dependencies a function can replace, by the key `replaces`."""
     prototypes: Callable[[], Sequence[str]] = tuple

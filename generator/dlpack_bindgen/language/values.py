@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Form, Record
+from dlpack_bindgen.language.kinds import Form, Key, Record
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -107,9 +107,14 @@ class Fields:
         self.has_unknown = has_unknown
         vars(self).update((_ATTRIBUTES.get(key, key), value) for key, value in values.items())
 
-    def __contains__(self, key: Attribute[Any]) -> bool:
+    def __contains__(self, key: Attribute[Any] | Key) -> bool:
         """Returns whether the record has the key, even with an invalid value."""
-        return key.key in self.given
+        return (key.name if isinstance(key, Key) else key.key) in self.given
+
+    def __getitem__(self, key: Key[V]) -> V | None:
+        """Returns the value of the key, or None if the record has no valid value."""
+        found: Any = self.values.get(key.name)
+        return found  # type: ignore[no-any-return]
 
     def value_of(self, key: str) -> Value | None:
         return self.values.get(key)

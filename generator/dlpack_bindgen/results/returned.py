@@ -26,6 +26,8 @@ class ArgumentResult(Frozen):
 
     to: Target
     argument: str
+    arguments_and_index: str
+    """The array of all arguments and the index, as C arguments."""
 
 
 class FilledResult(Frozen):

@@ -9,6 +9,7 @@ from typing import Literal
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.c.types import CType, NumberKind, Prototype, pointed_to
+from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.alternatives import alternatives
@@ -49,15 +50,6 @@ class ParamOfMade(Frozen):
     """The parameter of the function whose object has the param; None: the parameter named `name`."""
 
 
-class Outputs(Frozen):
-    """The library of the new arrays of a function: that of an argument."""
-
-    of: str
-    """The class of new arrays, which Python gets if no argument decides."""
-    decides: str | None
-    """The argument that decides; None: the first array."""
-
-
 class FactoryParam(Frozen):
     """A source of a param of the import, or of the allocation, by which an argument becomes an object."""
 
@@ -89,8 +81,7 @@ class Function(Frozen):
     returned: tuple[str, ...]
     """The values that Python gets, in order: `result` and names of parameters (out-parameters, new outputs and
     arguments). No name: None; one: the value itself; several: a tuple."""
-    outputs: Outputs | None = None
-    """None: new arrays are objects of their class."""
+    features: tuple[Feature, ...] = ()
     require: tuple[Check, ...] = ()
     """Required conditions on the parameters."""
     positional_only: int = 0
@@ -115,8 +106,6 @@ class Function(Frozen):
     is_macro: bool = False
     """Whether the header has a macro in the place of the function."""
     release_gil: bool = False
-    stream: str | None = None
-    """The stream on which the function works; None: that of the import of a class, or the default stream."""
     doc: str | None = None
     condition: str | None = None
     self_index: int | None = None

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 
 from dlpack_bindgen.bind.doc_comments import axes, layout_words
 from dlpack_bindgen.bind.functions.operands import accepted_dtypes
-from dlpack_bindgen.bind.functions.outputs import outputs_sentence
 from dlpack_bindgen.bind.signatures import given_arguments, keeping_arguments, measures_of, python_scope
 from dlpack_bindgen.c.fragments import is_number, replace_names
 from dlpack_bindgen.c.quote import joined
@@ -144,7 +143,7 @@ def _results(function: Function) -> Iterable[str | None]:
             continue
         subject = "The result" if name == "result" else f"`{name}`"
         yield KINDS[value.kind].lifetime(subject, value.borrow, _all_kept(function, value.keeps))
-    yield outputs_sentence(function)
+    yield from (sentence for each in function.features for sentence in each.sentences())
     for argument in keeping_arguments(function):
         own = function.self_index is not None and argument is function.arguments[function.self_index]
         subject = "This object" if own else f"`{argument.name}`"

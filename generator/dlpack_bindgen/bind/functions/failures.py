@@ -57,7 +57,7 @@ def requirement(check: Check, call: EmittedCall) -> tuple[Piece, Piece]:
     message = c_string(check.message or f"{check.expr} does not hold")
     if check.error is not None:
         message = call.text(check.error)
-    facts = RequirementFacts(call.table, call.given, negate(call.text(check.expr)), check.expr, message)
+    facts = RequirementFacts(call.table, call.passed, negate(call.text(check.expr)), check.expr, message)
     return Piece("functions/failures", "does_not_hold", facts, is_condition=True), Piece(
         "functions/failures", "is_required", facts
     )
@@ -77,7 +77,7 @@ class Failures:
         number = self._number if takes_errno(function) else self._own_number(function.errno or "")
         facts = FailureFacts(
             function=call.table,
-            given=call.given,
+            given=call.passed,
             exception=exception,
             called=f"{function.prototype.name}()",
             message=call.text(function.error) if function.error is not None else "NULL",

@@ -37,7 +37,7 @@ def body_fragments(function: Function) -> list[str]:
     types = [prototype.result, *(each.ctype for each in arguments), *(each.written for each in arguments)]
     types += [value.class_type for _, _, value in function.values]
     casts = [f"({declared(each, '')})0" for each in types if each is not None]
-    fragments = (*c_fragments(function), function.stream)
+    fragments = (*c_fragments(function), *(text for each in function.features for text in each.c_text()))
     return [f"{prototype.name}()", *casts, *(text for text in fragments if text is not None)]
 
 

@@ -16,11 +16,9 @@ from dlpack_bindgen.bind.functions.fragments import body_fragments, c_fragments,
 from dlpack_bindgen.bind.functions.locals import Locals, other_names
 from dlpack_bindgen.bind.functions.moved import Moved, moved_fragments
 from dlpack_bindgen.bind.functions.operands import Operands
-from dlpack_bindgen.bind.functions.outputs import OutputsAsGiven
 from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.storages import Storages, is_in_storage
-from dlpack_bindgen.bind.functions.streams import CallStream, CallStreamFacts, read_variable
 from dlpack_bindgen.bind.functions.transfers import Transfers
 from dlpack_bindgen.bind.functions.variables import OverlapFacts, Variables
 from dlpack_bindgen.bind.scope import Names
@@ -74,10 +72,14 @@ class _Call:
         self._owner = owner
         fragments = body_fragments(function)
         self._used_names = {argument.name for argument in function.arguments} | names_in(fragments)
-        params = self._params_of_self()
-        self._params = [each for each in params if self._is_mentioned(each.name)]
-        self._stream = CallStream(function, params)
-        named = dict.fromkeys((*self._params, *self._stream.params))
+        self.arguments, self.receiver = function.arguments, function.receiver
+        self.params_of_self = self._params_of_self()
+        self._params = [each for each in self.params_of_self if self._is_mentioned(each.name)]
+        outside = [text for feature in function.features for text in feature.c_text()]
+        is_outside = {
+            each.name for each in self.params_of_self for text in outside if mentions_variable(text, each.name)
+        }
+        named = dict.fromkeys([*self._params, *(each for each in self.params_of_self if each.name in is_outside)])
         own = (*(each.name for each in function.arguments), *(each.name for each in named), "result")
         casts = [f"({each.ctype})0" for each in named]
         found = other_names(own, [*fragments, *casts, *moved_fragments(function, names.items)])
@@ -86,27 +88,25 @@ class _Call:
         called = (name for argument in function.arguments for name in argument.kind.c_functions)
         self._locals = Locals(own, {*found, *constants, *called})
         self._used_names.update(self._locals.chosen)
-        self._given_name, self._sorted, self._arrays, self._number = map(
-            self._own, ("given", "sorted", "arrays", "number")
-        )
+        self.given, self._sorted, self.arrays, self._number = map(self._own, ("given", "sorted", "arrays", "number"))
         scope = f"{names.prefix}_{snake(owner.name)}" if owner is not None else names.prefix
-        self._c_name = f"{CALLED}{scope}_{called_part(function.key)}"
-        self.table = f"{self._c_name}_function"
+        self.c_name = f"{CALLED}{scope}_{called_part(function.key)}"
+        self.table = f"{self.c_name}_function"
         self.key = function.key if owner is None else f"{owner.name}.{function.key}"
         self._given = given_arguments(function)
-        self.given = self._given_name if self._given else "NULL"
+        self.passed = self.given if self._given else "NULL"
         self._fast = fast or bool(self._given)
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
-        self._operands = Operands(function, names, self._c_name, self._arrays, bool(named), self._stream)
+        self._operands = Operands(function, names, self.c_name, self.arrays, bool(named), self)
         self._memory_owners = MemoryOwners(function, self._own)
-        self._outputs = OutputsAsGiven(function, names, self.table, self._given_name, self._arrays)
-        parts = (self._operands, self._own, self._locals, self._memory_owners, self.table, self._outputs)
+        parts = (self._operands, self._own, self._locals, self._memory_owners, self.table, self)
         self._results = Results(function, names, *parts)
         self._moved = Moved(function, names.items, self._operands, self.table, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
         self._storage = Storages(self._results.storages(f"{self.key}.c"))
-        self.enums, self.text = names.enums, self._locals.text
+        self.enums, self.text, self.class_of = names.enums, self._locals.text, names.c_name
         self.param, self.dtypes = self._operands.param, self._operands.dtypes
+        self.handed_variable = self._operands.handed_variable
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
         self._kinds = {argument.name: argument.kind for argument in function.arguments}
         self._paths = [each.name for each in self._given if each.kind.is_path]
@@ -128,14 +128,14 @@ class _Call:
             function.ok is not None or bool(function.require) or any(each.kind.capacity for each in function.arguments)
         )
         uses_facts = self._fast or bool(len(self._operands)) or may_fail
-        called = self._c_name if not self._fast else f"DLB_PY_METHOD({self._c_name})"
+        called = self.c_name if not self._fast else f"DLB_PY_METHOD({self.c_name})"
         return FunctionBinding(
-            c_name=self._c_name,
+            c_name=self.c_name,
             tables=tuple(self._operands.tables) if uses_facts else (),
             entry=f'{{"{function.name}", {called}, {flags(function, in_class, self._fast)}, {c_strings(doc)}}}',
             condition=function.condition,
             call=call,
-            stream=self._stream_function(),
+            before=tuple(filter(None, (each.function(self) for each in function.features))),
             facts=self._function_table() if uses_facts else None,
         )
 
@@ -146,20 +146,19 @@ class _Call:
         is_new = self._owner is not None and self._owner.new is function
         facts = [f".name = {c_string(self._owner.name if is_new and self._owner else function.name)}"]
         if self._given:
-            facts += [f".params = {self._c_name}_params", f".count = {len(self._given)}"]
+            facts += [f".params = {self.c_name}_params", f".count = {len(self._given)}"]
             positional = len(self._given) - function.keyword_only
             if positional:
                 facts.append(f".positional = {positional}")
             if function.positional_only:
                 facts.append(f".positional_only = {function.positional_only}")
         if len(self._operands):
-            facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
-        runs_code = self._outputs.allocates() or self._needs_operands_late()
+            facts += [f".operands = {self.c_name}_operands", f".operand_count = {len(self._operands)}"]
+        runs_code = any(each.holds(function.arguments) for each in function.features) or self._needs_operands_late()
         runs_code = runs_code or any(each.kind.is_acquired_last for each in function.arguments)
-        if function.release_gil or keeping_arguments(function) or runs_code or function.stream is not None:
+        if function.release_gil or keeping_arguments(function) or runs_code:
             facts.append(".holds = 1")
-        if function.stream is not None:
-            facts.append(f".stream = {self._c_name}_stream")
+        facts += [member for each in function.features for member in each.members(self)]
         return Table("const dlb_py_function", self.table, tuple(facts))
 
     def _needs_operands_late(self) -> bool:
@@ -188,25 +187,25 @@ class _Call:
         self._args, self._nargs, self._kwnames = map(self._own, ("args", "nargs", "kwnames"))
         if not self._fast:
             self._args = self._own("unused")
-            return f"static PyObject *{self._c_name}(PyObject *{self._receiver}, PyObject *{self._args})"
+            return f"static PyObject *{self.c_name}(PyObject *{self._receiver}, PyObject *{self._args})"
         return (
-            f"static PyObject *{self._c_name}(PyObject *{self._receiver}, PyObject *const *{self._args}, "
+            f"static PyObject *{self.c_name}(PyObject *{self._receiver}, PyObject *const *{self._args}, "
             f"Py_ssize_t {self._nargs}, PyObject *{self._kwnames})"
         )
 
     def _body(self, head: str) -> Call:
         function, prototype = self._function, self._function.prototype
-        self._answer = self._own("answer")
+        self.answer = self._own("answer")
         scopes = {argument.name: self._scope_of(argument) for argument in function.arguments}
         facts = {argument.name: self._facts_of(argument, scopes[argument.name]) for argument in function.arguments}
         given, made = self._memory_owners.given(), self._memory_owners.made()
         finally_ = self._labelled("finally", function.finally_)
-        after = self._left.after(self._answer)
+        after = self._left.after(self.answer)
         may_fail, has_operands = function.ok is not None, bool(len(self._operands))
         is_returned = (
             not (may_fail or has_operands or finally_ or given or made or after) and self._results.is_one_value()
         )
-        results = self._results.pieces(Target(self._answer, not may_fail, is_returned))
+        results = self._results.pieces(Target(self.answer, not may_fail, is_returned))
         after_call, handed = self._handed(facts, always=True), self._handed(facts, always=False)
         success = (*handed, *results, *after)
         if not may_fail:
@@ -217,7 +216,7 @@ class _Call:
         return Call(
             head=head,
             facts=self.table,
-            params=f"{self._c_name}_params",
+            params=f"{self.c_name}_params",
             object=self._receiver if function.self_index is not None else "NULL",
             args=self._args,
             nargs=self._nargs,
@@ -228,9 +227,9 @@ class _Call:
             ),
             sorted=self._sorted,
             sorted_length=max(1, len(self._given)),
-            values=self._given_name,
-            arrays=self._arrays,
-            answer=self._answer,
+            values=self.given,
+            arrays=self.arrays,
+            answer=self.answer,
             is_fast=self._fast,
             operand_count=len(self._operands),
             assertions=tuple(assertions(function, self._results.numbers(), self._structs(), self.key)),
@@ -261,10 +260,10 @@ class _Call:
             failures=tuple(self._failures()) if may_fail else (),
             finally_=tuple(finally_),
             closing=tuple(
-                piece for name, kind in self._kinds.items() for piece in kind.closing_pieces(facts[name], self._answer)
+                piece for name, kind in self._kinds.items() for piece in kind.closing_pieces(facts[name], self.answer)
             ),
             owners=(*given, *made),
-            outputs=self._outputs.finish(self._answer),
+            end=next(filter(None, (each.end(self) for each in function.features)), None),
             is_returned=is_returned,
         )
 
@@ -296,7 +295,7 @@ class _Call:
         default, index = argument.kind.default, self._index.get(name, -1)
         same = any(each.name == default and each.ctype == argument.ctype for each in self._given)
         relations = argument_assertions(argument, self._function, self.key)
-        arguments = f"&{self.table}, {index}, {self._given_name}"
+        arguments = f"&{self.table}, {index}, {self.given}"
         is_read, owner = index >= 0 and not argument.kind.is_operand, self._memory_owners.get(name)
         return replace(
             facts,
@@ -321,8 +320,8 @@ class _Call:
     def _variables(self, scopes: Mapping[str, Scope], facts: Mapping[str, Facts]) -> Variables:
         """Returns the steps for parameters that depend on arrays, and for checks before the call."""
         params = [self._param_facts(each) for each in self._params]
-        overlap = OverlapFacts(self.table, self._arrays) if self._operands.may_not_overlap else None
-        return Variables(self._function, self, scopes, facts, params, overlap, self._memory_owners, self._outputs)
+        overlap = OverlapFacts(self.table, self.arrays) if self._operands.may_not_overlap else None
+        return Variables(self._function, self, scopes, facts, params, overlap, self._memory_owners, self)
 
     def _param_facts(self, param: Declaration) -> Facts:
         """Returns the facts of a param of the receiver for its template."""
@@ -332,30 +331,12 @@ class _Call:
             value=self._operands.param_of_self(param.name),
         )
 
-    def _stream_function(self) -> CallStreamFacts | None:
-        """Returns the function that finds the stream, or None if the spec does not specify it."""
-        if self._function.stream is None:
-            return None
-        return CallStreamFacts(
-            name=f"{self._c_name}_stream",
-            arrays=self._arrays,
-            is_constant=not self._stream.arguments and not self._stream.params,
-            variables=tuple(self._values_of_stream()),
-            value=self.text(self._function.stream),
-            label=f" /* {self.key}.stream */",
-        )
+    def late_pieces(self, argument: Argument) -> Iterator[Piece]:
+        scope = self._scope_of(argument)
+        return argument.kind.late_pieces(scope, self._facts_of(argument, scope))
 
-    def _values_of_stream(self) -> Iterator[Piece]:
-        """Yields the declarations of the values that the stream needs."""
-        for argument in self._stream.arguments:
-            if argument.kind.is_operand:
-                scope = self._scope_of(argument)
-                yield from argument.kind.late_pieces(scope, self._facts_of(argument, scope))
-            else:
-                holder, variables = self._operands.variables_of_stream()
-                yield read_variable(argument, self._locals[argument.name], holder, variables.index(argument.name))
-        for param in self._stream.params:
-            yield Piece("arguments/param_of", "variable", self._param_facts(param))
+    def param_piece(self, param: Declaration) -> Piece:
+        return Piece("arguments/param_of", "variable", self._param_facts(param))
 
     def _keep(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
         """Yields the steps that keep stored arguments alive. They run before C gets their addresses."""
@@ -408,7 +389,7 @@ class _Call:
         """Yields the exceptions of the call."""
         function, text, status = self._function, self._locals.text, self._locals[self._function.status]
         undo = tuple(self._labelled("undo", function.undo))
-        path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
+        path = f"{self.given}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
         failures = Failures(function, self, self._number, path)
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
             tests = tuple(f"{status} == {operand(text(each))}" for each, _ in group if each is not None)

@@ -8,9 +8,7 @@ from dataclasses import replace
 from dlpack_bindgen.arguments.requirements import NOTHING, Requirements
 from dlpack_bindgen.bind.accepts import CASTING, COPYING, fact_table, layout_flags
 from dlpack_bindgen.bind.binding import REQUIREMENTS, Table
-from dlpack_bindgen.bind.functions.outputs import is_allocated_as_given
 from dlpack_bindgen.bind.functions.returned import referred, returnable, view_sources
-from dlpack_bindgen.bind.functions.streams import CallStream
 from dlpack_bindgen.bind.scope import Names, members_table, param_of
 from dlpack_bindgen.bind.signatures import (
     given_arguments,
@@ -22,6 +20,7 @@ from dlpack_bindgen.bind.signatures import (
 )
 from dlpack_bindgen.bind.slot_values import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
+from dlpack_bindgen.calls.feature import Body
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType, NamedDType
 from dlpack_bindgen.spec.functions import Argument, FactoryParam, Function
@@ -47,27 +46,23 @@ _FLAGS = (
     "DLB_PY_RESTRICT",
     "DLB_PY_RESTRICT_ITEMS",
     "DLB_PY_REFERRED",
-    "DLB_PY_AS_GIVEN",
-    "DLB_PY_DECIDES",
-    "DLB_PY_OF_STREAM",
     "DLB_PY_UNSTORED",
 )
-"""The order of the flags in the emitted tables."""
+"""The order of the flags in the emitted tables. Those of features follow."""
 
 
 class Operands:
     """The operands of one function, in the order of its parameters."""
 
     def __init__(
-        self, function: Function, names: Names, c_name: str, arrays: str, keeps_self: bool, stream: CallStream
+        self, function: Function, names: Names, c_name: str, arrays: str, keeps_self: bool, body: Body
     ) -> None:
         """Builds the tables of the operands.
 
         `arrays` is the variable with the arguments. With `keeps_self`, the function reads a `param` of its receiver.
-        `stream` has the arguments on which the stream of the function depends.
         """
         self._function = function
-        self._stream = stream
+        self._body = body
         self._names = names
         self._c_name = c_name
         self._keeps_self = keeps_self
@@ -181,15 +176,16 @@ class Operands:
 
     def variables_of(self, name: str) -> list[str]:
         """Returns the arguments in variables that are params of the factories of an operand. The first operand also has
-        those of the stream of the function."""
+        those that features need."""
         found = [each.source for each in self._function.factory_params if each.argument == name]
-        found += self._stream.variables if self._index.get(name) == 0 else ()
+        if self._index.get(name) == 0:
+            found += [source for each in self._function.features for source in each.handed(self._body)]
         return [source for source in dict.fromkeys(found) if source not in self._index]
 
-    def variables_of_stream(self) -> tuple[str, list[str]]:
-        """Returns the C expression of the argument that has the variables of the stream, and these variables."""
+    def handed_variable(self, name: str) -> tuple[str, int]:
+        """Returns the C expression of the first operand, and the index of a variable that it has."""
         first = self._arguments[0].name
-        return self.place(first), self.variables_of(first)
+        return self.place(first), self.variables_of(first).index(name)
 
     def _flags(self, argument: Argument) -> list[str]:
         """Returns the flags of the kind, and those that depend on other arguments or on the class."""
@@ -209,16 +205,14 @@ class Operands:
             "DLB_PY_RESTRICT": argument.restrict and argument.name in self._exclusive,
             "DLB_PY_RESTRICT_ITEMS": has_exclusive_items(argument),
             "DLB_PY_REFERRED": argument.name in self._referred or self._is_imported_first(argument),
-            "DLB_PY_AS_GIVEN": is_allocated_as_given(self._function, argument.name),
-            "DLB_PY_OF_STREAM": argument.name in self._stream.objects,
             "DLB_PY_UNSTORED": kept and self._may_be_readonly(argument),
-            "DLB_PY_DECIDES": self._function.outputs is not None and argument.name == self._function.outputs.decides,
         }
         if takes_numbers(self._function, argument, self._names.items):
             typedef = kind.unless_const
             wanted["DLB_PY_NUMBERS" if typedef is None else f"DLB_PY_NUMBERS_IF_CONST({typedef})"] = True
         flags = [*kind.operand_flags(), *(flag for flag, is_set in wanted.items() if is_set)]
-        return sorted(flags, key=lambda flag: _FLAGS.index(flag.partition("(")[0]))
+        of_features = [flag for each in self._function.features for flag in each.flags(argument, self._body)]
+        return [*sorted(flags, key=lambda flag: _FLAGS.index(flag.partition("(")[0])), *of_features]
 
     def _is_imported_first(self, argument: Argument) -> bool:
         """Returns whether an array becomes an object that a factory of another argument needs."""

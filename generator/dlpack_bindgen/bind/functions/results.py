@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
-from dlpack_bindgen.bind.functions.outputs import OutputsAsGiven
 from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.bind.functions.returned import ctype_of, is_unique, may_refer_to, may_return, object_type
 from dlpack_bindgen.bind.functions.storages import StorageFacts, is_in_storage
@@ -15,6 +14,7 @@ from dlpack_bindgen.c.fragments import integer, mentions, replace_names
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.c.types import CType, declared, family
+from dlpack_bindgen.calls.feature import Body, replaced
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.results.kind import EarlierFacts, Param, ResultScope, ReturnableFacts, SameFacts, Target
 from dlpack_bindgen.results.kinds import KINDS
@@ -37,7 +37,7 @@ class Results:
         variables: Locals,
         memory_owners: MemoryOwners,
         table: str,
-        outputs: OutputsAsGiven,
+        body: Body,
     ) -> None:
         """Stores the function. `own` returns a variable name that no parameter has."""
         self._function = function
@@ -45,7 +45,7 @@ class Results:
         self._operands = operands
         self._variables = variables
         self._memory_owners = memory_owners
-        self._outputs = outputs
+        self._body = body
         self._arguments = {argument.name: argument for argument in function.arguments}
         self._ctypes = {name: ctype for name, ctype, _ in function.values}
         self.name = function.name
@@ -104,8 +104,9 @@ class Results:
     def _made(self, name: str, to: Target) -> Piece:
         scope = self._scope(name, to)
         if scope is None:
-            made = self._outputs.result(name, to, self._operands.arguments_and_index(name))
-            return made or Piece("results/argument", "made", ArgumentResult(to, self.place(name)))
+            facts = ArgumentResult(to, self.place(name), self._operands.arguments_and_index(name))
+            made = Piece("results/argument", "made", facts)
+            return replaced(self._function.features, self._arguments[name], made, self._body)
         kind = KINDS[scope.value.kind or ""]
         return kind.buffer_piece(scope) if scope.length else kind.piece(scope)
 

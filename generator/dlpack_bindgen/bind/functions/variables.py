@@ -13,11 +13,11 @@ from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.binding import Owner, Step
 from dlpack_bindgen.bind.functions.failures import requirement
 from dlpack_bindgen.bind.functions.fragments import sizes
-from dlpack_bindgen.bind.functions.outputs import OutputsAsGiven
 from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.c.elements import Element
 from dlpack_bindgen.c.fragments import mentions, operand
 from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.calls.feature import Body, replaced
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import Argument, Function
@@ -33,8 +33,6 @@ class LengthFacts(Frozen):
     count: str = ""
     like: str = ""
     """The array that the argument must be like."""
-    given: str = ""
-    """The variable with the arguments if they decide the library of a new output; else empty."""
 
 
 class ElementFacts(Frozen):
@@ -69,7 +67,7 @@ class Variables:
         params: Sequence[Facts],
         overlap: OverlapFacts | None,
         memory_owners: MemoryOwners,
-        outputs: OutputsAsGiven,
+        body: Body,
     ) -> None:
         """Builds the steps.
 
@@ -80,7 +78,7 @@ class Variables:
         self._scopes = scopes
         self._facts = facts
         self._memory_owners = memory_owners
-        self._outputs = outputs
+        self._body = body
         self._owners: tuple[Owner, ...] = ()
         """The owners of memory that C fills, the last one first."""
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
@@ -203,25 +201,16 @@ class Variables:
     def _required(self, argument: Argument) -> Iterator[Piece]:
         shape, counts = lengths(argument)
         late, place, name = argument.kind.is_made_late, self._call.place, argument.name
-        given = self._outputs.given_for(name)
+        found = []
         if shape:
-            facts = LengthFacts(place(name), name, extents=tuple(map(self._call.length, shape)), given=given)
-            if late and given:
-                yield Piece("functions/outputs", "has_no_shape", facts, is_condition=True)
-            else:
-                yield Piece(
-                    "functions/lengths", "has_no_shape" if late else "has_other_shape", facts, is_condition=True
-                )
+            facts = LengthFacts(place(name), name, extents=tuple(map(self._call.length, shape)))
+            found.append(("has_no_shape" if late else "has_other_shape", facts))
         for count in counts:
-            facts = LengthFacts(place(name), name, count=self._call.length(count), given=given)
-            made = late and not shape
-            if made and given:
-                yield Piece("functions/outputs", "has_no_count", facts, is_condition=True)
-            else:
-                yield Piece(
-                    "functions/lengths", "has_no_count" if made else "has_other_count", facts, is_condition=True
-                )
-            late = False
+            facts = LengthFacts(place(name), name, count=self._call.length(count))
+            found.append(("has_no_count" if late and not found else "has_other_count", facts))
+        for macro, facts in found:
+            piece = Piece("functions/lengths", macro, facts, is_condition=True)
+            yield replaced(self._function.features, argument, piece, self._body)
 
     def _like_another(self, argument: Argument) -> Iterator[Piece]:
         """Yields the check of an output without a declared length against the array that it is `like`."""

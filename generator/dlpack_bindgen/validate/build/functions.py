@@ -8,6 +8,7 @@ from typing import cast
 from dlpack_bindgen.arguments.requirements import checks
 from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import NumberKind, as_number
+from dlpack_bindgen.calls.features import FEATURES
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.classes import NewStructFields, PropertyFields
 from dlpack_bindgen.language.functions import FunctionFields
@@ -65,7 +66,6 @@ def _function(
     from dlpack_bindgen.validate.functions.calls import read
     from dlpack_bindgen.validate.functions.factory_params import factory_params
     from dlpack_bindgen.validate.functions.keyword_only import by_name
-    from dlpack_bindgen.validate.functions.outputs import outputs
 
     call = needed(read(fields, names, own_class, made, _unexpected, kind))
     result = needed(call.result)
@@ -75,7 +75,6 @@ def _function(
     params = tuple(
         ParamOfMade(each.returned, each.name, each.source) for each in bound_params(call, names) if each.passed
     )
-    returned = results.returned(fields, result, call.sound(), [param.name for param in params])
     last, raises = text_of(fields.positional_only), _raises(fields.raises)
     return Function(
         key=key,
@@ -83,8 +82,8 @@ def _function(
         prototype=call.prototype,
         arguments=call.sound(),
         result=result,
-        returned=returned,
-        outputs=outputs(fields, call, returned, names),
+        returned=call.returned,
+        features=tuple(found for each in FEATURES if (found := each.read(call)) is not None),
         positional_only=given.index(last) + 1 if last else 0,
         keyword_only=len(at_end),
         at_end=at_end,
@@ -98,7 +97,6 @@ def _function(
         finally_=text_of(fields.finally_),
         is_macro=is_true(fields.macro),
         release_gil=is_true(fields.release_gil),
-        stream=text_of(fields.stream),
         doc=text_of(fields.doc) or None,
         condition=text_of(fields.if_),
         self_index=call.self_index,

@@ -28,6 +28,7 @@ from dlpack_bindgen.validate.structure import Report
 
 
 class Call(Frozen):
+    function: FunctionFields
     place: Span
     prototype: Prototype
     entries: tuple[ParameterEntry, ...]
@@ -48,6 +49,16 @@ class Call(Frozen):
         """Returns the arguments without mistakes, each with its entry."""
         pairs = zip(self.entries, self.arguments, strict=True)
         return [(each, argument) for each, argument in pairs if argument is not None]
+
+    @cached_property
+    def returned(self) -> tuple[str, ...]:
+        """Returns the names of the values that Python gets: `result` and parameters."""
+        from dlpack_bindgen.validate.functions.bound_params import bound_params
+
+        if self.result is None:
+            return ()
+        params = [each.name for each in bound_params(self, self.names) if each.passed]
+        return results.returned(self.function, self.result, self.sound(), params)
 
     def outputs(self) -> list[tuple[str, Value]]:
         """Returns the result and the variables that C fills, with their names."""
@@ -144,6 +155,7 @@ def read(
     known = [each.name for each in (*before, *(declared_params(own_class) if own_class else ()))]
     leaf = function.c
     return Call(
+        function=function,
         place=leaf.span if leaf else function.span,
         prototype=prototype,
         entries=entries,

@@ -15,7 +15,6 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import ClassFields, SpecFields
 from dlpack_bindgen.language.module import ConstantFields, EnumFields
 from dlpack_bindgen.language.names import Class, Enum, NamedValue, Names
-from dlpack_bindgen.language.outputs import AS_GIVEN
 from dlpack_bindgen.language.values import Items, Leaf, Table, c_fragments, is_true, text_of
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 
@@ -37,6 +36,7 @@ def names(spec: SpecFields) -> Names:
     return Names(
         classes=classes,
         enums=enums,
+        module=spec,
         numbers=kinds,
         whole=whole,
         unread=unread,
@@ -44,7 +44,6 @@ def names(spec: SpecFields) -> Names:
         named_values=_named_values(constants),
         records=records.read(spec.records, text_of(spec.prefix) or text_of(spec.module) or ""),
         arrays=text_of(spec.arrays),
-        outputs_as_given=text_of(spec.outputs) == AS_GIVEN,
         replaced=frozenset(_replaced(spec, classes)),
         prototypes=lambda: _prototypes(spec),
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.names import CALLED, called_part, snake
 from dlpack_bindgen.c.prototype import place_of
+from dlpack_bindgen.calls.features import FEATURES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.classes import MemberFields, NewStructFields, PropertyFields
@@ -101,8 +102,10 @@ def _function(key: Leaf, c_name: str, fields: Value | None, compared: bool = Tru
     yield _Made(c_name, key, compared)
     for table in _OF_FUNCTIONS:
         yield _Made(f"{c_name}_{table}", key)
-    if isinstance(fields, FunctionFields) and FunctionFields.stream in fields:
-        yield _Made(f"{c_name}_stream", key)
+    if isinstance(fields, FunctionFields):
+        for each in FEATURES:
+            if each.suffix and any(own in fields for own in each.keys):
+                yield _Made(f"{c_name}{each.suffix}", key)
 
 
 # ---- Emitted names in C text ----

@@ -11,6 +11,7 @@ from dlpack_bindgen.c.names import WORDS
 from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
+from dlpack_bindgen.calls.features import FEATURES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, listed
 from dlpack_bindgen.language.arguments import ArgumentFields
 from dlpack_bindgen.language.classes import NewStructFields, PropertyFields
@@ -26,7 +27,6 @@ from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import names
 from dlpack_bindgen.validate.functions.lengths import is_number_out
 from dlpack_bindgen.validate.functions.parameters import written_at
-from dlpack_bindgen.validate.functions.results import returned
 from dlpack_bindgen.validate.rules import (
     alternatives,
     arguments,
@@ -40,11 +40,9 @@ from dlpack_bindgen.validate.rules import (
     members,
     new_struct,
     order,
-    outputs,
     owners,
     pointers,
     specials,
-    streams,
     string_lengths,
     structs,
     tables,
@@ -143,10 +141,10 @@ class _Function:
         before_call.check(self._function, call, self._emit)
         failures.check(self._function, call, self._known, self._emit)
         pointers.check(self._function, call, self._known, self._emit)
-        endings.check(self._function, call, self._returned(call), self._known, self._emit)
-        owners.check(self._function, call, self._returned(call), self._known, self._own_class, self._emit)
-        outputs.check(self._function, call, self._returned(call), self._known, self._emit)
-        streams.check(self._function, call, self._emit)
+        endings.check(self._function, call, call.returned, self._known, self._emit)
+        owners.check(self._function, call, call.returned, self._known, self._own_class, self._emit)
+        for problem in (problem for each in FEATURES for problem in each.problems(call)):
+            self._emit(problem)
         self._params(call)
         self._listed(call)
         return call
@@ -155,7 +153,7 @@ class _Function:
         call = self._whole()
         if call is None or self._own_class is None or self._own_class.type is None:
             return call
-        specials.check(key, self._function, call, self._returned(call), self._emit)
+        specials.check(key, self._function, call, call.returned, self._emit)
         if call.self_index is not None:
             self._written(call.entries[call.self_index].span, call.sound()[call.self_index], self._own_class)
         elif self._own_class.name.text not in self._classes(call):
@@ -191,8 +189,8 @@ class _Function:
             return call
         span = self._function.place(FunctionFields.returns, written_at(self._function))
         name = self._made.name.text
-        if self._classes(call) != [name] or len(self._returned(call)) != 1:
-            all_returned = self._returned(call)
+        if self._classes(call) != [name] or len(call.returned) != 1:
+            all_returned = call.returned
             made = next((each for each in all_returned if self._classes_of(call, each) == [name]), None)
             hint = f"declare the result: returns: [{made}]" if made else None
             if made and all_returned[0] == "result" and call.result.kind == "int" and len(all_returned) == 2:
@@ -212,7 +210,7 @@ class _Function:
             self._emit(Diagnostic("constructor-result", span, f"'new' returns one '{name}', and nothing else", hint))
         elif call.result.optional:
             self._emit(Diagnostic("constructor-result", span, f"'{name}(...)' cannot be None"))
-        elif (given := call.find(self._returned(call)[0])) and given.kind.object_class is not None:
+        elif (given := call.find(call.returned[0])) and given.kind.object_class is not None:
             message = f"'{name}(...)' would take a '{name}' and return it"
             hint = f"args: {{{given.name}: {{out: true}}}} lets C fill a new object"
             self._emit(Diagnostic("constructor-result", span, message, hint))
@@ -276,7 +274,7 @@ class _Function:
 
     def _classes(self, call: Call) -> list[str]:
         """Returns the classes of the returned objects."""
-        return [of for name in self._returned(call) for of in self._classes_of(call, name)]
+        return [of for name in call.returned for of in self._classes_of(call, name)]
 
     @staticmethod
     def _classes_of(call: Call, name: str) -> list[str]:
@@ -323,12 +321,6 @@ class _Function:
         for leaf in unknown:
             message = f"'{call.prototype.name}' has no parameter '{leaf.text}'{has}"
             self._emit(Diagnostic("unknown-parameter", leaf.span, message, facts=UnknownName(leaf.text, known)))
-
-    def _returned(self, call: Call) -> tuple[str, ...]:
-        if call.result is None:
-            return ()
-        params = [each.name for each in bound_params(call, self._known) if each.passed]
-        return returned(self._function, call.result, call.sound(), params)
 
     def _params(self, call: Call) -> None:
         """Reports returned objects without a required param, if all arguments are valid."""

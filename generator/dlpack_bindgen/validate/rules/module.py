@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from dlpack_bindgen.c.literals import is_floating
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.types import CType, family, is_unknown
+from dlpack_bindgen.calls.features import FEATURES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.language import SpecFields
 from dlpack_bindgen.language.module import EnumFields
 from dlpack_bindgen.language.values import Items, Leaf, Table, text_of
 from dlpack_bindgen.spec.alternatives import alternatives
-from dlpack_bindgen.validate.rules import outputs, steps
+from dlpack_bindgen.validate.rules import steps
 from dlpack_bindgen.validate.structure import Report
 
 _NOT_FOR_MEMBERS = ("mro", "name", "value")
@@ -30,7 +31,8 @@ def check(spec: SpecFields, report: Report) -> None:
     numbers = spec.numbers
     for key, kind in numbers.leaves() if numbers else ():
         _number(key, kind, report)
-    outputs.check_module(spec, report)
+    for problem in (problem for each in FEATURES for problem in each.problems_of_module(spec)):
+        report(problem)
     if init := spec.init:
         steps.tests(init, None, spec, report)
 

@@ -1,0 +1,148 @@
+"""The interface of a feature of a call: what the keys of a function add to it, beside its arguments and results.
+
+A feature is one class in one module. It has its keys, its rules, its sentences and its C. `Function.features` has the
+features of a function; a step asks each of them, and a function without a feature gets no answer from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import Key
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.language.language import SpecFields
+    from dlpack_bindgen.spec.functions import Argument
+    from dlpack_bindgen.spec.spec import Declaration
+    from dlpack_bindgen.validate.functions.calls import Call
+
+
+class Body(Protocol):
+    """The emitted function, as a feature sees it."""
+
+    table: str
+    """The name of the `dlb_py_function` constant."""
+    given: str
+    """The variable with the arguments that Python passes."""
+    arrays: str
+    """The variable with the arrays and objects."""
+    answer: str
+    c_name: str
+    key: str
+    """The path of the function in the spec."""
+    arguments: tuple[Argument, ...]
+    receiver: str | None
+    """The parameter that is the object of a method."""
+    params_of_self: list[Declaration]
+    """The `params` of the object of a method that are not arguments."""
+
+    def class_of(self, name: str) -> str:
+        """Returns the C name of a class."""
+
+    def variable(self, name: str) -> str:
+        """Returns the variable of an argument."""
+
+    def text(self, text: str) -> str:
+        """Replaces names of the spec by the variables of the emitted function, in C source."""
+
+    def late_pieces(self, argument: Argument) -> Iterator[Piece]:
+        """Yields the declaration of an array or an object."""
+
+    def param_piece(self, param: Declaration) -> Piece:
+        """Returns the declaration of a param of the object of a method."""
+
+    def handed_variable(self, name: str) -> tuple[str, int]:
+        """Returns the argument of the runtime that has the address of a variable of `handed`, and its index there."""
+
+
+class Feature:
+    """A feature of one function. Templates get it as `r.own`, and the emitted function as `r.body`."""
+
+    keys: ClassVar[tuple[Key[Any], ...]] = ()
+    """The keys of a function."""
+    module_keys: ClassVar[tuple[Key[Any], ...]] = ()
+    """The keys at the top of a spec."""
+
+    suffix: ClassVar[str] = ""
+    """The end of the name of the C function that the feature emits beside the function; empty: none."""
+
+    # ---- The spec ----
+
+    @classmethod
+    def problems_of_module(cls, spec: SpecFields) -> Iterable[Diagnostic]:
+        return ()
+
+    @classmethod
+    def problems(cls, call: Call) -> Iterable[Diagnostic]:
+        """Returns the mistakes of a function."""
+        return ()
+
+    @classmethod
+    def read(cls, call: Call) -> Feature | None:
+        """Returns the feature of a function without mistakes, or None if it has none."""
+        return None
+
+    # ---- Python ----
+
+    def sentences(self) -> Iterable[str]:
+        """Returns sentences for the docstring about results."""
+        return ()
+
+    def stub_type(self, of: str | None) -> str | None:
+        """Returns the type of new objects of a class in the stub; None: the class."""
+        return None
+
+    def in_words(self) -> Iterable[str]:
+        """Returns sentences of `explain` that no docstring has."""
+        return ()
+
+    # ---- C ----
+
+    def c_text(self) -> Iterable[str]:
+        """Returns the C source of the spec that stands outside of the emitted function, in functions of its own."""
+        return ()
+
+    def holds(self, arguments: Iterable[Argument]) -> bool:
+        """Returns whether foreign code runs during the call, so that it holds its arguments."""
+        return False
+
+    def flags(self, argument: Argument, body: Body) -> Iterable[str]:
+        """Returns the flags of an array or object in the table for the runtime."""
+        return ()
+
+    def members(self, body: Body) -> Iterable[str]:
+        """Returns members of the table of the function."""
+        return ()
+
+    def handed(self, body: Body) -> Sequence[str]:
+        """Returns the arguments whose variables the runtime gets with the first array or object."""
+        return ()
+
+    def function(self, body: Body) -> Piece | None:
+        """Returns the function that stands before the emitted one, or None."""
+        return None
+
+    def replaced(self, argument: Argument, piece: Piece, body: Body) -> Piece | None:
+        """Returns the piece that replaces one about an argument, or None."""
+        return None
+
+    def end(self, body: Body) -> Piece | None:
+        """Returns the last statement of the emitted function, if the feature has its own."""
+        return None
+
+
+class Part(Frozen):
+    """What the template of a feature gets."""
+
+    own: Any
+    """The feature, or a piece that it replaces."""
+    body: Body
+
+
+def replaced(features: Iterable[Feature], argument: Argument, piece: Piece, body: Body) -> Piece:
+    """Returns the piece that is emitted for a piece about an argument."""
+    found = (each.replaced(argument, piece, body) for each in features)
+    return next((each for each in found if each is not None), piece)

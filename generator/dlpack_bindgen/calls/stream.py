@@ -1,0 +1,161 @@
+"""`stream`: the stream on which a function works."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.types import CType, declared
+from dlpack_bindgen.c.usage import mentions
+from dlpack_bindgen.calls.feature import Body, Feature, Part
+from dlpack_bindgen.diagnostics import Diagnostic, Span
+from dlpack_bindgen.dlpack import WITHOUT_STREAMS
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import EXPRESSION, Key
+from dlpack_bindgen.language.values import Leaf
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.spec.functions import Argument
+    from dlpack_bindgen.validate.functions.calls import Call
+
+STREAM = Key[Leaf](
+    "stream",
+    EXPRESSION,
+    "The stream on which the function works, a handle or an integer. The producers of the arrays make the data "
+    "ready for this stream. Numbers, enums, strings, objects that are not made of arrays, and `params` of the "
+    "object of a method are in scope.",
+    default="the `stream` of the import of a class; else the default stream of the device",
+    details=(
+        "It becomes the argument `stream` of `__dlpack__` of the producer of each array on a device, as an "
+        "`intptr_t`. A handle of 0 is the default stream of the device: on CUDA, the producer gets 1.",
+        "The expression is evaluated once for each array.",
+    ),
+    after="release_gil",
+)
+
+
+class ReadVariable(Frozen):
+    """A variable of the call whose value the stream needs."""
+
+    declaration: str
+    type: str
+    """The type of its address."""
+    holder: str
+    """The argument that has the addresses of the variables."""
+    index: int
+
+
+class Stream(Feature, Frozen):
+    keys = (STREAM,)
+    suffix = "_stream"
+    text: str
+
+    @classmethod
+    def problems(cls, call: Call) -> Iterator[Diagnostic]:
+        """Yields a stream that no array uses, or that depends on values that are not known yet."""
+        written = call.function[STREAM]
+        if written is None or None in call.arguments:
+            return
+        if not any(_may_be_on_device(call, each) for each in call.from_python()):
+            message = (
+                f"'stream' is never used: no argument of '{call.prototype.name}' is an array on a device with streams"
+            )
+            hint = "declare the device of an array, such as 'require: [{device: cuda}]' in its entry of 'args'"
+            yield Diagnostic("never-called", written.span, message, hint)
+        yield from _too_early(call, written.text, written.span)
+
+    @classmethod
+    def read(cls, call: Call) -> Stream | None:
+        written = call.function[STREAM]
+        return Stream(written.text) if written is not None else None
+
+    def in_words(self) -> Iterator[str]:
+        yield f"The producers of arrays make the data ready for the stream {self.text}."
+
+    def c_text(self) -> Iterator[str]:
+        yield self.text
+
+    def holds(self, arguments: Iterable[Argument]) -> bool:
+        return True
+
+    def flags(self, argument: Argument, body: Body) -> Iterator[str]:
+        own = argument.name == body.receiver and any(mentions(self.text, each.name) for each in body.params_of_self)
+        if argument.kind.is_operand and (own or mentions(self.text, argument.name)):
+            yield "DLB_PY_OF_STREAM"
+
+    def handed(self, body: Body) -> list[str]:
+        return [each.name for each in self.arguments(body) if not each.kind.is_operand]
+
+    def members(self, body: Body) -> Iterator[str]:
+        yield f".stream = {body.c_name}_stream"
+
+    def function(self, body: Body) -> Piece:
+        return Piece("functions/streams", "function", Part(self, body))
+
+    # ---- What the template asks ----
+
+    def arguments(self, body: Body) -> list[Argument]:
+        return [each for each in body.arguments if mentions(self.text, each.name)]
+
+    def declarations(self, body: Body) -> list[Piece]:
+        """Returns the declarations of the values that the stream needs."""
+        found = [piece for argument in self.arguments(body) for piece in self._declarations_of(argument, body)]
+        return found + [body.param_piece(each) for each in body.params_of_self if mentions(self.text, each.name)]
+
+    def _declarations_of(self, argument: Argument, body: Body) -> Iterable[Piece]:
+        if argument.kind.is_operand:
+            return body.late_pieces(argument)
+        ctype = CType(argument.ctype.base, argument.ctype.pointers)
+        address = CType(ctype.base, (*ctype.pointers, True))
+        declaration = declared(ctype, body.variable(argument.name))
+        facts = ReadVariable(declaration, declared(address, ""), *body.handed_variable(argument.name))
+        return [Piece("functions/streams", "variable", facts)]
+
+
+def _may_be_on_device(call: Call, argument: Argument) -> bool:
+    """Returns whether Python can pass an array on a device with streams, which the runtime gets from its producer."""
+    kind = argument.kind
+    if kind.is_array:
+        return kind.require.devices is None or not WITHOUT_STREAMS.issuperset(kind.require.devices)
+    from dlpack_bindgen.slots.slots import BY_NAME  # imported late: these modules need the whole language
+    from dlpack_bindgen.validate.arms import matches, slot_values
+
+    of = call.names.classes.get(kind.class_name or "")
+    if of is None or not of.imports or kind.needs_own:
+        return False
+    values = slot_values(of.fields, matches(of.fields), "device")
+    return any(BY_NAME["device"].identity(value) not in WITHOUT_STREAMS for value in values)
+
+
+def _too_early(call: Call, text: str, span: Span) -> Iterator[Diagnostic]:
+    """Yields the values in the expression that are known only after the arrays are there."""
+    if mentions(text, "result") and call.find("result") is None:
+        message = "'result' is not known yet: the stream is needed before the call"
+        yield Diagnostic("stream-too-early", span, message)
+    for argument in call.sound():
+        if mentions(text, argument.name) and (why := _why_too_early(call, argument)):
+            message = f"'{argument.name}' {why}: the producers get the stream before that"
+            hint = "use a number, a handle, or the object of the method"
+            yield Diagnostic("stream-too-early", span, message, hint)
+
+
+def _why_too_early(call: Call, argument: Argument) -> str | None:
+    """Returns why the value is not known before the arrays of the call, or None if it is."""
+    kind = argument.kind
+    if kind.is_operand:
+        of = call.class_of(argument)
+        is_receiver = call.self_index is not None and call.arguments[call.self_index] is argument
+        if kind.is_list or of is None:
+            return "is read together with the arrays"
+        if kind.new_output is not None:
+            return "may be a new output, which is allocated after the arrays are read"
+        if of.imports and not kind.needs_own and not is_receiver:
+            return f"may be an array, from which a '{of.name.text}' is made"
+        return None
+    if not kind.is_read_early or kind.takes:
+        return "is known only after the arrays are read"
+    if kind.default is not None and any(ctext.mentions(kind.default, each.name) for each in call.sound()):
+        return "has a default value that is known only after the arrays are read"
+    return None
