@@ -6,7 +6,7 @@ from dlpack_bindgen.slots.match import Arm, Match
 from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.slots.strides import OuterStride
-from dlpack_bindgen.spec.spec import Call, Let
+from dlpack_bindgen.spec.spec import CallStep, Let
 from generator.bind_specs import bound, either, function
 
 
@@ -32,7 +32,9 @@ def test_a_difference_must_be_signed() -> None:
 
 
 def test_assertions_stand_behind_the_variables_that_they_need() -> None:
-    describe = function(bound({"data": "row"}, let=(Let("char *", "row", "self->row"), Call("f(self)"))), "describe")
+    describe = function(
+        bound({"data": "row"}, let=(Let("char *", "row", "self->row"), CallStep("f(self)"))), "describe"
+    )
     lines = list(describe.lines)
     declared = next(i for i, line in enumerate(lines) if line.startswith("char *row"))
     data = next(i for i, line in enumerate(lines) if line.startswith("DLB_ASSERT_DATA(row"))

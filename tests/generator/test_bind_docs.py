@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.bind.functions.docs import docstring, facts
-from dlpack_bindgen.spec.functions import Function
 from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.validate.functions.calls import Call
 from support.validated import spec
 
 MODULE = """\
@@ -30,7 +30,7 @@ functions:
 TAKEN = "Image, or an array that Image.from_dlpack() takes"
 
 
-def function(*lines: str) -> tuple[Function, dict[str, Tensor | Handle]]:
+def function(*lines: str) -> tuple[Call, dict[str, Tensor | Handle]]:
     made = spec(MODULE + "".join(f"    {line}\n" for line in lines))
     return made.functions[0], {each.name: each for each in (*made.tensors, *made.handles)}
 

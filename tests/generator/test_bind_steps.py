@@ -10,7 +10,7 @@ import pytest
 
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.c.fragments import statement
-from dlpack_bindgen.spec.spec import Action, Call, Construct, Import, Let, Step
+from dlpack_bindgen.spec.spec import Action, CallStep, Construct, Import, Let, Step
 from generator.bind_specs import UINT8, bound, by_dtype, code, described, function, made
 
 FAILED = ["if (dlb_view_failed(view, error)) {", "return -1;", "}"]
@@ -53,7 +53,7 @@ def test_values_that_do_not_fit_are_reported_once_before_they_are_used() -> None
         Let("char *", "p", "row(self, a)"),
         Let("int", "b", "row(self, a)"),
         Check("self->b"),
-        Call("f(self)"),
+        CallStep("f(self)"),
         Let("char *", "p", None),
         Let("char *", "p", "self->row", ok="% != NULL"),
         Let("char *", "p", "self->row", finally_="free(p)"),
@@ -84,15 +84,15 @@ def test_a_variable_is_tested() -> None:
 
 
 def test_a_call_that_cannot_fail() -> None:
-    assert steps(Call("f(self); g(self)")) == ["f(self);", "g(self);"]
+    assert steps(CallStep("f(self); g(self)")) == ["f(self);", "g(self);"]
 
 
 def test_a_call_is_tested_where_it_stands() -> None:
-    found = steps(Call("f(self)", ok="% == 0", error="why(self)"))
+    found = steps(CallStep("f(self)", ok="% == 0", error="why(self)"))
     assert found == [
         "if (f(self) != 0) {", 'return dlb_view_call_failed(view, error, "f(self)", why(self));', "}",
     ]  # fmt: skip
-    assert steps(Call("a | b", ok="OK(%)"))[0] == "if (!(OK((a | b)))) {"
+    assert steps(CallStep("a | b", ok="OK(%)"))[0] == "if (!(OK((a | b)))) {"
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_call_is_tested_where_it_stands() -> None:
     ],
 )
 def test_a_result_that_is_needed_again_is_kept(ok: str, error: str | None, test: str) -> None:
-    found = steps(Call("f(self)", ok=ok, error=error))
+    found = steps(CallStep("f(self)", ok=ok, error=error))
     assert found == [
         "{",
         "DLB_AUTO result = f(self);",
@@ -116,8 +116,11 @@ def test_a_result_that_is_needed_again_is_kept(ok: str, error: str | None, test:
 
 
 def test_out_declares_what_the_call_fills() -> None:
-    assert steps(Call("f(self, &n)", "int", "n")) == ["int n = 0;", "f(self, &n);"]
-    assert steps(Call("f(self, &p)", "char *", "p", ok="% == 0"))[:2] == ["char *p = NULL;", "if (f(self, &p) != 0) {"]
+    assert steps(CallStep("f(self, &n)", "int", "n")) == ["int n = 0;", "f(self, &n);"]
+    assert steps(CallStep("f(self, &p)", "char *", "p", ok="% == 0"))[:2] == [
+        "char *p = NULL;",
+        "if (f(self, &p) != 0) {",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +139,7 @@ def test_checks(check: Check, message: str) -> None:
 
 # ---- On the way out ----
 
-LOCK = Call("lock(self)", finally_="unlock(self)")
+LOCK = CallStep("lock(self)", finally_="unlock(self)")
 ROW = Let("char *", "row", "row(self)", ok="% != NULL", finally_="free(row)")
 
 
@@ -185,7 +188,7 @@ def test_values_that_do_not_fit_leave_through_what_is_held() -> None:
 
 
 def test_statements_behind_a_label_may_declare() -> None:
-    found = described(let=(Call("f(self)", finally_="int n = 1; g(n)"), Check("self->a")))
+    found = described(let=(CallStep("f(self)", finally_="int n = 1; g(n)"), Check("self->a")))
     assert found[-5:] == ["end_1:", "{", "int n = 1; g(n);", "}", "return outcome;"]
 
 
@@ -201,7 +204,7 @@ def test_undo_runs_on_failure_only_and_last() -> None:
 
 def test_a_construct_that_fails_undoes_itself_first() -> None:
     build = Construct("wrap(data)", ok="good(%)", error="why(result)", undo="drop(result)")
-    found = made(Import(build, let=(Call("lock()", finally_="unlock()"),)))
+    found = made(Import(build, let=(CallStep("lock()", finally_="unlock()"),)))
     start = found.index("if (!(good(result))) {")
     assert found[start + 1 : start + 4] == [
         '(void)dlb_source_call_failed(source, error, "wrap(data)", why(result));', "drop(result);", "goto end_1;",
@@ -216,7 +219,7 @@ def test_every_order_of_what_is_held_and_what_fails(order: tuple[int, ...]) -> N
     """A failure runs what had succeeded before it and nothing else, in reverse."""
     pool: list[Step] = [
         Let("char *", "p", "get(self)", ok="% != NULL", finally_="free(p)"),
-        Call("lock(self)", ok="% == 0", finally_="unlock(self)"),
+        CallStep("lock(self)", ok="% == 0", finally_="unlock(self)"),
         Check("self->good"),
         Let("int", "n", "self->n", finally_="close(n)"),
     ]
@@ -251,7 +254,9 @@ def test_labels_and_jumps_agree() -> None:
 
 def test_lines_name_their_slots() -> None:
     describe = function(
-        bound(require=(Check("self->a"),), let=(Let("int", "n", "self->n"), Call("f(self)")), before_read="g(self)"),
+        bound(
+            require=(Check("self->a"),), let=(Let("int", "n", "self->n"), CallStep("f(self)")), before_read="g(self)"
+        ),
         "describe",
     )
     for line in (
@@ -265,10 +270,10 @@ def test_lines_name_their_slots() -> None:
 
 def test_a_name_stands_before_a_long_line() -> None:
     for long in (f"of_a_long_name(self, {'self->width, ' * 9}1)", f"if (self) {{ {'f(self); ' * 10}}}"):
-        describe = function(bound(let=(Call(long),)), "describe")
+        describe = function(bound(let=(CallStep(long),)), "describe")
         assert describe.lines[describe.lines.index(statement(long)) - 1] == "/* Image.let */"
     wide = f"f({', '.join('abcdefghijklmnopqrstuvwxyz')})"
-    describe = function(bound(let=(Call(wide), Call(wide, ok="% == 0"))), "describe")
+    describe = function(bound(let=(CallStep(wide), CallStep(wide, ok="% == 0"))), "describe")
     assert f"DLB_LINE_({wide}; /* Image.let */ DLB_LINE_END_);" in describe.lines
     assert f"if (DLB_LINE_({wide} != 0 /* Image.let */ DLB_LINE_END_)) {{" in describe.lines
 

@@ -19,8 +19,9 @@ from dlpack_bindgen.arguments.param_of import ParamOf
 from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
 from dlpack_bindgen.arguments.shared_array import SharedArray
 from dlpack_bindgen.arguments.string import String
-from dlpack_bindgen.spec.functions import Constant, Function, Result
+from dlpack_bindgen.spec.functions import Constant, Result
 from dlpack_bindgen.spec.spec import Action, Spec
+from dlpack_bindgen.validate.functions.calls import Call
 from support.validated import spec
 
 CPU = Requirements(devices=("cpu",))
@@ -51,7 +52,7 @@ def module(functions: str, classes: str = CLASSES) -> Spec:
     return spec(f"{classes}{functions}\n")
 
 
-def function(c: str, **keys: object) -> Function:
+def function(c: str, **keys: object) -> Call:
     text = json.dumps({"c": c, **keys})
     return module(f"functions: {{f: {text}}}").functions[0]
 

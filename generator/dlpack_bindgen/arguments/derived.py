@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
+from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.measure import Measure, MeasureKind
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, declared, family, holds, is_unsigned
@@ -15,6 +16,9 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import MAX_RANK, PARAMETER, Integer, Key, Needs, Word, Words, flag
 from dlpack_bindgen.language.names import Mistake
 from dlpack_bindgen.language.values import Fields, is_true, leaf, text_of
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 MEASURES: dict[str, MeasureKind] = {
     "count_of": "count",
@@ -174,7 +178,7 @@ class Derived(Measure, Kind):
                 return _checked(cls(what, of, axis, plus, in_bytes, is_true(entry.fields.negative)), entry, key)
         return None
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         of = call.find(self.of)
         is_counted = self.what == "count" and of is not None and (of.kind.is_list or of.kind.is_table_of_strings)
         written = entry.fields.value_of(self.key)
@@ -183,7 +187,7 @@ class Derived(Measure, Kind):
         span = written.span
         if not call.has_shape(of):
             what = "objects, strings or an array" if self.what == "count" else "an array"
-            shown = [f"'{other.name}'" for other in call.sound() if call.has_shape(other)]
+            shown = [f"'{other.name}'" for other in call.arguments if call.has_shape(other)]
             hint = f"did you mean {shown[0]}?" if len(shown) == 1 else None
             if length := of.kind.length(self.of, ctype):
                 hint = f"write {{{entry.parameter.name}: {{value: {length}}}}}"

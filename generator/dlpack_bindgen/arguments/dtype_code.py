@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Place, Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
+from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.diagnostics import Diagnostic
@@ -24,6 +25,9 @@ from dlpack_bindgen.slots.dtype import (
     constant,
 )
 from dlpack_bindgen.slots.dtype import read as dtype
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 
 class Code(Frozen):
@@ -87,7 +91,7 @@ class DTypeCode(Kind, Frozen):
         of = text_of(entry.fields.code_of)
         return entry.with_keys(("code_of", "map"), cls(of, tuple(_codes(entry)))) if of else None
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         fields, of = entry.fields, call.find(self.of)
         if of is None:
             return
@@ -105,9 +109,9 @@ class DTypeCode(Kind, Frozen):
             message = f"no dtype of '{self.of}' is in all its maps, and in its 'require'"
             yield Diagnostic("code-of", fields.place(DTypeCodeFields.map), message)
 
-    def _common_dtypes(self, call: DeclaredCall, required: Sequence[str]) -> set[FixedDType | CTypeDType]:
+    def _common_dtypes(self, call: Call, required: Sequence[str]) -> set[FixedDType | CTypeDType]:
         """Returns the dtypes for which all maps of the array have a code, of those that are required."""
-        kinds = [each.kind for each in call.sound()]
+        kinds = [each.kind for each in call.arguments]
         coded = [
             {dtype for _, dtype in kind.codes} for kind in kinds if isinstance(kind, DTypeCode) if kind.of == self.of
         ]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.default_values import literal_problems
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
+from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.number_types import type_assertions
 from dlpack_bindgen.c.types import CType, declared, family, holds
 from dlpack_bindgen.diagnostics import Diagnostic, shown
@@ -15,6 +16,9 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Enum, Mistake, Named
 from dlpack_bindgen.language.values import text_of
 from dlpack_bindgen.results.value import ValueKind
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 
 class EnumFacts(Frozen):
@@ -52,7 +56,7 @@ class EnumValue(Kind, Frozen):
             raise Mistake("stray-word", default.span, message, f"write {member}")
         return entry.with_keys(("of", "default"), cls(named.name.text, text_of(entry.fields.default)))
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         yield from literal_problems(entry.fields.default, ctype, "int")
 
     def facts(self, scope: Scope) -> Facts:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
+from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType
@@ -15,6 +16,9 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Word, Words
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.language.values import Fields, Leaf, is_true, leaf
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 _TEXT_MODES = {
     "r": "C reads the file, which must exist.",
@@ -139,8 +143,8 @@ class File(Kind, Frozen):
         hint = f"args: {{{name}: {{of: file, mode: wb}}}} if it writes, or {{{name}: file}} if it only reads"
         raise entry.unclear("does not show whether the function writes to the file", hint)
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
-        for other in call.sound():
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
+        for other in call.arguments:
             if other.kind.value is not None and mentions([other.kind.value], entry.parameter.name):
                 message = f"'{entry.parameter.name}' is opened after the value of '{other.name}' is computed"
                 yield Diagnostic("used-too-early", entry.span, message, "bind a C function that takes the file alone")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.default_values import initial_value, is_checked, literal_problems
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
+from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.number_types import type_assertions
 from dlpack_bindgen.c.integers import bare_integer
 from dlpack_bindgen.c.literals import is_floating
@@ -17,6 +18,9 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.language.values import Fields, leaf, text_of
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 
 class FixedFields(Fields):
@@ -59,7 +63,7 @@ class Fixed(Kind, Frozen):
             raise entry.mistake("callback", message, hint)
         return None
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         value, base = entry.fields.value, ctype.base
         yield from literal_problems(value, ctype, family(base))
         is_number = value is not None and (bare_integer(value.text) is not None or is_floating(value.text))

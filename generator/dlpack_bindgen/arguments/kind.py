@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
@@ -19,9 +19,12 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.names import Named
-from dlpack_bindgen.language.values import Fields, Leaf
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 ARRAY = "_Array"
 """The type of arrays in stubs."""
@@ -325,7 +328,7 @@ class Kind(ABC):
         """Returns the C expressions of the spec that only this kind has."""
         return []
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         """Yields what is wrong with the entry in `args`, by rules that only this kind has. `ctype`: the type of the C
         variable."""
         yield from ()
@@ -350,47 +353,6 @@ class Kind(ABC):
         """Yields the statements that follow when the result exists. They can fail: with an exception, the variable
         `answer` becomes NULL. It is NULL already if the call has failed."""
         yield from ()
-
-
-class OtherArgument(Protocol):
-    """Another argument of the call, as the rules of a kind see it."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def ctype(self) -> CType: ...
-
-    @property
-    def kind(self) -> Kind: ...
-
-
-class DeclaredCall(Protocol):
-    """The declared function, as the rules of a kind see it."""
-
-    @property
-    def releases_gil(self) -> bool: ...
-
-    def sound(self) -> Sequence[OtherArgument]:
-        """Returns the arguments without mistakes."""
-
-    def find(self, name: str) -> OtherArgument | None: ...
-
-    def measures(self, of: str) -> Sequence[Measure]: ...
-
-    def has_shape(self, argument: OtherArgument) -> bool: ...
-
-    def highest_rank(self, argument: OtherArgument) -> int | None:
-        """Returns the highest rank that the requirements and the class of the argument allow, or None."""
-
-    def is_one_struct(self, argument: OtherArgument) -> bool:
-        """Returns whether the argument is one struct of constant shape."""
-
-    def params(self, of: str) -> Mapping[str, CType]:
-        """Returns the types of the params of a class, by name."""
-
-    def key_problems(self, key: Leaf, of: str, otherwise: str) -> Sequence[Diagnostic]:
-        """Returns the problems of the key of a map, which is compared with `of`. `otherwise`: the hint."""
 
 
 _ANY = "typing.Any"

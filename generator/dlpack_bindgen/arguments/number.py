@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.default_values import initial_value, is_checked, literal_problems
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
+from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.number_types import type_assertions
 from dlpack_bindgen.c.types import PYTHON, CType, NumberKind, as_number, declared, family, holds, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.language.values import text_of
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 
 class NumberFacts(Frozen):
@@ -74,7 +78,7 @@ class Number(Kind, Frozen):
     def _of(cls, entry: ParameterEntry, kind: NumberKind) -> Number:
         return entry.with_keys(("of", "default"), cls(kind, text_of(entry.fields.default)))
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         hint = "write 'of: float' if it is not" if family(ctype.base) is None else None
         yield from literal_problems(entry.fields.default, ctype, self.kind, hint)
 

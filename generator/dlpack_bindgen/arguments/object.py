@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry, kept
 from dlpack_bindgen.arguments.facts import Facts, Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
+from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.memory import (
     LIKE,
     new_output,
@@ -26,6 +27,9 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Needs, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named
 from dlpack_bindgen.language.values import Fields, is_true, leaf, text_of
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 NOT_OF_RECEIVER = ("optional", "default", "require", "copy")
 """The keys that do not apply to the object of a method."""
@@ -205,7 +209,7 @@ class Object(Kind, Frozen):
         may_be_struct = is_typedef(written) and not is_decided
         return replace(self, may_be_struct=may_be_struct, **writes_of_pointer(written, entry))
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         """Yields problems of an object that keeps other arguments alive after the call."""
         name = entry.parameter.name
         if not self.keeps_alive:
@@ -233,7 +237,7 @@ class Object(Kind, Frozen):
             message = f"'{name}' may show memory that it keeps: exports would then show freed memory"
             hint = f"args: {{{name}: {{..., invalidates: true}}}}; {{..., invalidates: false}} if it shows its own"
             yield Diagnostic("result-owner", place, message, hint)
-        if self.replaces and call.releases_gil:
+        if self.replaces and call.release_gil:
             message = "the last call is unknown if several run at once"
             yield Diagnostic("result-owner", place, message, "leave 'release_gil' out, or 'replaces'")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
+from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.memory import of_arrays, refuse_order, requirements_of_class, writes, writes_of_pointer
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, Requirements
 from dlpack_bindgen.c.piece import Piece
@@ -15,6 +16,9 @@ from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class, Mistake, Named
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 _OF_ONE = {
     key: f"'{key}' is for one object, and these are several: bind, or write, a function that gets them one by one"
@@ -77,7 +81,7 @@ class Objects(Kind, Frozen):
     def with_written_type(self, written: CType, entry: ParameterEntry) -> Objects:
         return replace(self, **writes_of_pointer(CType(written.base, written.pointers[:-1]), entry))
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         name = entry.parameter.name
         is_counted = any(measure.what == "count" for measure in call.measures(name))
         if is_counted or (ctype.length or "").isdecimal():

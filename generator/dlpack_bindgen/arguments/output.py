@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
+from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.number_types import byte_assertions
 from dlpack_bindgen.c.ctext import mentions
 from dlpack_bindgen.c.piece import Piece
@@ -25,6 +26,9 @@ from dlpack_bindgen.results.string import STRING_CAPACITY
 from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.shape import ListedShape
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 MOST_ON_STACK = 65536
 """The limit of one argument on the stack, in bytes."""
@@ -116,7 +120,7 @@ class Out(Value, Kind):
         is_variable = re.search(_CALL, length) or any(mentions(length, name) for name in known)
         return replace(self, capacity=length) if is_large or is_unknown_type or is_variable else self
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         name, length = entry.parameter.name, ctype.length or ""
         if length.isdecimal() and int(length) > _MOST_ITEMS and not self.is_buffer:
             message = f"'{name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.array import Array
 from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall
 from dlpack_bindgen.arguments.memory import no_keeps_message
 from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.c.piece import Piece
@@ -18,6 +18,9 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Mistake, Named
 from dlpack_bindgen.language.requirements import RequirementFields
 from dlpack_bindgen.language.values import text_of
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 _OTHER_KEYS = {
     "copy": "C always gets a copy of an array that it takes over",
@@ -96,7 +99,7 @@ class OwnedArray(Array, Frozen):
             ("of", "optional", "takes", "require"), found, {**_OTHER_KEYS, **no_keeps_message(entry)}
         )
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         name, required = entry.parameter.name, entry.fields.require
         for record in required.records(RequirementFields) if required else ():
             for key in (RequirementFields.device, RequirementFields.align):

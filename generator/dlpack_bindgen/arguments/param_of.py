@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall, Kind
+from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, becomes, declared
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key
 from dlpack_bindgen.language.values import Fields, leaf, text_of
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 
 class ParamOfFields(Fields):
@@ -53,7 +57,7 @@ class ParamOf(Kind, Frozen):
         of = text_of(entry.fields.param_of)
         return entry.with_keys(("param_of",), cls(of)) if of else None
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         name, of = entry.parameter.name, call.find(self.param_owner)
         if of is None:
             return
@@ -61,7 +65,7 @@ class ParamOf(Kind, Frozen):
         if owner is None:
             yield Diagnostic("param-of", span, f"'{self.param_owner}' is not an object, which 'param_of' needs")
             return
-        params, notes = call.params(owner), (Note(entry.names.classes[owner].name.span, "the class"),)
+        params, notes = call.params_of(owner), (Note(entry.names.classes[owner].name.span, "the class"),)
         if of.kind.may_be_missing:
             yield Diagnostic("param-of", span, f"'{self.param_owner}' is not always there, and 'param_of' needs it")
         elif name not in params:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall, Kind, PythonScope
+from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.number_types import byte_assertions
 from dlpack_bindgen.arguments.string_helpers import (
     accepts_none,
@@ -21,6 +22,9 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.language.values import is_true, text_of
 from dlpack_bindgen.results.string import STRING_CAPACITY
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 _ONLY_READ = "{of: str, writes: false} if C only reads it"
 
@@ -98,7 +102,7 @@ class String(Kind, Frozen):
     def length(self, name: str, ctype: CType) -> str:
         return string_length(name, ctype, self.may_be_missing)
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: DeclaredCall) -> Iterator[Diagnostic]:
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         name, length = entry.parameter.name, ctype.length
         yield from missing_quotes(entry.fields.default, call)
         if length and entry.name is None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.facts import Scope
-from dlpack_bindgen.arguments.kind import DeclaredCall
 from dlpack_bindgen.c.quote import quotes_hint
 from dlpack_bindgen.c.types import CType, is_letter
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.values import Leaf
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 _FILE = re.compile(r"\w+(?:\.\w+)*\.(?:png|jpe?g|gif|bmp|tiff?|txt|csv|json|xml|yaml|pdf|html)", re.ASCII)
 """Matches file names. As C text they would read a member of a struct."""
@@ -38,7 +41,7 @@ def string_length(name: str, ctype: CType, may_be_null: bool) -> str:
     return f"{name} != NULL ? {length} : 0" if may_be_null else length
 
 
-def missing_quotes(default: Leaf | None, call: DeclaredCall) -> Iterator[Diagnostic]:
+def missing_quotes(default: Leaf | None, call: Call) -> Iterator[Diagnostic]:
     """Yields the problem of a default value without the quotes of C."""
     if default is None:
         return

@@ -190,7 +190,7 @@ class Failure(Frozen):
     owners: tuple[Owner, ...]
 
 
-class Call(Frozen):
+class CallBinding(Frozen):
     """The body of a function that CPython calls, for `templates/function.c.j2`."""
 
     head: str
@@ -368,7 +368,7 @@ class FunctionBinding(Frozen):
     """The `PyMethodDef`: name, function, calling convention, docstring; empty: Python calls it by a `Choice`."""
     condition: str | None
     """The `#if` condition."""
-    call: Call | None = None
+    call: CallBinding | None = None
     before: tuple[Piece, ...] = ()
     """The functions of its features."""
     facts: Table | None = None

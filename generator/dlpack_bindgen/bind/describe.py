@@ -27,7 +27,7 @@ from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.shape import rank_of
 from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.slots.statements import Block, Branch, Statement, chain
-from dlpack_bindgen.spec.spec import Call, Let, Tensor
+from dlpack_bindgen.spec.spec import CallStep, Let, Tensor
 from dlpack_bindgen.steps.flow import DESCRIBE, Flow, returned, step_fragments, unchecked_names
 from dlpack_bindgen.steps.records import FailureTest, Report
 
@@ -43,7 +43,9 @@ class _Describe:
         self._flow = Flow(scope, DESCRIBE)
         self._rank = fixed_rank(tensor)
         self._stages = Stages(tensor)
-        names = frozenset(each.name for each in tensor.let if isinstance(each, (Let, Call)) and each.name is not None)
+        names = frozenset(
+            each.name for each in tensor.let if isinstance(each, (Let, CallStep)) and each.name is not None
+        )
         self._plain = Reading(scope, self._rank, least_rank(tensor), declared=names)
         self._reading = replace(self._plain, names={"itemsize": ITEMSIZE})
         """The reading of assertions, which may precede the variable `itemsize`."""
@@ -116,7 +118,7 @@ class _Describe:
 
     def _assertions(self) -> tuple[list[Statement], list[Statement]]:
         """Returns the assertions that can come first, and those that need the variables of `let`."""
-        names = [step.name for step in self._tensor.let if isinstance(step, (Let, Call)) and step.name is not None]
+        names = [step.name for step in self._tensor.let if isinstance(step, (Let, CallStep)) and step.name is not None]
         early: list[Statement] = []
         late: list[Statement] = []
 
@@ -237,7 +239,7 @@ class _Describe:
     def _unused(self, name: str) -> str:
         fragments = [*step_fragments([*self._tensor.require, *self._tensor.let]), *reading_fragments(self._tensor)]
         fragments += [*(each.name for each in self._tensor.params), *(each.name for each in self._tensor.hold)]
-        names = [step.name or "" for step in self._tensor.let if isinstance(step, (Let, Call))]
+        names = [step.name or "" for step in self._tensor.let if isinstance(step, (Let, CallStep))]
         while name in self._kept or mentions([*fragments, *names], name):
             name += "_"
         self._kept.append(name)

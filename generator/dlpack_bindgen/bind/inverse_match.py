@@ -19,7 +19,7 @@ from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.slots.slots import BY_NAME
 from dlpack_bindgen.slots.statements import Branch, Statement, chain
-from dlpack_bindgen.spec.spec import Allocate, Call, Import, Let, SetFields, Tensor
+from dlpack_bindgen.spec.spec import Allocate, CallStep, Import, Let, SetFields, Tensor
 from dlpack_bindgen.steps.flow import MAKE, made_fragments, unqualified
 from dlpack_bindgen.steps.records import Exit, Report
 
@@ -93,9 +93,9 @@ def _type(scope: Scope, tensor: Tensor, match: Match, place: int, keys: list[str
     For small `keys`, this can be a type that all integers and enumerations convert to.
     """
     of = match.of[place]
-    known = [*tensor.params, *tensor.hold, *(step for step in tensor.let if isinstance(step, Let | Call))]
+    known = [*tensor.params, *tensor.hold, *(step for step in tensor.let if isinstance(step, Let | CallStep))]
     types = {each.name: each.ctype for each in known if each.name is not None and each.ctype is not None}
-    arrays = [step.name for step in tensor.let if isinstance(step, Call) and step.length is not None]
+    arrays = [step.name for step in tensor.let if isinstance(step, CallStep) and step.length is not None]
     if of in types and not keys:
         return unqualified(types[of])
     places = {

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dlpack_bindgen.c.declarations import plain_type
 from dlpack_bindgen.c.types import is_address
-from dlpack_bindgen.spec.functions import Function
 from dlpack_bindgen.spec.spec import Declaration, Handle, Item, Tensor
+from dlpack_bindgen.validate.functions.calls import Call
 
 _FEW = 16
 """The largest number of classes of one C type that all convert to each other.
@@ -17,7 +17,7 @@ The number of methods grows with the square.
 
 
 class RelatedClasses:
-    def __init__(self, items: Sequence[Item], functions: Iterable[Function]) -> None:
+    def __init__(self, items: Sequence[Item], functions: Iterable[Call]) -> None:
         self._families: dict[tuple[str, bool], list[Item]] = {}
         for item in items:
             self._families.setdefault((item.type, item.by_value), []).append(item)
@@ -92,7 +92,7 @@ def _types(item: Item, is_part: bool) -> dict[str, str]:
     return {param.name: plain_type(param.ctype) for param in item.params[int(is_part) :]}
 
 
-def _reported(functions: Iterable[Function]) -> Iterator[tuple[str, str]]:
+def _reported(functions: Iterable[Call]) -> Iterator[tuple[str, str]]:
     """Yields classes and params whose values are reported by the functions that return them."""
     for function in functions:
         arguments = {argument.name: argument.kind.returned for argument in function.arguments}

@@ -15,42 +15,43 @@ from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.results.value import Value
-from dlpack_bindgen.spec.functions import Argument, FactoryParam, Function, Property
+from dlpack_bindgen.spec.functions import Argument, FactoryParam, Property
 from dlpack_bindgen.spec.spec import Import, Item, NewStruct, Tensor
+from dlpack_bindgen.validate.functions.calls import Call
 
 GIVEN = "_Given"
 """The type variable of the stub for an array argument that is returned unchanged."""
 
 
-def given_arguments(function: Function) -> list[Argument]:
+def given_arguments(function: Call) -> list[Argument]:
     """Returns the arguments that Python passes, in order."""
     arguments = enumerate(function.arguments)
     given = [each for index, each in arguments if index != function.self_index and each.kind.is_passed]
     return sorted(given, key=lambda each: each.name in function.at_end)
 
 
-def kept_arguments(function: Function) -> set[str]:
+def kept_arguments(function: Call) -> set[str]:
     """Returns the arguments that a result or another argument keeps alive."""
     return stored_arguments(function) | {each.borrow for _, _, each in function.values if each.borrow is not None}
 
 
-def stored_arguments(function: Function) -> set[str]:
+def stored_arguments(function: Call) -> set[str]:
     """Returns the arguments that the library stores in a result or another argument, where later calls find them."""
     found = {name for _, _, each in function.values for name in each.keeps}
     return found.union(*([each.name, *each.kind.keeps_alive] for each in keeping_arguments(function)))
 
 
-def keeping_arguments(function: Function) -> list[Argument]:
+def keeping_arguments(function: Call) -> list[Argument]:
     """Returns the objects that keep other arguments alive after the call."""
     return [each for each in function.arguments if each.kind.keeps_alive]
 
 
-def measures_of(function: Function, name: str) -> list[Measure]:
+def measures_of(function: Call, name: str) -> list[Measure]:
     """Returns the lengths, strides and flags that are derived from an argument."""
     return [each for argument in function.arguments if (each := argument.kind.measure) and each.of == name]
 
 
-def takes_numbers(function: Function, argument: Argument, items: Mapping[str, Item]) -> bool:
+def takes_numbers(function: Call, argument: Argument, items: Mapping[str, Item]) -> bool:
     """Returns whether a sequence of numbers can replace the array, or the object that an import makes of one."""
     if argument.kind.class_name is not None:
         return imported_number(function, argument, items) is not None
@@ -58,7 +59,7 @@ def takes_numbers(function: Function, argument: Argument, items: Mapping[str, It
     return argument.kind.accepts_numbers(axes) and argument.name not in kept_arguments(function)
 
 
-def imported_number(function: Function, argument: Argument, items: Mapping[str, Item]) -> str | None:
+def imported_number(function: Call, argument: Argument, items: Mapping[str, Item]) -> str | None:
     """Returns the dtype of the numbers of which an import makes a handle for the call; None: it takes only arrays.
 
     An array is then the form in which Python passes a small struct. Tensors show the memory of an array instead.
@@ -72,7 +73,7 @@ def imported_number(function: Function, argument: Argument, items: Mapping[str, 
     return require.dtypes[0] if is_one_row and not is_elsewhere and argument.kind.require == NOTHING else None
 
 
-def _temporary(function: Function, argument: Argument, items: Mapping[str, Item]) -> Item | None:
+def _temporary(function: Call, argument: Argument, items: Mapping[str, Item]) -> Item | None:
     """Returns the class of an argument for which an object can be made that lives only during the call.
 
     C must neither take over nor change the object.
@@ -84,13 +85,13 @@ def _temporary(function: Function, argument: Argument, items: Mapping[str, Item]
     return None if kind.takes or kind.needs_own or kind.new_output is not None or is_changed else items[kind.class_name]
 
 
-def members_for(function: Function, argument: Argument, items: Mapping[str, Item]) -> tuple[Property, ...] | None:
+def members_for(function: Call, argument: Argument, items: Mapping[str, Item]) -> tuple[Property, ...] | None:
     """Returns the members of a struct that can replace the object, in a tuple or a mapping; None: none can."""
     item = _temporary(function, argument, items)
     return item.members if item is not None and item.new_struct is not None else None
 
 
-def python_scope(function: Function, argument: Argument, items: Mapping[str, Item]) -> PythonScope:
+def python_scope(function: Call, argument: Argument, items: Mapping[str, Item]) -> PythonScope:
     """Returns what a kind may know about an argument in Python."""
     kind = argument.kind
     item = items[kind.class_name] if kind.class_name is not None else None
@@ -109,13 +110,13 @@ def python_scope(function: Function, argument: Argument, items: Mapping[str, Ite
     )
 
 
-def _has_params(function: Function, argument: Argument, made: Import) -> bool:
+def _has_params(function: Call, argument: Argument, made: Import) -> bool:
     """Returns whether the call has the required params of the import."""
     found = [each.index for each in function.factory_params if _is_of_import(each, argument)]
     return all(index in found or param.value is not None for index, param in enumerate(made.params))
 
 
-def _import_params(function: Function, argument: Argument) -> str:
+def _import_params(function: Call, argument: Argument) -> str:
     """Returns the params of the import of an array that the call has, in words."""
     found = [each for each in function.factory_params if _is_of_import(each, argument)]
     own = function.receiver
@@ -135,7 +136,7 @@ def _is_of_import(param: FactoryParam, argument: Argument) -> bool:
     return param.argument == argument.name and param.verb == "import"
 
 
-def flags(function: Function, in_class: bool, fast: bool) -> str:
+def flags(function: Call, in_class: bool, fast: bool) -> str:
     """Returns the flags of the method. With `fast`, the function uses vectorcall."""
     convention = "METH_FASTCALL | METH_KEYWORDS" if fast else "METH_NOARGS"
     if function.name in SPECIAL:
@@ -143,7 +144,7 @@ def flags(function: Function, in_class: bool, fast: bool) -> str:
     return f"{convention} | METH_CLASS" if in_class and function.self_index is None else convention
 
 
-def text_signature(function: Function, in_class: bool) -> str:
+def text_signature(function: Call, in_class: bool) -> str:
     """Returns the signature as Python's help shows it: `blur($module, src, dst=None, radius=1)`.
 
     `inspect` evaluates names. It knows the module of a method only since Python 3.13, so methods have no names.
@@ -153,12 +154,12 @@ def text_signature(function: Function, in_class: bool) -> str:
     return f"{function.name}({', '.join([*own, *_shown(function, named=not in_class)])})"
 
 
-def shown_signature(function: Function) -> str:
+def shown_signature(function: Call) -> str:
     """Returns the signature for a docstring with several signatures: `norm(x, axis=0)`."""
     return f"{function.name}({', '.join(_shown(function))})"
 
 
-def class_signature(new: Function, name: str) -> str:
+def class_signature(new: Call, name: str) -> str:
     """Returns the signature of a class with `new`. It has no parameter for the class itself."""
     return f"{name}({', '.join(_shown(new))})"
 
@@ -172,7 +173,7 @@ def struct_signature(item: Item, new: NewStruct) -> str:
     return f"{item.name}({', '.join(f'{each.name}={value}' for each, value in zip(item.members, shown, strict=True))})"
 
 
-def _shown(function: Function, named: bool = True) -> list[str]:
+def _shown(function: Call, named: bool = True) -> list[str]:
     form = forms(function)[:2][-1]
     given = given_arguments(function)
     names = [f"{each.name}{default}" for each, default in zip(given, form.defaults("=", named), strict=True)]
@@ -182,7 +183,7 @@ def _shown(function: Function, named: bool = True) -> list[str]:
 class Form(Frozen):
     """One way to call the function."""
 
-    function: Function
+    function: Call
     by_name: int
     """The number of parameters at the end that are passed by name."""
     needed: int
@@ -199,7 +200,7 @@ class Form(Frozen):
         return ["" if index < self.needed else default_of(each, sign, named) for index, each in enumerate(given)]
 
 
-def forms(function: Function) -> tuple[Form, ...]:
+def forms(function: Call) -> tuple[Form, ...]:
     """Returns the ways to call the function.
 
     A new output can precede required parameters, which one Python signature cannot express. The first form has all
@@ -230,7 +231,7 @@ def default_of(argument: Argument, sign: str, named: bool = True) -> str:
     return f"{sign}None" if kind.optional else ""
 
 
-def may_be_none(function: Function, name: str, value: Value) -> bool:
+def may_be_none(function: Call, name: str, value: Value) -> bool:
     """Returns whether Python gets None for NULL. `name` is a name in `returned`."""
     if function.name in SPECIAL and value.kind == "str":
         return False  # CPython requires a string here
@@ -240,18 +241,18 @@ def may_be_none(function: Function, name: str, value: Value) -> bool:
     return not (value.required or (function.ok is not None and excludes_null(function.ok, tested)))
 
 
-def has_items(methods: Sequence[Function]) -> bool:
+def has_items(methods: Sequence[Call]) -> bool:
     """Returns whether the methods are those of a sequence, with items by index."""
     given = [given_arguments(each) for each in methods if each.name == "__getitem__" and each.self_index is not None]
     return any(each[0].kind.returned_value() == ("int", None) for each in given)
 
 
-def has_complex(function: Function) -> bool:
+def has_complex(function: Call) -> bool:
     numbers = [argument.kind.returned_value() for argument in function.arguments]
     return ("complex", None) in numbers or "complex" in [value.kind for _, _, value in function.values]
 
 
-def takes_errno(function: Function) -> bool:
+def takes_errno(function: Call) -> bool:
     """Returns whether a failure raises OSError with the `errno` of the call."""
     may_fail = function.ok is not None and any(is_system_error(name) for _, name in function.raises)
     return may_fail and mentions([function.errno], "errno")

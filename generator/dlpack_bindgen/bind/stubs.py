@@ -18,11 +18,12 @@ from dlpack_bindgen.bind.signatures import (
 )
 from dlpack_bindgen.c.quote import python_doc_lines
 from dlpack_bindgen.results.kinds import KINDS
-from dlpack_bindgen.spec.functions import Argument, Function, Property, groups
+from dlpack_bindgen.spec.functions import Argument, Property
 from dlpack_bindgen.spec.spec import Item
+from dlpack_bindgen.validate.functions.calls import Call, groups
 
 
-def stub(function: Function, owner: Item | None, names: Names) -> tuple[str, ...]:
+def stub(function: Call, owner: Item | None, names: Names) -> tuple[str, ...]:
     """Returns the lines of a `def` with its decorators, one `def` for each overload."""
     overloads = list(_overloads(function, names))
     docs = [shown_doc(function, names.items), *[None] * len(overloads)]
@@ -30,7 +31,7 @@ def stub(function: Function, owner: Item | None, names: Names) -> tuple[str, ...
 
 
 def _definitions(
-    function: Function, owner: Item | None, overloads: Sequence[tuple[list[str], str, str | None]]
+    function: Call, owner: Item | None, overloads: Sequence[tuple[list[str], str, str | None]]
 ) -> tuple[str, ...]:
     """Returns a `def` for each overload: its parameters, result and documentation."""
     in_class = owner is not None
@@ -45,7 +46,7 @@ def _definitions(
     return tuple(lines)
 
 
-def _group_stub(group: Sequence[Function], owner: Item | None, names: Names) -> tuple[str, ...]:
+def _group_stub(group: Sequence[Call], owner: Item | None, names: Names) -> tuple[str, ...]:
     """Returns the lines of a function, or of alternatives."""
     if len(group) == 1:
         return stub(group[0], owner, names)
@@ -65,15 +66,15 @@ def _group_stub(group: Sequence[Function], owner: Item | None, names: Names) -> 
     )
 
 
-def _first_groups(functions: Iterable[Function]) -> list[tuple[Function, ...]]:
+def _first_groups(functions: Iterable[Call]) -> list[tuple[Call, ...]]:
     """Returns the groups of functions, of each name the first, because type checkers ignore the preprocessor."""
-    chosen: dict[str, tuple[Function, ...]] = {}
+    chosen: dict[str, tuple[Call, ...]] = {}
     for group in groups(functions):
         chosen.setdefault(group[0].name, group)
     return list(chosen.values())
 
 
-def _overloads(function: Function, names: Names) -> Iterator[tuple[list[str], str]]:
+def _overloads(function: Call, names: Names) -> Iterator[tuple[list[str], str]]:
     """Yields the parameters and the result of each overload.
 
     Without an output argument the result is a new output. Otherwise the result has the type of that argument.
@@ -103,13 +104,13 @@ def _overloads(function: Function, names: Names) -> Iterator[tuple[list[str], st
         yield _parameters(way, types, {}, names), returned_type(function, names.items, returned)
 
 
-def _made_type(function: Function, argument: Argument, names: Names) -> str:
+def _made_type(function: Call, argument: Argument, names: Names) -> str:
     """Returns the type of a new output."""
     of = argument.kind.class_name or names.arrays
     return _type_by_features(function, of) or of or "typing.Any"
 
 
-def _type_by_features(function: Function, of: str | None) -> str | None:
+def _type_by_features(function: Call, of: str | None) -> str | None:
     """Returns the type of new objects of a class if a feature decides it."""
     return next(filter(None, (each.stub_type(of) for each in function.features)), None)
 
@@ -122,14 +123,14 @@ def _parameters(way: Form, types: Mapping[str, str], defaults: Mapping[str, str]
     return way.marked([f"{each.name}: {a}{b}" for each, a, b in zip(given, shown, values, strict=True)])
 
 
-def _is_free(function: Function, argument: Argument, items: Mapping[str, Item]) -> bool:
+def _is_free(function: Call, argument: Argument, items: Mapping[str, Item]) -> bool:
     """Returns whether Python can pass any kind of array, which is returned unchanged."""
     optional = argument.kind.optional and argument.kind.new_output is None
     of = argument.kind.class_name
     return not optional and _plain_type(function, argument, items) in (ARRAY, f"{of} | {ARRAY}")
 
 
-def stubs(functions: Iterable[Function], names: Names) -> tuple[str, ...]:
+def stubs(functions: Iterable[Call], names: Names) -> tuple[str, ...]:
     """Returns the stubs of functions."""
     return tuple(line for group in _first_groups(functions) for line in _group_stub(group, None, names))
 
@@ -156,7 +157,7 @@ def member_stubs(item: Item, names: Names) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def shown_doc(function: Function, items: Mapping[str, Item]) -> str | None:
+def shown_doc(function: Call, items: Mapping[str, Item]) -> str | None:
     from dlpack_bindgen.bind.functions.docs import documented  # imported late: many specs have no functions
 
     return documented(function, items) or None
@@ -177,7 +178,7 @@ def definition(name: str, parameters: list[str], returned: str, doc: str | None)
     )
 
 
-def returned_type(function: Function, items: Mapping[str, Item], known: Mapping[str, str]) -> str:
+def returned_type(function: Call, items: Mapping[str, Item], known: Mapping[str, str]) -> str:
     """Returns the result type. `known` maps arguments that are returned unchanged to their types."""
     arguments = {argument.name: argument for argument in function.arguments}
     values = {name: (ctype, value) for name, ctype, value in function.values}
@@ -236,25 +237,25 @@ def _assigned_type(each: Property, items: Mapping[str, Item]) -> str | None:
     return f"{each.of} | str | int" if each.kind == "enum" else property_type(each)
 
 
-def _argument_type(function: Function, argument: Argument, items: Mapping[str, Item]) -> str:
+def _argument_type(function: Call, argument: Argument, items: Mapping[str, Item]) -> str:
     text = _plain_type(function, argument, items)
     return f"{text} | None" if default_of(argument, "").startswith("None") else text
 
 
-def _plain_type(function: Function, argument: Argument, items: Mapping[str, Item]) -> str:
+def _plain_type(function: Call, argument: Argument, items: Mapping[str, Item]) -> str:
     return argument.kind.stub_type(python_scope(function, argument, items)) or ""
 
 
-def gives_back(function: Function, names: Names) -> bool:
+def gives_back(function: Call, names: Names) -> bool:
     """Returns whether the stub uses the type variable for returned arguments."""
     return any(GIVEN in returned for _, returned in _overloads(function, names))
 
 
-def uses_arrays(function: Function) -> bool:
+def uses_arrays(function: Call) -> bool:
     return any(argument.kind.is_operand for argument in function.arguments)
 
 
-def uses_sequences(function: Function, names: Names) -> bool:
+def uses_sequences(function: Call, names: Names) -> bool:
     """Returns whether the stub of the function needs the types of sequences and mappings."""
     arguments = function.arguments
     scopes = [python_scope(function, argument, names.items) for argument in arguments]
@@ -262,5 +263,5 @@ def uses_sequences(function: Function, names: Names) -> bool:
     return takes_members or any(argument.kind.may_be_sequence for argument in arguments) or has_items([function])
 
 
-def uses_paths(function: Function) -> bool:
+def uses_paths(function: Call) -> bool:
     return any(argument.kind.is_path for argument in function.arguments)

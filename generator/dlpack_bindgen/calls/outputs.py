@@ -80,7 +80,7 @@ class Outputs(Feature, Frozen):
     @classmethod
     def problems(cls, call: Call) -> Iterator[Diagnostic]:
         """Yields an `outputs` that has no effect, or that names no array."""
-        written, name = call.function[OUTPUTS], call.prototype.name
+        written, name = call.fields[OUTPUTS], call.prototype.name
         if written is None or written.text == OWN_CLASS:
             return
         found = _deciding(call)
@@ -101,7 +101,7 @@ class Outputs(Feature, Frozen):
 
     @classmethod
     def read(cls, call: Call) -> Outputs | None:
-        of, written = call.names.arrays, call.function[OUTPUTS] or call.names.module[OF_MODULE]
+        of, written = call.names.arrays, call.fields[OUTPUTS] or call.names.module[OF_MODULE]
         if of is None or text_of(written) in (None, OWN_CLASS) or not _has_new_arrays(call) or not _deciding(call):
             return None
         assert written is not None
@@ -140,10 +140,11 @@ def _is_allocated(argument: Argument) -> bool:
 
 def _has_new_arrays(call: Call) -> bool:
     """Returns whether the function returns a new array of the class that `arrays` names."""
-    arguments = {argument.name: argument.kind for argument in call.sound()}
+    arguments = {argument.name: argument.kind for argument in call.arguments}
     kinds = [arguments[name] for name in call.returned if name in arguments]
     filled = [kind.returned for kind in kinds]
-    values = [value.of for value in (*filled, call.result if "result" in call.returned else None) if value is not None]
+    own = call.read_result if "result" in call.returned else None
+    values = [value.of for value in (*filled, own) if value is not None]
     made = [kind.class_name or call.names.arrays for kind in kinds if kind.new_output is not None]
     return call.names.arrays in (*values, *made)
 

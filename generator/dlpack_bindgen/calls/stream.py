@@ -55,8 +55,8 @@ class Stream(Feature, Frozen):
     @classmethod
     def problems(cls, call: Call) -> Iterator[Diagnostic]:
         """Yields a stream that no array uses, or that depends on values that are not known yet."""
-        written = call.function[STREAM]
-        if written is None or None in call.arguments:
+        written = call.fields[STREAM]
+        if written is None or not call.is_whole:
             return
         if not any(_may_be_on_device(call, each) for each in call.from_python()):
             message = (
@@ -68,7 +68,7 @@ class Stream(Feature, Frozen):
 
     @classmethod
     def read(cls, call: Call) -> Stream | None:
-        written = call.function[STREAM]
+        written = call.fields[STREAM]
         return Stream(written.text) if written is not None else None
 
     def in_words(self) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _too_early(call: Call, text: str, span: Span) -> Iterator[Diagnostic]:
     if mentions(text, "result") and call.find("result") is None:
         message = "'result' is not known yet: the stream is needed before the call"
         yield Diagnostic("stream-too-early", span, message)
-    for argument in call.sound():
+    for argument in call.arguments:
         if mentions(text, argument.name) and (why := _why_too_early(call, argument)):
             message = f"'{argument.name}' {why}: the producers get the stream before that"
             hint = "use a number, a handle, or the object of the method"
@@ -146,7 +146,7 @@ def _why_too_early(call: Call, argument: Argument) -> str | None:
     kind = argument.kind
     if kind.is_operand:
         of = call.class_of(argument)
-        is_receiver = call.self_index is not None and call.arguments[call.self_index] is argument
+        is_receiver = call.own_object is argument
         if kind.is_list or of is None:
             return "is read together with the arrays"
         if kind.new_output is not None:
@@ -156,6 +156,6 @@ def _why_too_early(call: Call, argument: Argument) -> str | None:
         return None
     if not kind.is_read_early or kind.takes:
         return "is known only after the arrays are read"
-    if kind.default is not None and any(ctext.mentions(kind.default, each.name) for each in call.sound()):
+    if kind.default is not None and any(ctext.mentions(kind.default, each.name) for each in call.arguments):
         return "has a default value that is known only after the arrays are read"
     return None

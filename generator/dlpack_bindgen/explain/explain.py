@@ -21,8 +21,8 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.render.own_names import unmarked
 from dlpack_bindgen.render.render import stub
 from dlpack_bindgen.slots.axes import counted
-from dlpack_bindgen.spec.functions import Function
 from dlpack_bindgen.spec.spec import Item, Spec, Tensor
+from dlpack_bindgen.validate.functions.calls import Call
 
 _OF_RUNTIME = (
     "The arrays have any dtype and any number of axes. The module frees the memory of an array after its last use. "
@@ -101,7 +101,7 @@ class _Explanation:
             yield from self._member(next(item for item in spec.items if item.name == class_name), member)
             return
         item = next((item for item in spec.items if item.name == name), None)
-        chosen: Sequence[Function] = [each for each in spec.functions if each.name == name]
+        chosen: Sequence[Call] = [each for each in spec.functions if each.name == name]
         if item is not None:
             yield from self._class(item)
             chosen = concerned(spec.functions, item)

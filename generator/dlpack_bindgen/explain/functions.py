@@ -10,13 +10,13 @@ from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.c.fragments import replace_result
 from dlpack_bindgen.explain.layout import INDENT, wrapped
 from dlpack_bindgen.explain.signatures import Signature, Stub
-from dlpack_bindgen.spec.functions import Function
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Item, Spec
+from dlpack_bindgen.validate.functions.calls import Call
 
 _DEEP = f"{INDENT}{INDENT}"
 
 
-def functions(spec: Spec, stub: Stub, names: Names, chosen: Sequence[Function]) -> Iterator[str]:
+def functions(spec: Spec, stub: Stub, names: Names, chosen: Sequence[Call]) -> Iterator[str]:
     """Yields the lines about some functions of the module."""
     known = {each.key for each in chosen}
     for signature in stub.functions():
@@ -27,7 +27,7 @@ def functions(spec: Spec, stub: Stub, names: Names, chosen: Sequence[Function]) 
             yield from calls(found, names)
 
 
-def calls(alternatives: Sequence[Function], names: Names) -> Iterator[str]:
+def calls(alternatives: Sequence[Call], names: Names) -> Iterator[str]:
     """Yields what each of the C functions with one name in Python does."""
     for function in alternatives:
         if function.doc:
@@ -43,7 +43,7 @@ def calls(alternatives: Sequence[Function], names: Names) -> Iterator[str]:
             yield from wrapped(sentence, _DEEP)
 
 
-def _before(function: Function) -> Iterator[str]:
+def _before(function: Call) -> Iterator[str]:
     """Yields sentences about the call, and about what happens before it."""
     if function.ok is not None:
         yield f"C succeeds if {replace_result(function.ok, function.status)}."
@@ -53,7 +53,7 @@ def _before(function: Function) -> Iterator[str]:
         yield from feature.in_words()
 
 
-def _owned(function: Function, names: Names) -> Iterator[str]:
+def _owned(function: Call, names: Names) -> Iterator[str]:
     """Yields sentences about returned objects that Python must release. `call_facts` has those about borrowed ones."""
     for name, _, value in function.values:
         item = names.items.get(value.of or "")
@@ -66,7 +66,7 @@ def _owned(function: Function, names: Names) -> Iterator[str]:
             yield f"Python owns {subject}, and releases it after the last use{exception}."
 
 
-def _after(function: Function) -> Iterator[str]:
+def _after(function: Call) -> Iterator[str]:
     """Yields sentences about C code that runs after the call."""
     if function.undo is not None:
         yield f"After a failure, C runs {function.undo}."
@@ -74,10 +74,10 @@ def _after(function: Function) -> Iterator[str]:
         yield f"At the end, C runs {function.finally_}."
 
 
-def concerned(functions: Iterable[Function], item: Item) -> list[Function]:
+def concerned(functions: Iterable[Call], item: Item) -> list[Call]:
     """Returns the functions that take or return objects of a class."""
 
-    def is_concerned(function: Function) -> bool:
+    def is_concerned(function: Call) -> bool:
         taken = [each.kind.class_name for each in function.arguments]
         returned = [value.of for _, _, value in function.values]
         return item.name in (*taken, *returned)

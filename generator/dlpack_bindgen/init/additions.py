@@ -17,9 +17,9 @@ from dlpack_bindgen.init.names import library_words, python_name, stem, without,
 from dlpack_bindgen.init.signatures import Names, Signature, signature, types_in
 from dlpack_bindgen.init.statuses import Statuses, statuses
 from dlpack_bindgen.init.yaml_values import scalar
-from dlpack_bindgen.spec.functions import Function as CalledFunction
 from dlpack_bindgen.spec.spec import Item, Spec, Tensor
 from dlpack_bindgen.spelling import closest
+from dlpack_bindgen.validate.functions.calls import Call
 
 Refused = Callable[[str], "str | None"]
 """Checks the text of a spec, and returns the reason why it is refused, or None."""
@@ -67,7 +67,7 @@ def _not_declared(name: str, includes: Sequence[str], known: Sequence[str]) -> s
     return f"{message}: did you mean {meant}?" if meant is not None else f"{message}: add its header to `include`"
 
 
-def _called(spec: Spec) -> list[CalledFunction]:
+def _called(spec: Spec) -> list[Call]:
     items = (*spec.tensors, *spec.handles)
     own = [function for item in items for function in (*item.methods, *([item.new] if item.new else []))]
     return [*spec.functions, *own]

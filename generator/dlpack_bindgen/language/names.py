@@ -19,7 +19,9 @@ from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.spelling import closest
 
 if TYPE_CHECKING:
+    from dlpack_bindgen.language.functions import FunctionFields
     from dlpack_bindgen.language.language import ClassFields
+    from dlpack_bindgen.validate.functions.calls import Call
 
 
 class Mistake(Exception):
@@ -111,6 +113,8 @@ class Names(Frozen):
     """The number types and the structs in `records` whose entries have mistakes."""
     values: frozenset[str]
     """The constants other than enums."""
+    calls: dict[FunctionFields, Call]
+    """The functions that have been read, by their keys in the spec."""
     named_values: Mapping[str, Sequence[NamedValue]] = field(default_factory=dict)
     """The constants and the members of enums, by their C expressions."""
     records: Mapping[str, RecordType] = field(default_factory=dict)

@@ -7,7 +7,7 @@ resolved. A choice `{of, map}` of one slot is a match whose arms set only that s
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Check, Copy, Requirements
 from dlpack_bindgen.c.fragments import declaration, replace_result
@@ -15,7 +15,10 @@ from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.match import Match
 from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, Property
+from dlpack_bindgen.spec.functions import Constant, Enumeration, Property
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 ReleaseOn = Literal["any", "gil", "creator"]
 RELEASES_NOTHING = "(void)self"
@@ -60,7 +63,7 @@ class Let(Frozen):
         return f"{declared} = {value or 0}{_tested(self.ok, self.name)}{_cleanup(self.finally_, self.undo)}"
 
 
-class Call(Frozen):
+class CallStep(Frozen):
     """`{do: STATEMENT}` or `{out: T name, do: STATEMENT}`; with `ok`, `do` is an expression. `ctype` and `name` declare
     the variable of `out`, which is initially zeroed."""
 
@@ -82,7 +85,7 @@ class Call(Frozen):
         return "; ".join([*variable, f"{self.do}{_tested(self.ok)}{_cleanup(self.finally_, self.undo)}"])
 
 
-Step = Let | Call | Check
+Step = Let | CallStep | Check
 
 
 def step_in_words(step: Step) -> str:
@@ -245,9 +248,9 @@ class Item(Frozen):
     release_on: ReleaseOn = "any"
     parts: tuple[Part, ...] = ()
     import_: Import | None = None
-    methods: tuple[Function, ...] = ()
+    methods: tuple[Call, ...] = ()
     properties: tuple[Property, ...] = ()
-    new: Function | None = None
+    new: Call | None = None
     """The function behind `Name(...)`. It returns an object of this class."""
     new_struct: NewStruct | None = None
     """The struct that `Name(...)` makes without a function."""
@@ -300,7 +303,7 @@ class Spec(Frozen):
     """Header names as C writes them: `"image.h"` or `<gsl/gsl_matrix.h>`."""
     tensors: tuple[Tensor, ...]
     handles: tuple[Handle, ...] = ()
-    functions: tuple[Function, ...] = ()
+    functions: tuple[Call, ...] = ()
     constants: tuple[Constant, ...] = ()
     enums: tuple[Enumeration, ...] = ()
     init: tuple[Action, ...] = ()

@@ -25,7 +25,7 @@ from dlpack_bindgen.c.types import family
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope, Variable
 from dlpack_bindgen.slots.statements import Statement
-from dlpack_bindgen.spec.spec import Action, Allocate, Call, Construct, Import, Init, Let, SetFields, Step
+from dlpack_bindgen.spec.spec import Action, Allocate, CallStep, Construct, Import, Init, Let, SetFields, Step
 from dlpack_bindgen.steps.records import (
     Body,
     Cleanup,
@@ -157,7 +157,7 @@ class Flow:
         reason = self.text(error) if error else None
         return self.exit(self._reporter.call_failed(call, reason), undo, label if error else "")
 
-    def call(self, call: Call | Action | Init, slot: str, undo: Sequence[str] = ()) -> None:
+    def call(self, call: CallStep | Action | Init, slot: str, undo: Sequence[str] = ()) -> None:
         """Adds the call, and leaves the function if the result does not satisfy `ok`."""
         do, ok, error = call.call if isinstance(call, Init) else call.do, call.ok, call.error
         scope, label, text = self._scope, self.label(slot, do), self.text(do)
@@ -197,7 +197,7 @@ class Flow:
                 self._check_values()
             if isinstance(step, Check):
                 self.refuse_unless(step, slot)
-            elif isinstance(step, Call):
+            elif isinstance(step, CallStep):
                 self._call(step, slot)
             else:
                 self.let(step, slot)
@@ -230,7 +230,7 @@ class Flow:
     def _declare(self, variable: Variable) -> None:
         self.add(Piece("steps/variables", "variable", variable))
 
-    def _call(self, step: Call, slot: str) -> None:
+    def _call(self, step: CallStep, slot: str) -> None:
         if step.name is not None and step.ctype is not None:
             self._declare(zeroed(step.ctype, f"{step.name}{step.length or ''}"))
         self.call(step, slot if step.name is None else f"{slot}.{step.name}")
@@ -328,7 +328,7 @@ def step_fragments(steps: Iterable[Step | Action | None]) -> list[str | None]:
             fragments += [step.expr, step.error]
         elif isinstance(step, Action):
             fragments += [step.do, step.ok, step.error]
-        elif isinstance(step, Call):
+        elif isinstance(step, CallStep):
             fragments += [step.do, step.ok, step.error, step.finally_, step.undo]
         elif step is not None:
             fragments += [step.value, step.ok, step.error, step.finally_, step.undo]

@@ -8,7 +8,7 @@ from dlpack_bindgen.arguments.requirements import check
 from dlpack_bindgen.c import declarations
 from dlpack_bindgen.language.steps import CallFields, StepFields, TestedFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, condition_of, needed, text_of
-from dlpack_bindgen.spec.spec import Action, Call, Declaration, Let, Step
+from dlpack_bindgen.spec.spec import Action, CallStep, Declaration, Let, Step
 
 _REVERSED = "reversed"
 
@@ -36,7 +36,7 @@ def _step(fields: StepFields, ok: str | None) -> Step:
         return variable(fields)
     declared = text_of(fields.out)
     output = cast(tuple[str, str, str], declarations.split_output(declared)) if declared else None
-    return Call(
+    return CallStep(
         do=needed(text_of(fields.do)),
         ctype=output[0] if output else None,
         name=output[1] if output else None,

@@ -10,12 +10,14 @@ from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.diagnostics import Diagnostic, merged
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import SpecFields
+from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import strings
 from dlpack_bindgen.load.load import Loaded
 from dlpack_bindgen.load.nodes import Mapping, Scalar
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.validate import arrays, collisions, failures, foreign_names, structure, variants
 from dlpack_bindgen.validate.build import build
+from dlpack_bindgen.validate.functions.classes import names
 from dlpack_bindgen.validate.lexical import normal
 from dlpack_bindgen.validate.rules import rules, undeclared_types
 
@@ -31,7 +33,7 @@ def validate(
     The diagnostics include those of loading. Without `headers`, each type counts as declared.
     """
     diagnostics: list[Diagnostic] = []
-    reads: list[tuple[str, SpecFields]] = []
+    reads: list[tuple[str, SpecFields, Names]] = []
     for file in loaded:
         diagnostics += file.diagnostics
         if file.root is None:
@@ -44,14 +46,21 @@ def validate(
         root = arrays.expand(file.root, diagnostics.append)
         fields = structure.read(_expanded(root, diagnostics), diagnostics.append, advisor)
         if fields is not None:
-            reads.append((file.file, fields))
-            rules.check(fields, diagnostics.append)
+            known = names(fields)
+            reads.append((file.file, fields, known))
+            rules.check(fields, known, diagnostics.append)
             if headers is not None:
                 _check_types(file.file, fields, headers, diagnostics)
-    collisions.check([fields for _, fields in reads], diagnostics.append)
+    collisions.check([fields for _, fields, _ in reads], diagnostics.append)
     wrong = {diagnostic.span.file for diagnostic in diagnostics}
-    specs = [build.spec(file, *foreign_names.marked(fields)) for file, fields in reads if file not in wrong]
+    specs = [_built(*read) for read in reads if read[0] not in wrong]
     return specs, merged(map(advisor().advised, diagnostics)) if diagnostics else []
+
+
+def _built(file: str, fields: SpecFields, known: Names) -> Spec:
+    """Returns the spec. If names in it are marked, its functions are read again."""
+    marked, of_headers, declared = foreign_names.marked(fields)
+    return build.spec(file, marked, known if marked is fields else names(marked), of_headers, declared)
 
 
 def _expanded(root: Mapping, diagnostics: list[Diagnostic]) -> Mapping:

@@ -12,12 +12,12 @@ from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.signatures import flags, given_arguments, shown_signature
 from dlpack_bindgen.c.names import CALLED, called_part, snake
 from dlpack_bindgen.c.quote import c_strings
-from dlpack_bindgen.spec.functions import Function
 from dlpack_bindgen.spec.spec import Item
+from dlpack_bindgen.validate.functions.calls import Call
 
 
 def bind_alternatives(
-    names: Names, functions: Sequence[Function], owner: Item | None = None
+    names: Names, functions: Sequence[Call], owner: Item | None = None
 ) -> tuple[FunctionBinding, ...]:
     """Returns the bindings of the alternatives, and of the function that chooses."""
     first = functions[0]
@@ -49,7 +49,7 @@ def _row(alternative: FunctionBinding, condition: str | None) -> ChoiceRow:
     return ChoiceRow(alternative.c_name, facts, None if condition else alternative.condition)
 
 
-def _documented(functions: Sequence[Function], names: Names) -> Iterator[str]:
+def _documented(functions: Sequence[Call], names: Names) -> Iterator[str]:
     """Yields the signature and the description of each alternative. Several signatures have no form that Python's help
     can parse, so they stand in the text."""
     for each in functions:

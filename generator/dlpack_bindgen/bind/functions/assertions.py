@@ -9,11 +9,12 @@ from dlpack_bindgen.bind.functions import byte_counts, elements
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.types import CType, Prototype, declared, pointed_to
 from dlpack_bindgen.results.kinds import KINDS
-from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Function
+from dlpack_bindgen.spec.functions import IS_OBJECT, Argument
+from dlpack_bindgen.validate.functions.calls import Call
 
 
 def assertions(
-    function: Function, results: Iterable[tuple[str, str, str]], structs: Iterable[str], key: str
+    function: Call, results: Iterable[tuple[str, str, str]], structs: Iterable[str], key: str
 ) -> list[Assertion]:
     """Returns the assertions of a function.
 
@@ -46,12 +47,12 @@ def _declares(key: str, prototype: Prototype) -> Assertion:
     return Assertion("FUNCTION", (prototype.name, _function_pointer(prototype)), message)
 
 
-def argument_assertions(argument: Argument, function: Function, key: str) -> list[Assertion]:
+def argument_assertions(argument: Argument, function: Call, key: str) -> list[Assertion]:
     """Returns the assertions about an array that depend on other arguments."""
     return [*elements.given(key, argument, function), *byte_counts.given(key, argument, function)]
 
 
-def _of_twins(key: str, function: Function) -> list[Assertion]:
+def _of_twins(key: str, function: Call) -> list[Assertion]:
     """Asserts that the pointer type of a class converts to the type in the prototype, if that has another name.
 
     A returned pointer to const needs `borrow` or `owned` in the spec.

@@ -10,11 +10,12 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.c.fragments import mentions, operand
 from dlpack_bindgen.c.types import BYTES
-from dlpack_bindgen.spec.functions import Argument, Function
+from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
+from dlpack_bindgen.validate.functions.calls import Call
 
 
-def given(key: str, argument: Argument, function: Function) -> list[Assertion]:
+def given(key: str, argument: Argument, function: Call) -> list[Assertion]:
     """Returns assertions for the counts of one argument.
 
     A count of bytes equals a count of elements only if an element is one byte. `size_of`, `sizeof` in a count, and
@@ -25,7 +26,7 @@ def given(key: str, argument: Argument, function: Function) -> list[Assertion]:
     return list(_assertions(key, argument, function))
 
 
-def _assertions(key: str, argument: Argument, function: Function) -> Iterator[Assertion]:
+def _assertions(key: str, argument: Argument, function: Call) -> Iterator[Assertion]:
     kind, name, base = argument.kind, argument.name, argument.ctype.base
     points = f"but {name} points to {base}"
     row = _row(argument, function)
@@ -74,12 +75,12 @@ def _remedy(argument: Argument, measure: Measure, has_rows: bool) -> str | None:
     return None
 
 
-def _row(argument: Argument, function: Function) -> Sequence[str]:
+def _row(argument: Argument, function: Call) -> Sequence[str]:
     """Returns the extents of a row of constant size, in bytes. The first axis counts such rows."""
     return constant_row((argument.kind.require.shape or ())[1:], function)
 
 
-def _says_bytes(length: str, function: Function) -> bool:
+def _says_bytes(length: str, function: Call) -> bool:
     """Returns whether a length is clearly in bytes: it contains `sizeof` or a parameter that counts bytes."""
     if _has_sizeof(length):
         return True
@@ -95,5 +96,5 @@ def _has_sizeof(text: str) -> bool:
     return any(token.text == "sizeof" for token in ctext.tokens(text))
 
 
-def _is_bytes(name: str, function: Function) -> bool:
+def _is_bytes(name: str, function: Call) -> bool:
     return any(each.name == name and each.kind.is_bytes for each in function.arguments)

@@ -21,25 +21,24 @@ from dlpack_bindgen.c.names import CALLED, SPECIAL, STATIC
 from dlpack_bindgen.c.quote import c_strings
 from dlpack_bindgen.results.kinds import SCALARS
 from dlpack_bindgen.slots.scope import Scope
-from dlpack_bindgen.spec.functions import Function, Property, groups
+from dlpack_bindgen.spec.functions import Property
 from dlpack_bindgen.spec.spec import Action, Item, Spec
 from dlpack_bindgen.steps.flow import status_assertion
+from dlpack_bindgen.validate.functions.calls import Call, groups
 
 
-def bind_function(names: Names, function: Function, owner: Item | None = None, fast: bool = False) -> FunctionBinding:
+def bind_function(names: Names, function: Call, owner: Item | None = None, fast: bool = False) -> FunctionBinding:
     from dlpack_bindgen.bind.functions import functions  # imported late: many specs have no functions
 
     return functions.bind_function(names, function, owner, fast)
 
 
-def bind_functions(
-    names: Names, functions: Sequence[Function], owner: Item | None = None
-) -> tuple[FunctionBinding, ...]:
+def bind_functions(names: Names, functions: Sequence[Call], owner: Item | None = None) -> tuple[FunctionBinding, ...]:
     """Returns the bindings of functions or methods. Those of one name are followed by the function that chooses."""
     return tuple(binding for group in groups(functions) for binding in _bind_group(names, group, owner))
 
 
-def _bind_group(names: Names, group: tuple[Function, ...], owner: Item | None) -> tuple[FunctionBinding, ...]:
+def _bind_group(names: Names, group: tuple[Call, ...], owner: Item | None) -> tuple[FunctionBinding, ...]:
     if len(group) == 1:
         return (bind_function(names, group[0], owner, fast=group[0].name == "__call__"),)
     from dlpack_bindgen.bind.functions import alternatives  # imported late: few specs have alternatives
@@ -198,14 +197,14 @@ def headers(spec: Spec) -> tuple[str, ...]:
     return tuple(found)
 
 
-def last_slots(functions: Iterable[Function]) -> str:
+def last_slots(functions: Iterable[Call]) -> str:
     """Returns the last slots of the module, which declare whether it supports running without the GIL."""
     kinds = [argument.kind for function in functions for argument in function.arguments]
     needs_gil = any(kind.needs_own for kind in kinds)
     return f"DLB_PY_LAST_MODULE_SLOTS{'_WITH_GIL' if needs_gil else ''}"
 
 
-def called(spec: Spec) -> Iterable[Function]:
+def called(spec: Spec) -> Iterable[Call]:
     """Yields all functions that Python calls."""
     yield from spec.functions
     for item in spec.items:

@@ -14,30 +14,31 @@ from dlpack_bindgen.c.types import Prototype, declared
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.slots.device import named_device
 from dlpack_bindgen.slots.dtype import FixedDType
-from dlpack_bindgen.spec.functions import Argument, Function
+from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.restrict import exclusive
 from dlpack_bindgen.spec.spec import Item
+from dlpack_bindgen.validate.functions.calls import Call
 
 Items = Mapping[str, Item]
 
 
-def docstring(function: Function, items: Items) -> str:
+def docstring(function: Call, items: Items) -> str:
     return documented(function, items, f"{prototype_text(function.prototype)}, of the C library.")
 
 
-def documented(function: Function, items: Items, fallback: str = "") -> str:
+def documented(function: Call, items: Items, fallback: str = "") -> str:
     """Returns the docstring of a function. `fallback` replaces a missing `doc` in the spec."""
     return "\n\n".join(filter(None, [function.doc or fallback, facts(function, items)]))
 
 
-def facts(function: Function, items: Items) -> str:
+def facts(function: Call, items: Items) -> str:
     """Returns the documented facts about a function, one per line."""
     taken = [each for each in given_arguments(function) if each.kind.is_operand]
     return "\n".join([*filter(None, (_argument(function, each, items) for each in taken)), *_facts_of_call(function)])
 
 
-def _facts_of_call(function: Function) -> list[str]:
+def _facts_of_call(function: Call) -> list[str]:
     """Returns the facts about pairs of arguments, results, failures and threads."""
     return [
         *_restrict(function),
@@ -47,7 +48,7 @@ def _facts_of_call(function: Function) -> list[str]:
     ]
 
 
-def call_facts(function: Function, items: Items) -> list[str]:
+def call_facts(function: Call, items: Items) -> list[str]:
     """Returns the documented facts, and those that the docstring leaves out.
 
     The docstring has no facts about parameters that Python does not pass, or about objects that their types describe.
@@ -63,7 +64,7 @@ def call_facts(function: Function, items: Items) -> list[str]:
     return [*about, *_facts_of_call(function)]
 
 
-def _bare_argument(function: Function, argument: Argument) -> str:
+def _bare_argument(function: Call, argument: Argument) -> str:
     """Returns the sentence about an object that its type describes."""
     subject = "This object" if argument.name == function.receiver else f"`{argument.name}`"
     is_value = argument.kind.writes and not argument.ctype.pointers
@@ -71,7 +72,7 @@ def _bare_argument(function: Function, argument: Argument) -> str:
     return f"{subject} {'; '.join([use, *argument.kind.notes()])}."
 
 
-def _argument(function: Function, argument: Argument, items: Items) -> str | None:
+def _argument(function: Call, argument: Argument, items: Items) -> str | None:
     kind = argument.kind
     scope = python_scope(function, argument, items)
     what = kind.description(scope, _required(function, argument))
@@ -85,7 +86,7 @@ def _argument(function: Function, argument: Argument, items: Items) -> str | Non
     return f"`{argument.name}` {verb}: {'; '.join([what, *kind.notes()])}."
 
 
-def _required(function: Function, argument: Argument) -> list[str]:
+def _required(function: Call, argument: Argument) -> list[str]:
     require = argument.kind.requirements(measures_of(function, argument.name))
     words = []
     if require.shape is not None:
@@ -108,7 +109,7 @@ def _required(function: Function, argument: Argument) -> list[str]:
     return [word for word in words if word]
 
 
-def _measured(function: Function) -> dict[str, str]:
+def _measured(function: Call) -> dict[str, str]:
     """Returns what Python sees for derived parameters, by name.
 
     Strides are left out, because NumPy counts them in bytes.
@@ -122,7 +123,7 @@ def _measured(function: Function) -> dict[str, str]:
     return known
 
 
-def _restrict(function: Function) -> Iterable[str]:
+def _restrict(function: Call) -> Iterable[str]:
     """Yields sentences about arguments that must not overlap, one for each pair."""
     names = [argument.name for argument in function.arguments]
     for name, others in exclusive(function.arguments).items():
@@ -133,7 +134,7 @@ def _restrict(function: Function) -> Iterable[str]:
             yield f"The objects of `{name}` must not overlap each other."
 
 
-def _results(function: Function) -> Iterable[str | None]:
+def _results(function: Call) -> Iterable[str | None]:
     """Yields sentences about the results, and about the life of objects after the call."""
     if len(function.returned) > 1:
         yield f"Returns ({', '.join('the result' if name == 'result' else name for name in function.returned)})."
@@ -150,19 +151,19 @@ def _results(function: Function) -> Iterable[str | None]:
         yield argument.kind.lifetime(subject, _all_kept(function, argument.kind.keeps_alive))
 
 
-def _all_kept(function: Function, names: Iterable[str]) -> str:
+def _all_kept(function: Call, names: Iterable[str]) -> str:
     arguments = {argument.name: argument.kind for argument in function.arguments}
     kept = [_kept(function, name, arguments[name].param_owner) for name in names]
     return " and ".join([", ".join(kept[:-1]), kept[-1]] if len(kept) > 1 else kept)
 
 
-def _kept(function: Function, name: str, owner: str | None) -> str:
+def _kept(function: Call, name: str, owner: str | None) -> str:
     if owner is None:
         return f"`{name}`"
     return f"the `{name}` of {'this object' if function.receiver == owner else f'`{owner}`'}"
 
 
-def _failures(function: Function) -> Iterable[str]:
+def _failures(function: Call) -> Iterable[str]:
     if function.ok is not None:
         names = list(dict.fromkeys(exception for _, exception in function.raises))
         yield f"Raises {joined(names)} if the library reports a failure."

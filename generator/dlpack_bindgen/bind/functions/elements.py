@@ -19,12 +19,13 @@ from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.dtype import NamedDType
 from dlpack_bindgen.slots.shape import ListedShape
-from dlpack_bindgen.spec.functions import Argument, Function
+from dlpack_bindgen.spec.functions import Argument
+from dlpack_bindgen.validate.functions.calls import Call
 
 _SIZE = re.compile(r"\bsizeof\s*\([^()]*\)")
 
 
-def given(key: str, argument: Argument, function: Function) -> list[Assertion]:
+def given(key: str, argument: Argument, function: Call) -> list[Assertion]:
     """Asserts that the required dtype of an array matches its C elements."""
     kind, base = argument.kind, argument.ctype.base
     if not kind.has_elements or kind.is_bytes or base == "void":
@@ -50,7 +51,7 @@ def given(key: str, argument: Argument, function: Function) -> list[Assertion]:
     return found
 
 
-def returned(key: str, name: str, base: str, value: Value, function: Function) -> list[Assertion]:
+def returned(key: str, name: str, base: str, value: Value, function: Call) -> list[Assertion]:
     """Asserts that the declared dtype of a returned array matches its C elements, or the numbers in each element."""
     if value.dtype is None or base == "void" or not isinstance(value.shape, ListedShape):
         return []
@@ -66,7 +67,7 @@ def returned(key: str, name: str, base: str, value: Value, function: Function) -
     return [data, Assertion("SIZE", (base, size), text)]
 
 
-def _counts_elements(argument: Argument, function: Function) -> bool:
+def _counts_elements(argument: Argument, function: Call) -> bool:
     """Returns whether C receives a count of its own elements, or no count at all."""
     kind = argument.kind
     if kind.require.shape is None or kind.require.count is not None or _says_length(argument):
@@ -87,7 +88,7 @@ def _remedy(argument: Argument) -> str:
     return "write the 'shape' that the array must have"
 
 
-def constant_row(shape: Sequence[str], function: Function) -> tuple[str, ...]:
+def constant_row(shape: Sequence[str], function: Call) -> tuple[str, ...]:
     """Returns the last extents that look constant: 4 in `[n, 4]`, `LIB_DIM`, or the size of a type.
 
     Parameters can look constant too, such as `int N`, and are excluded.

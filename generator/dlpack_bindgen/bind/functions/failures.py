@@ -14,7 +14,7 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family, is_unknown
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Function
+from dlpack_bindgen.validate.functions.calls import Call
 
 
 class RequirementFacts(Frozen):
@@ -66,7 +66,7 @@ def requirement(check: Check, call: EmittedCall) -> tuple[Piece, Piece]:
 class Failures:
     """Exceptions after the call of a function. `number`: the variable of errno. `path`: the first path, or NULL."""
 
-    def __init__(self, function: Function, call: EmittedCall, number: str, path: str) -> None:
+    def __init__(self, function: Call, call: EmittedCall, number: str, path: str) -> None:
         self._function = function
         self._call = call
         self._number = number

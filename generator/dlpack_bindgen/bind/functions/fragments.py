@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import declared
-from dlpack_bindgen.spec.functions import Function
+from dlpack_bindgen.validate.functions.calls import Call
 
 
-def sizes(function: Function) -> list[str]:
+def sizes(function: Call) -> list[str]:
     """Returns the size expressions of the bytes and arrays that C returns."""
     return [text for _, _, value in function.values for text in value.sizes]
 
 
-def returned_sizes(function: Function) -> list[str]:
+def returned_sizes(function: Call) -> list[str]:
     """Returns the size expressions of the values that Python gets. Other sizes are never evaluated."""
     values = {name: value for name, _, value in function.values}
     return [text for name in function.returned if name in values for text in values[name].sizes]
 
 
-def c_fragments(function: Function) -> list[str | None]:
+def c_fragments(function: Call) -> list[str | None]:
     fragments = [function.ok, function.error, function.errno, function.undo, function.finally_, *sizes(function)]
     fragments += [expression for expression, _ in function.raises]
     fragments += [text for check in function.require for text in (check.expr, check.error)]
@@ -31,7 +31,7 @@ def c_fragments(function: Function) -> list[str | None]:
     return fragments
 
 
-def body_fragments(function: Function) -> list[str]:
+def body_fragments(function: Call) -> list[str]:
     """Returns the C source of a function, a cast to each type in its prototype, and its call."""
     prototype, arguments = function.prototype, function.arguments
     types = [prototype.result, *(each.ctype for each in arguments), *(each.written for each in arguments)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from dlpack_bindgen.arguments.facts import Facts, Place, Scope
-from dlpack_bindgen.bind.binding import Call, Failure, FunctionBinding, Owner, Step, Table
+from dlpack_bindgen.bind.binding import CallBinding, Failure, FunctionBinding, Owner, Step, Table
 from dlpack_bindgen.bind.functions.assertions import argument_assertions, assertions
 from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.external_classes import missing_classes
@@ -40,11 +40,12 @@ from dlpack_bindgen.c.usage import mentions as mentions_variable
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kind import Target
 from dlpack_bindgen.results.kinds import KINDS
-from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Function
+from dlpack_bindgen.spec.functions import IS_OBJECT, Argument
 from dlpack_bindgen.spec.spec import Declaration, Item
+from dlpack_bindgen.validate.functions.calls import Call
 
 
-def bind_function(names: Names, function: Function, owner: Item | None = None, fast: bool = False) -> FunctionBinding:
+def bind_function(names: Names, function: Call, owner: Item | None = None, fast: bool = False) -> FunctionBinding:
     """Returns the binding of a function or of a member of `owner`. With `fast`, it always uses vectorcall."""
     return _Call(names, function, owner, fast).binding()
 
@@ -66,7 +67,7 @@ class FactoryParamFacts(Frozen):
 
 
 class _Call:
-    def __init__(self, names: Names, function: Function, owner: Item | None, fast: bool) -> None:
+    def __init__(self, names: Names, function: Call, owner: Item | None, fast: bool) -> None:
         self._names = names
         self._function = function
         self._owner = owner
@@ -193,7 +194,7 @@ class _Call:
             f"Py_ssize_t {self._nargs}, PyObject *{self._kwnames})"
         )
 
-    def _body(self, head: str) -> Call:
+    def _body(self, head: str) -> CallBinding:
         function, prototype = self._function, self._function.prototype
         self.answer = self._own("answer")
         scopes = {argument.name: self._scope_of(argument) for argument in function.arguments}
@@ -213,7 +214,7 @@ class _Call:
         has_result = prototype.result.base != "void" or bool(prototype.result.pointers)
         variables, held = self._variables(scopes, facts), (*self._storage.left(), *made, *given)
         is_used, result = has_result and self._results.uses_result(self._fragments()), self._locals["result"]
-        return Call(
+        return CallBinding(
             head=head,
             facts=self.table,
             params=f"{self.c_name}_params",

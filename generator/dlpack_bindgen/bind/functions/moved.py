@@ -14,8 +14,9 @@ from dlpack_bindgen.c.fragments import argument as as_argument
 from dlpack_bindgen.c.fragments import has_call, has_members, mentions, operand, replace_names
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.shape import ListedShape
-from dlpack_bindgen.spec.functions import Argument, Function
-from dlpack_bindgen.spec.spec import Call, Item, Let, Tensor
+from dlpack_bindgen.spec.functions import Argument
+from dlpack_bindgen.spec.spec import CallStep, Item, Let, Tensor
+from dlpack_bindgen.validate.functions.calls import Call
 
 
 class MovedFacts(Frozen):
@@ -35,7 +36,7 @@ class Moved:
 
     def __init__(
         self,
-        function: Function,
+        function: Call,
         items: Mapping[str, Item],
         operands: Operands,
         facts: str,
@@ -63,7 +64,7 @@ class Moved:
             self.facts.append(MovedFacts(facts, arguments_and_index, before, data, extents))
 
 
-def moved_fragments(function: Function, items: Mapping[str, Item]) -> Iterator[str]:
+def moved_fragments(function: Call, items: Mapping[str, Item]) -> Iterator[str]:
     """Yields the C source of classes that the function contains."""
     for argument in function.arguments:
         if _may_move(argument, items) and (plain := _place(argument, items)) is not None:
@@ -103,7 +104,7 @@ def _place(argument: Argument, items: Mapping[str, Item]) -> tuple[str, list[str
     if item.by_value == bool(argument.ctype.pointers):
         return None
     fragments = [data, *shape.extents]
-    steps = [*item.params, *item.hold, *(each for each in item.let if isinstance(each, Call | Let))]
+    steps = [*item.params, *item.hold, *(each for each in item.let if isinstance(each, CallStep | Let))]
     if any(each.name is not None and mentions(fragments, each.name) for each in steps) or any(map(has_call, fragments)):
         return None
     return as_argument(data), [operand(text) for text in shape.extents if mentions([text], "self")]

@@ -23,10 +23,11 @@ from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.calls.feature import Body
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType, NamedDType
-from dlpack_bindgen.spec.functions import Argument, FactoryParam, Function
+from dlpack_bindgen.spec.functions import Argument, FactoryParam
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.restrict import exclusive, has_exclusive_items
 from dlpack_bindgen.spec.spec import Tensor
+from dlpack_bindgen.validate.functions.calls import Call
 
 _FLAGS = (
     "DLB_PY_WRITES",
@@ -54,9 +55,7 @@ _FLAGS = (
 class Operands:
     """The operands of one function, in the order of its parameters."""
 
-    def __init__(
-        self, function: Function, names: Names, c_name: str, arrays: str, keeps_self: bool, body: Body
-    ) -> None:
+    def __init__(self, function: Call, names: Names, c_name: str, arrays: str, keeps_self: bool, body: Body) -> None:
         """Builds the tables of the operands.
 
         `arrays` is the variable with the arguments. With `keeps_self`, the function reads a `param` of its receiver.
@@ -252,7 +251,7 @@ class Operands:
         return [*_facts(require, kind.copy, dtypes, kind.writes and not is_object), *cast]
 
 
-def accepted_dtypes(function: Function, argument: Argument) -> list[FixedDType | CTypeDType]:
+def accepted_dtypes(function: Call, argument: Argument) -> list[FixedDType | CTypeDType]:
     """Returns the accepted dtypes of an array. An empty list accepts all."""
     kind = argument.kind
     found: list[FixedDType | CTypeDType] = [NamedDType(name) for name in kind.require.dtypes]

@@ -9,13 +9,13 @@ from collections.abc import Callable
 
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.bind.binding import Owner
-from dlpack_bindgen.spec.functions import Function
+from dlpack_bindgen.validate.functions.calls import Call
 
 
 class MemoryOwners:
     """The owners of one call. Each has a variable, which is NULL if there is no owner."""
 
-    def __init__(self, function: Function, own: Callable[[str], str]) -> None:
+    def __init__(self, function: Call, own: Callable[[str], str]) -> None:
         """Stores the function. `own` makes a name that no parameter has."""
         self._owners = {
             argument.name: _owner(argument.kind, own(f"{argument.name}_{argument.kind.owner}"))

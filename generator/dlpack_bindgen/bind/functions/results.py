@@ -21,8 +21,9 @@ from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.results.returned import ArgumentResult, NoResult, TupleResult
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.shape import EachShape, Shape
-from dlpack_bindgen.spec.functions import Argument, Function, Result
+from dlpack_bindgen.spec.functions import Argument, Result
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
+from dlpack_bindgen.validate.functions.calls import Call
 
 
 class Results:
@@ -30,7 +31,7 @@ class Results:
 
     def __init__(
         self,
-        function: Function,
+        function: Call,
         names: Names,
         operands: Operands,
         own: Callable[[str], str],

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Mapping
 from dlpack_bindgen.bind.functions.storages import is_in_storage
 from dlpack_bindgen.c.types import CType, pointed_to
 from dlpack_bindgen.results.value import Value
-from dlpack_bindgen.spec.functions import Argument, Function
+from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Item, Tensor
+from dlpack_bindgen.validate.functions.calls import Call
 
 
-def may_return(function: Function, name: str, value: Value, items: Mapping[str, Item]) -> list[Argument]:
+def may_return(function: Call, name: str, value: Value, items: Mapping[str, Item]) -> list[Argument]:
     """Returns the arguments that the function can return as an object of the value."""
     item, ctype = _made_item(value, items), object_type(function, name)
     if item is None:
@@ -48,14 +49,14 @@ def ctype_of(value: Value, ctype: CType) -> CType:
     return value.class_type or ctype
 
 
-def object_type(function: Function, name: str) -> CType:
+def object_type(function: Call, name: str) -> CType:
     """Returns the C type of an object of a value: of the value itself, or of the places of its table."""
     ctype, value = next((ctype, value) for each, ctype, value in function.values if each == name)
     is_storage = any(each.name == name and each.ctype.length for each in function.arguments)
     return pointed_to(ctype) if value.kind == "objects" and not is_storage else ctype_of(value, ctype)
 
 
-def is_unique(function: Function, name: str, value: Value, items: Mapping[str, Item]) -> bool:
+def is_unique(function: Call, name: str, value: Value, items: Mapping[str, Item]) -> bool:
     """Returns whether Python owns the objects of the value, and each of them has one owner."""
     item = _made_item(value, items)
     if item is None:
@@ -64,7 +65,7 @@ def is_unique(function: Function, name: str, value: Value, items: Mapping[str, I
     return not (item.is_counted or in_storage or (item.by_value and item.release == RELEASES_NOTHING))
 
 
-def returnable(function: Function, items: Mapping[str, Item]) -> list[tuple[Argument, Value]]:
+def returnable(function: Call, items: Mapping[str, Item]) -> list[tuple[Argument, Value]]:
     """Returns the arguments that the function can return, themselves or an item.
 
     Each comes with the value that it can be.
@@ -79,12 +80,12 @@ def view_sources(returned: Iterable[tuple[Argument, Value]]) -> set[str]:
     return {argument.name for argument, value in returned if argument.kind.class_name not in (None, value.of)}
 
 
-def referred(function: Function, items: Mapping[str, Item]) -> set[str]:
+def referred(function: Call, items: Mapping[str, Item]) -> set[str]:
     """Returns the arguments that any result can refer to."""
     return {each for name, _, value in function.values for each in may_refer_to(function, name, value, items)}
 
 
-def may_refer_to(function: Function, name: str, value: Value, items: Mapping[str, Item]) -> list[str]:
+def may_refer_to(function: Call, name: str, value: Value, items: Mapping[str, Item]) -> list[str]:
     """Returns the arguments whose structs or memory this value can refer to."""
     made, ctype = _made_item(value, items), object_type(function, name)
     if made is None:

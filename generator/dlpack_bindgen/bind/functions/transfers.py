@@ -9,8 +9,9 @@ from dlpack_bindgen.bind.signatures import keeping_arguments
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, Function
+from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.spec import Handle, Item
+from dlpack_bindgen.validate.functions.calls import Call
 
 
 class TransferFacts(Frozen):
@@ -28,7 +29,7 @@ class TransferFacts(Frozen):
 
 class Transfers:
     def __init__(
-        self, function: Function, items: Mapping[str, Item], operands: Operands, own: Callable[[str], str]
+        self, function: Call, items: Mapping[str, Item], operands: Operands, own: Callable[[str], str]
     ) -> None:
         """Collects the objects of a call. `own` makes a name that no parameter has."""
         self._function = function

@@ -20,8 +20,9 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.calls.feature import Body, replaced
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import Argument, Function
+from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import expressions, in_order, late_measures, lengths
+from dlpack_bindgen.validate.functions.calls import Call
 
 
 class LengthFacts(Frozen):
@@ -60,7 +61,7 @@ class Variables:
 
     def __init__(
         self,
-        function: Function,
+        function: Call,
         call: EmittedCall,
         scopes: Mapping[str, Scope],
         facts: Mapping[str, Facts],

@@ -18,25 +18,28 @@ from dlpack_bindgen.steps import reading
 from dlpack_bindgen.validate.arrays import HEADER as ARRAYS_HEADER
 from dlpack_bindgen.validate.build import functions, slots
 from dlpack_bindgen.validate.build.number_types import marked
-from dlpack_bindgen.validate.functions.classes import names
 from dlpack_bindgen.validate.ranks import rank_bounds
 
 _DEFAULT_LICENSE = "MIT-0"
 
 
 def spec(
-    file: str, fields: SpecFields, names_of_headers: tuple[str, ...] = (), declared_names: tuple[str, ...] = ()
+    file: str,
+    fields: SpecFields,
+    known: Names,
+    names_of_headers: tuple[str, ...] = (),
+    declared_names: tuple[str, ...] = (),
 ) -> Spec:
     """Returns the spec of a file without mistakes.
 
-    `fields` have no variants left. `names_of_headers` and `declared_names` are the names that are marked in them.
+    `fields` have no variants left. `known` are its names. `names_of_headers` and `declared_names` are the names that
+    are marked in them.
     """
     module = needed(text_of(fields.module))
     includes = fields.include
     tensors = fields.tensors
     handles = fields.handles
     constants = fields.constants
-    known = names(fields)
     ok = text_of(fields.ok)
     arrays = text_of(fields.arrays)
     found = Spec(

@@ -7,6 +7,7 @@ result must keep that argument alive if the value is an object.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.c.types import CType, becomes
@@ -14,8 +15,10 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class, Names
 from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.spec.functions import Argument
-from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.declared import Declared, declared_params
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 
 class BoundParam(Frozen):
@@ -34,7 +37,8 @@ class BoundParam(Frozen):
     """The object parameter that provides the value if no parameter has this name."""
 
 
-def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
+def bound_params(call: Call) -> Iterator[BoundParam]:
+    names = call.names
     for returned, of, kept in _objects(call):
         found = names.classes.get(of or "")
         if found is None:
@@ -50,7 +54,7 @@ def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
 
 def _source(call: Call, param: Declared, names: Names) -> str | None:
     """Returns the only object parameter that was made with a value of that name and type, or None."""
-    found = [argument.name for argument in call.sound() if _was_made_with(argument.kind, param, names)]
+    found = [argument.name for argument in call.arguments if _was_made_with(argument.kind, param, names)]
     return found[0] if len(found) == 1 else None
 
 

@@ -1,116 +1,270 @@
-"""Functions of a spec with their prototypes, arguments and results."""
+"""Calls: functions of a spec with their prototypes, arguments, results and features."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
-from dlpack_bindgen.arguments.kind import OtherArgument
 from dlpack_bindgen.arguments.measure import Measure
+from dlpack_bindgen.arguments.requirements import Check, checks
+from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import CType, Prototype, holds
+from dlpack_bindgen.c.types import CType, Prototype, holds, pointed_to
+from dlpack_bindgen.calls.feature import Feature
+from dlpack_bindgen.calls.features import FEATURES
 from dlpack_bindgen.diagnostics import Diagnostic, Span
-from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.classes import PropertyFields
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.names import Class, Mistake, Names
-from dlpack_bindgen.language.values import Leaf, is_true, text_of
+from dlpack_bindgen.language.values import Leaf, Table, is_true, items_of, needed, text_of
 from dlpack_bindgen.results.value import Value
-from dlpack_bindgen.spec.functions import Argument, Result
+from dlpack_bindgen.spec.alternatives import alternatives
+from dlpack_bindgen.spec.functions import Argument, FactoryParam, ParamOfMade, Result
 from dlpack_bindgen.validate import conditions
+from dlpack_bindgen.validate.build.number_types import marked
 from dlpack_bindgen.validate.functions import arguments, results
+from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.declared import declared_params
+from dlpack_bindgen.validate.functions.factory_params import factory_params
 from dlpack_bindgen.validate.functions.lengths import implied
 from dlpack_bindgen.validate.functions.parameters import parameters
 from dlpack_bindgen.validate.ranks import has_constant_shape, rank_bounds
 from dlpack_bindgen.validate.structure import Report
 
+SETTER = "set_"
+"""The begin of the keys of setters, before the name of the property."""
+_ALL_OTHERS = "_"
+_DEFAULT = "RuntimeError"
+_DEFAULT_RAISES = ((None, _DEFAULT),)
 
-class Call(Frozen):
-    function: FunctionFields
-    place: Span
-    prototype: Prototype
-    entries: tuple[ParameterEntry, ...]
-    """All parameters, in the order of the prototype."""
-    arguments: tuple[Argument | None, ...]
-    """One item for each parameter. None stands for a reported mistake."""
-    result: Result | None
-    """The result. None stands for a reported mistake."""
-    self_index: int | None
-    names: Names
-    releases_gil: bool
 
-    def sound(self) -> tuple[Argument, ...]:
-        return self._sound
+class Call:
+    """A function of the spec: its prototype, its arguments, its result and its features.
+
+    The rules check it. A call without mistakes is what the other steps emit and document.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        fields: FunctionFields,
+        names: Names,
+        prototype: Prototype,
+        entries: tuple[ParameterEntry, ...],
+        read_arguments: tuple[Argument | None, ...],
+        read_result: Result | None,
+        self_index: int | None,
+        property_: PropertyFields | None,
+    ) -> None:
+        """Creates the call. `entries` and `read_arguments` have one item for each parameter, in the order of the
+        prototype. None stands for a reported mistake."""
+        self.key = key
+        """The key in the spec: unique, and part of the C name."""
+        self.fields = fields
+        self.names = names
+        self.prototype = prototype
+        self.entries = entries
+        self.read_arguments = read_arguments
+        self.read_result = read_result
+        self.self_index = self_index
+        """The index of the parameter that is the object of a method; None: a function, or a class method."""
+        self._property = property_
+
+    # ---- The function ----
+
+    @property
+    def place(self) -> Span:
+        return self.fields.c.span if self.fields.c else self.fields.span
+
+    @cached_property
+    def name(self) -> str:
+        """Returns the name in Python."""
+        return self.key.removeprefix(SETTER) if self._property is not None else text_of(self.fields.name) or self.key
+
+    @property
+    def condition(self) -> str | None:
+        """Returns the `#if` condition."""
+        return text_of((self._property or self.fields).if_)
+
+    @property
+    def doc(self) -> str | None:
+        return text_of(self.fields.doc) or None
+
+    @property
+    def is_macro(self) -> bool:
+        """Returns whether the header has a macro in the place of the function."""
+        return is_true(self.fields.macro)
+
+    @property
+    def release_gil(self) -> bool:
+        return is_true(self.fields.release_gil)
+
+    @cached_property
+    def features(self) -> tuple[Feature, ...]:
+        return tuple(found for each in FEATURES if (found := each.read(self)) is not None)
+
+    # ---- Arguments ----
+
+    @property
+    def is_whole(self) -> bool:
+        """Returns whether no argument has a mistake."""
+        return None not in self.read_arguments
+
+    @cached_property
+    def arguments(self) -> tuple[Argument, ...]:
+        """Returns the arguments without mistakes: one for each parameter, in order, if there are no mistakes."""
+        return tuple(each for each in self.read_arguments if each is not None)
 
     @cached_property
     def pairs(self) -> list[tuple[ParameterEntry, Argument]]:
         """Returns the arguments without mistakes, each with its entry."""
-        pairs = zip(self.entries, self.arguments, strict=True)
+        pairs = zip(self.entries, self.read_arguments, strict=True)
         return [(each, argument) for each, argument in pairs if argument is not None]
 
     @cached_property
-    def returned(self) -> tuple[str, ...]:
-        """Returns the names of the values that Python gets: `result` and parameters."""
-        from dlpack_bindgen.validate.functions.bound_params import bound_params
-
-        if self.result is None:
-            return ()
-        params = [each.name for each in bound_params(self, self.names) if each.passed]
-        return results.returned(self.function, self.result, self.sound(), params)
-
-    def outputs(self) -> list[tuple[str, Value]]:
-        """Returns the result and the variables that C fills, with their names."""
-        values: list[tuple[str, Value]] = [("result", self.result)] if self.result is not None else []
-        return values + [(each.name, value) for each in self.sound() if (value := each.kind.returned)]
-
-    def measures(self, of: str | None = None) -> list[Measure]:
-        """Returns the values that are derived from other arguments, or only from `of`."""
-        found = [value for each in self.sound() if (value := each.kind.measure)]
-        return found if of is None else [value for value in found if value.of == of]
-
-    @cached_property
-    def _sound(self) -> tuple[Argument, ...]:
-        return tuple(each for each in self.arguments if each is not None)
-
-    @cached_property
     def _by_name(self) -> dict[str, Argument]:
-        return {each.name: each for each in reversed(self._sound)}
+        return {each.name: each for each in reversed(self.arguments)}
 
     def find(self, name: str) -> Argument | None:
         return self._by_name.get(name)
 
-    def class_of(self, argument: OtherArgument) -> Class | None:
+    @property
+    def own_object(self) -> Argument | None:
+        """Returns the parameter that is the object of a method."""
+        return self.read_arguments[self.self_index] if self.self_index is not None else None
+
+    @property
+    def receiver(self) -> str | None:
+        """Returns the name of the parameter that is the object of a method."""
+        return self.own_object.name if self.own_object is not None else None
+
+    def from_python(self) -> tuple[Argument, ...]:
+        """Returns the arguments that a Python caller passes, without the object of a method."""
+        own = self.own_object
+        return tuple(each for each in self.arguments if each is not own and each.kind.is_passed)
+
+    @cached_property
+    def at_end(self) -> tuple[str, ...]:
+        """Returns the names of the keyword-only parameters. They come last in Python, whatever their order in C.
+
+        `keyword_only` is a list of them, or the name of the first one. After the first, required parameters stay
+        positional if the first is optional and all parameters before it are required. C often has a context as its
+        last parameter.
+        """
+        listed = items_of(self.fields.keyword_only)
+        if listed:
+            return tuple(leaf.text for leaf in listed.leaves())
+        given = self.from_python()
+        names = [each.name for each in given]
+        first = text_of(self.fields.keyword_only)
+        if first not in names:
+            return ()
+        place = names.index(first)
+        all_behind = not given[place].kind.may_be_missing or any(each.kind.may_be_missing for each in given[:place])
+        return tuple(each.name for each in given[place:] if all_behind or each.kind.may_be_missing)
+
+    @property
+    def keyword_only(self) -> int:
+        """Returns the number of trailing Python parameters that can only be passed by keyword."""
+        return len(self.at_end)
+
+    @property
+    def positional_only(self) -> int:
+        """Returns the number of leading Python parameters that can only be passed by position."""
+        last = text_of(self.fields.positional_only)
+        given = sorted((each.name for each in self.from_python()), key=lambda name: name in self.at_end)
+        return given.index(last) + 1 if last else 0
+
+    @property
+    def require(self) -> tuple[Check, ...]:
+        """Returns the required conditions on the parameters."""
+        return checks(self.fields.require)
+
+    @cached_property
+    def params(self) -> tuple[ParamOfMade, ...]:
+        """Returns the `params` of returned objects that have their values from the call."""
+        bound = bound_params(self)
+        return tuple(ParamOfMade(each.returned, each.name, each.source) for each in bound if each.passed)
+
+    @cached_property
+    def factory_params(self) -> tuple[FactoryParam, ...]:
+        """Returns the params of factories that have their values from the call, in the order of preference."""
+        return tuple(factory_params(self))
+
+    # ---- Results ----
+
+    @property
+    def result(self) -> Result:
+        """Returns the result of a call without mistakes."""
+        return needed(self.read_result)
+
+    @cached_property
+    def returned(self) -> tuple[str, ...]:
+        """Returns the values that Python gets, in order: `result` and names of parameters (out-parameters, new outputs
+        and arguments). No name: None; one: the value itself; several: a tuple."""
+        if self.read_result is None:
+            return ()
+        return results.returned(self.fields, self.read_result, self.arguments, [each.name for each in self.params])
+
+    @cached_property
+    def values(self) -> tuple[tuple[str, CType, Value], ...]:
+        """Returns the result and the variables that the function fills: names, C types and values."""
+        filled = [
+            (each.name, pointed_to(each.ctype), value)
+            for each in self.arguments
+            if (value := each.kind.returned) is not None
+        ]
+        return (("result", self.prototype.result, self.result), *filled)
+
+    def value_of(self, name: str) -> Value | None:
+        """Returns the value with a name in `returned`; None: it is another argument."""
+        return next((value for each, _, value in self.values if each == name), None)
+
+    def outputs(self) -> list[tuple[str, Value]]:
+        """Returns the result and the variables that C fills, with their names."""
+        values: list[tuple[str, Value]] = [("result", self.read_result)] if self.read_result is not None else []
+        return values + [(each.name, value) for each in self.arguments if (value := each.kind.returned)]
+
+    def measures(self, of: str | None = None) -> list[Measure]:
+        """Returns the values that are derived from other arguments, or only from `of`."""
+        found = [value for each in self.arguments if (value := each.kind.measure)]
+        return found if of is None else [value for value in found if value.of == of]
+
+    # ---- Classes ----
+
+    def class_of(self, argument: Argument) -> Class | None:
         """Returns the class of an object."""
         return self.names.classes.get(argument.kind.object_class or "")
 
-    def has_shape(self, argument: OtherArgument) -> bool:
+    def has_shape(self, argument: Argument) -> bool:
         of = self.class_of(argument)
         return argument.kind.is_array or (of is not None and of.is_tensor)
 
-    def highest_rank(self, argument: OtherArgument) -> int | None:
+    def highest_rank(self, argument: Argument) -> int | None:
         """Returns the highest rank that the requirements and the class of the argument allow, or None."""
         of = self.class_of(argument)
         known = rank_bounds(of.fields) if of is not None else None
         highest = min((bounds[1] for bounds in (argument.kind.require.ndim, known) if bounds), default=None)
         return 2 if argument.kind.rows else highest
 
-    def struct_of(self, argument: OtherArgument) -> Class | None:
+    def struct_of(self, argument: Argument) -> Class | None:
         """Returns the class of an object that C gets by a pointer to a struct, or None."""
         of, is_pointer = self.class_of(argument), argument.ctype.depth > 0
         return of if of and is_pointer and of.type is not None and not self.names.number(of.type) else None
 
-    def one_struct(self, argument: OtherArgument) -> Class | None:
+    def one_struct(self, argument: Argument) -> Class | None:
         """Returns the class of the argument if all its objects have one constant shape, or None. A number beside such a
         struct, for example a `vec *`, can only count structs."""
         of = self.struct_of(argument)
         return of if of is not None and of.is_tensor and has_constant_shape(of.fields) else None
 
-    def is_one_struct(self, argument: OtherArgument) -> bool:
+    def is_one_struct(self, argument: Argument) -> bool:
         return self.one_struct(argument) is not None
 
-    def params(self, of: str) -> dict[str, CType]:
+    def params_of(self, of: str) -> dict[str, CType]:
         return {param.name: param.ctype for param in declared_params(self.names.classes[of])}
 
     def key_problems(self, key: Leaf, of: str, otherwise: str) -> list[Diagnostic]:
@@ -118,34 +272,99 @@ class Call(Frozen):
         conditions.compared(key, of, found.append, otherwise=otherwise)
         return found
 
-    def from_python(self) -> tuple[Argument, ...]:
-        """Returns the arguments that a Python caller passes, without the object of a method."""
-        own = self.arguments[self.self_index] if self.self_index is not None else None
-        return tuple(each for each in self.sound() if each is not own and each.kind.is_passed)
+    # ---- Failures ----
+
+    @cached_property
+    def ok(self) -> str | None:
+        """Returns the test for success: an expression with `%` for the result."""
+        return results.tested(self.fields, self.prototype, self.result, self.names)
+
+    @cached_property
+    def status(self) -> str:
+        """Returns the value that `ok` tests: the result, or a parameter that the function fills."""
+        return needed(results.status(self.ok, self.arguments))
+
+    @property
+    def error(self) -> str | None:
+        """Returns the message of a failure, as a C expression."""
+        return text_of(self.fields.error)
+
+    @cached_property
+    def raises(self) -> tuple[tuple[str | None, str], ...]:
+        """Returns built-in exceptions, each with the status (a C expression) for which it is raised. The last one has
+        None."""
+        written = self.fields.raises
+        if isinstance(written, Leaf):
+            return ((None, written.text),)
+        if not isinstance(written, Table):
+            return _DEFAULT_RAISES
+        listed = {result.text: exception.text for result, exception in written.leaves()}
+        default = listed.pop(_ALL_OTHERS, _DEFAULT)
+        return (*listed.items(), (None, default))
+
+    @cached_property
+    def errno(self) -> str | None:
+        """Returns the number of an OSError, as a C expression; None or 0: no number.
+
+        A function without the key `errno` reports its failures by the `errno` of C if it takes a path, or maps a result
+        to an exception for system errors. After other failures, `errno` has no meaning: a library that polls leaves
+        EAGAIN in it.
+        """
+        takes_path = any(each.kind.is_path for each in self.arguments)
+        uses_errno = takes_path or any(
+            status is not None and is_system_error(exception) for status, exception in self.raises
+        )
+        return text_of(self.fields.errno) or ("errno" if uses_errno else None)
+
+    @property
+    def undo(self) -> str | None:
+        """Returns the statements that run when the test fails."""
+        return text_of(self.fields.undo)
+
+    @property
+    def finally_(self) -> str | None:
+        """Returns the statements that run after the result is a Python object, or after the failure."""
+        return text_of(self.fields.finally_)
+
+    @property
+    def says_of_failures(self) -> bool:
+        """Returns whether the spec specifies the handling of failures."""
+        fragments = (self.error, self.errno, self.undo)
+        return self.raises != _DEFAULT_RAISES or any(text is not None for text in fragments)
+
+
+def groups(calls: Iterable[Call]) -> list[tuple[Call, ...]]:
+    """Returns the calls in groups: alternatives, or a single call."""
+    return alternatives(calls, lambda each: each.name, lambda each: each.condition)
 
 
 def read(
-    function: FunctionFields,
+    key: str,
+    fields: FunctionFields,
     names: Names,
     own_class: Class | None,
     made: Class | None,
     report: Report,
-    kind: Leaf | None = None,
+    property_: PropertyFields | None = None,
 ) -> Call | None:
     """Reads a function. Returns None if the prototype has mistakes, or if the object of the method is ambiguous.
 
-    `own_class` is the class of a method, `made` that of a constructor. `kind` is the type of a property that is set.
+    `own_class` is the class of a method, `made` that of a constructor. `property_` is the property of a setter. `names`
+    keeps the call: a second reading returns it.
     """
-    written = text_of(function.c)
+    if fields in names.calls:
+        return names.calls[fields]
+    written = text_of(fields.c)
     prototype = parse(written) if written is not None else None
     if prototype is None or isinstance(prototype, Problem):
         return None
-    entries = parameters(function, prototype, names)
+    entries = parameters(fields, prototype, names)
     try:
         own = arguments.self_index(entries, own_class, names) if own_class else None
     except Mistake as mistake:
         report(mistake.diagnostic)
         return None
+    kind = property_.type if property_ is not None else None
     if kind is not None and kind.text in names.enums:
         entries = tuple(_as_property(each, kind) if index != own else each for index, each in enumerate(entries))
     found = [
@@ -153,18 +372,21 @@ def read(
     ]
     before = [each for each in found if each is not None and each.kind.returned is None]
     known = [each.name for each in (*before, *(declared_params(own_class) if own_class else ()))]
-    leaf = function.c
-    return Call(
-        function=function,
-        place=leaf.span if leaf else function.span,
-        prototype=prototype,
-        entries=entries,
-        arguments=implied(entries, found, known),
-        result=results.result(function, prototype, names, made, report),
-        self_index=own,
-        names=names,
-        releases_gil=is_true(function.release_gil),
+    read_arguments = marked(implied(entries, found, known), names)
+    read_result = marked(results.result(fields, prototype, names, made, report), names)
+    call = Call(
+        f"{SETTER}{key}" if property_ else key,
+        fields,
+        names,
+        prototype,
+        entries,
+        read_arguments,
+        read_result,
+        own,
+        property_,
     )
+    names.calls[fields] = call
+    return call
 
 
 def _as_property(each: ParameterEntry, kind: Leaf) -> ParameterEntry:

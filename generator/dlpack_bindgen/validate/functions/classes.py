@@ -41,6 +41,7 @@ def names(spec: SpecFields) -> Names:
         whole=whole,
         unread=unread,
         values=values,
+        calls={},
         named_values=_named_values(constants),
         records=records.read(spec.records, text_of(spec.prefix) or text_of(spec.module) or ""),
         arrays=text_of(spec.arrays),

@@ -8,6 +8,7 @@ and C type.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.c import ctext
@@ -15,13 +16,15 @@ from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.names import Class
 from dlpack_bindgen.spec.functions import Argument, FactoryParam
-from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.declared import Declared, declared_among, declared_params
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 
 def factory_params(call: Call) -> Iterator[FactoryParam]:
     """Yields the sources of all params, in the order of preference."""
-    for argument in call.sound():
+    for argument in call.arguments:
         for verb, making in factories(call, argument):
             for index, param in enumerate(declared_among(making.params)):
                 for source, of_object in _sources(call, argument, param):
@@ -48,11 +51,7 @@ def factories(call: Call, argument: Argument) -> Iterator[tuple[str, MakingField
 
 
 def _takes_arrays(call: Call, argument: Argument) -> bool:
-    return not argument.kind.needs_own and argument is not _receiver(call)
-
-
-def _receiver(call: Call) -> Argument | None:
-    return call.arguments[call.self_index] if call.self_index is not None else None
+    return not argument.kind.needs_own and argument is not call.own_object
 
 
 def _sources(call: Call, argument: Argument, param: Declared) -> list[tuple[Argument, bool]]:
@@ -66,10 +65,10 @@ def _sources(call: Call, argument: Argument, param: Declared) -> list[tuple[Argu
         owner = call.find(named.kind.param_owner or "")
         if owner is not None and owner is not argument:
             return [(owner, True)]
-    receiver = _receiver(call)
+    receiver = call.own_object
     if receiver is not None and receiver is not argument and _is_same(receiver.ctype, param.ctype):
         return [(receiver, False)]
-    found = [each for each in call.sound() if each is not argument and _has_param(call.class_of(each), param)]
+    found = [each for each in call.arguments if each is not argument and _has_param(call.class_of(each), param)]
     return [(each, True) for each in found if receiver not in found or each is receiver]
 
 
@@ -89,4 +88,4 @@ def _is_same(ctype: CType, wanted: CType) -> bool:
 def _is_late(call: Call, kind: Kind) -> bool:
     """Returns whether the default value depends on other arguments: it is known too late."""
     default = kind.default
-    return default is not None and any(ctext.mentions(default, each.name) for each in call.sound())
+    return default is not None and any(ctext.mentions(default, each.name) for each in call.arguments)

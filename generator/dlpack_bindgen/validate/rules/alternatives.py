@@ -20,7 +20,6 @@ from dlpack_bindgen.slots.dtype import CTypeDType
 from dlpack_bindgen.spec.alternatives import alternatives
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.keyword_only import by_name
 from dlpack_bindgen.validate.structure import Report
 
 _SAME_SIZE = {
@@ -69,7 +68,7 @@ class Alternative(Frozen):
     @cached_property
     def at_end(self) -> tuple[str, ...]:
         assert self.call is not None
-        return by_name(self.fields, self.call)
+        return self.call.at_end
 
     @property
     def by_position(self) -> tuple[Argument, ...]:
@@ -90,7 +89,7 @@ class Alternative(Frozen):
         own = kind.own_dtype(argument.ctype)
         if own is not None:
             return _possible(own, self.call)
-        for each in self.call.sound():
+        for each in self.call.arguments:
             if each.kind.codes and each.kind.described == argument.name:
                 dtypes = [dtype for _, dtype in each.kind.codes]
                 found = [_possible(one, self.call) if isinstance(one, CTypeDType) else {one.name} for one in dtypes]
@@ -120,7 +119,7 @@ def check(functions: Iterable[Alternative], report: Report) -> None:
     """Reports alternatives that Python cannot tell apart."""
     groups = alternatives(functions, lambda each: each.name.text, lambda each: text_of(each.fields.if_))
     for group in groups:
-        if all(each.call is not None and None not in each.call.arguments for each in group):
+        if all(each.call is not None and each.call.is_whole for each in group):
             _pairs(group, report)
 
 

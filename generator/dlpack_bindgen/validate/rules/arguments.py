@@ -55,8 +55,7 @@ def _mentioned(default: Leaf, each: ParameterEntry, call: Call, report: Report) 
 
 def _params_of_self(call: Call) -> set[str]:
     """Returns the names of the params of `self`, which are read after the numbers."""
-    own = call.arguments[call.self_index] if call.self_index is not None else None
-    of = call.class_of(own) if own else None
+    of = call.class_of(call.own_object) if call.own_object else None
     return {param.name for param in declared_params(of)} if of else set()
 
 

@@ -25,15 +25,15 @@ def check(function: FunctionFields, call: Call, report: Report) -> None:
 
 def _unknown(call: Call) -> dict[str, str]:
     """Returns the names that have a value only after the call, each with the reason."""
-    filled = {each.name: "is filled by C" for each in call.sound() if each.kind.returned is not None}
-    last = {each.name: "has its value only during the call" for each in call.sound() if each.kind.is_acquired_last}
+    filled = {each.name: "is filled by C" for each in call.arguments if each.kind.returned is not None}
+    last = {each.name: "has its value only during the call" for each in call.arguments if each.kind.is_acquired_last}
     return {**filled, **last, "result": "is returned by the function"}
 
 
 def _fragments(function: FunctionFields, call: Call) -> Iterator[tuple[str, Span]]:
     """Yields each C text that is evaluated before the call, with its place."""
     yield from _leaves(function.require)
-    for each, argument in zip(call.entries, call.arguments, strict=True):
+    for each, argument in zip(call.entries, call.read_arguments, strict=True):
         yield from _leaves(each.fields.require)
         if argument is not None and argument.kind.returned is None:
             lengths = (argument.ctype.length or "", *argument.ctype.extents)

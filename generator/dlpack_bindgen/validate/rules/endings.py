@@ -72,8 +72,8 @@ def _returned(call: Call, depth: int) -> Iterator[tuple[Span, str | None]]:
         out, is_owned = argument.kind.returned, argument.ctype.depth == depth + 1
         if is_owned and out is not None and out.kind == "object" and out.borrow is None:
             yield each.span, out.of
-    if call.result is not None and call.prototype.result.depth == depth and call.result.borrow is None:
-        yield call.place, call.result.of
+    if call.read_result is not None and call.prototype.result.depth == depth and call.read_result.borrow is None:
+        yield call.place, call.read_result.of
 
 
 def _released(call: Call, known: Names, report: Report) -> None:
@@ -121,7 +121,7 @@ def _of_python(call: Call, known: Names) -> dict[str, tuple[str | None, str]]:
     """Returns the objects and arrays that Python owns, without reference-counted ones: the call may have taken a
     reference."""
     found: dict[str, tuple[str | None, str]] = {}
-    for each in call.sound():
+    for each in call.arguments:
         if (of := each.kind.object_class) is not None:
             if not each.kind.takes and ClassFields.retain not in known.classes[of].fields:
                 found[each.name] = (of, f"is a Python object, a '{of}'")
@@ -168,7 +168,7 @@ def _strings_freed(function: FunctionFields, call: Call, report: Report) -> None
     """Reports a `finally` that frees a `const char *`, which the caller rarely owns. The C compiler only warns."""
     ending = function.finally_
     types = {"result": call.prototype.result}
-    types |= {each.name: CType(each.ctype.base, each.ctype.pointers[:-1]) for each in call.sound()}
+    types |= {each.name: CType(each.ctype.base, each.ctype.pointers[:-1]) for each in call.arguments}
     for name, ctype in [(name, types[name]) for name, value in call.outputs() if value.kind == "str"]:
         if ending is not None and ctype.reads and re.search(rf"\bfree\(\s*{name}\s*\)", ending.text):
             message = (

@@ -42,12 +42,12 @@ class _Rules:
         """Reports `error`, `raises`, `errno` and `undo` without a test for failures."""
         function, call = self._function, self._call
         self._about()
-        if call.result is None or self._has_test() or self._test():
+        if call.read_result is None or self._has_test() or self._test():
             return
         for key in _OF_FAILURES:
             if key in function.given:
                 message = f"'{key}' needs 'ok' beside it: 'ok' declares when the call fails"
-                may_be_null = call.prototype.result.depth or call.result.kind == "object"
+                may_be_null = call.prototype.result.depth or call.read_result.kind == "object"
                 hint = "for a pointer: ok: '!= NULL'" if may_be_null else None
                 self._emit(Diagnostic("needs-key", function.given[key], message, hint))
 
@@ -58,19 +58,19 @@ class _Rules:
 
     def _test(self) -> str | None:
         call = self._call
-        return tested(self._function, call.prototype, call.result, self._known) if call.result else None
+        return tested(self._function, call.prototype, call.read_result, self._known) if call.read_result else None
 
     def _about(self) -> None:
         """Reports an `ok` whose tested value does not exist."""
         function, call = self._function, self._call
         test = condition_of(function.ok)
-        about = status(text_of(test), call.sound())
-        if test is not None and about is None and len(call.sound()) == len(call.arguments):
+        about = status(text_of(test), call.arguments)
+        if test is not None and about is None and len(call.arguments) == len(call.read_arguments):
             hint = f"{ctext.NO_TEST.hint}; a parameter that it is about is 'out: true'"
             self._emit(Diagnostic("bad-ok", test.span, ctext.NO_TEST.message, hint))
         elif call.prototype.result == CType("void") and test is not None and self._reads_result(test, about):
             message = "'ok' tests the result, and this function has no result"
-            outs = [each.name for each in call.sound() if each.kind.returned is not None]
+            outs = [each.name for each in call.arguments if each.kind.returned is not None]
             status_hint = f"write '{outs[-1]} == 0', or another condition of success" if outs else None
             self._emit(Diagnostic("result-type", function.place(TestedFields.ok), message, status_hint))
 
@@ -146,13 +146,13 @@ class _Rules:
     def _is_struct(self) -> bool:
         """Returns whether the result is known to be a struct: by its type, by a member in C text, or by its class."""
         call, result = self._call, self._call.prototype.result
-        if result.depth or status(text_of(condition_of(self._function.ok)), call.sound()) != "result":
+        if result.depth or status(text_of(condition_of(self._function.ok)), call.arguments) != "result":
             return False
         fragments = [text_of(condition_of(self._function.ok))]
         fragments += [text_of(self._function.value_of(key)) for key in (*_OF_FAILURES, "finally")]
         found = [(text, name) for text in fragments if text for name in ("%", "result")]
         for of in self._known.objects(result):
-            if of.is_struct(result) and call.result is not None and call.result.kind == "object":
+            if of.is_struct(result) and call.read_result is not None and call.read_result.kind == "object":
                 return True
             found += [(leaf.text, "self") for _, leaf in c_fragments(of.fields)]
         return result.base.startswith(("struct ", "union ")) or any(has_members(*each) for each in found)

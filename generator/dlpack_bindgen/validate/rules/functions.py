@@ -24,7 +24,6 @@ from dlpack_bindgen.results import kinds as result_kinds
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
-from dlpack_bindgen.validate.functions.classes import names
 from dlpack_bindgen.validate.functions.lengths import is_number_out
 from dlpack_bindgen.validate.functions.parameters import written_at
 from dlpack_bindgen.validate.rules import (
@@ -54,10 +53,9 @@ _ALWAYS = ("1", "true")
 _NOT_OF_SETTERS = ("name", "positional_only", "keyword_only", "doc", "if")
 
 
-def check(spec: SpecFields, report: Report) -> None:
-    known = names(spec)
+def check(spec: SpecFields, known: Names, report: Report) -> None:
     functions = spec.functions.records(FunctionFields) if spec.functions else ()
-    made = [_Function(function, known, report).check() for _, function in functions]
+    made = [_Function(key.text, function, known, report).check() for key, function in functions]
     alternatives.check([Alternative(*each, call) for each, call in zip(functions, made, strict=True)], report)
     for name, function in functions:
         specials.refuse(name, function, report)
@@ -69,20 +67,20 @@ def check(spec: SpecFields, report: Report) -> None:
 def _members(own_class: Class, fields: ClassFields, known: Names, report: Report) -> Iterator[Call | None]:
     """Yields the calls of a class that may return objects, and checks its properties."""
     methods = fields.methods.records(FunctionFields) if fields.methods else ()
-    calls = [_Function(method, known, report, own_class=own_class).method(key) for key, method in methods]
+    calls = [_Function(key.text, method, known, report, own_class=own_class).method(key) for key, method in methods]
     alternatives.check([Alternative(*each, call) for each, call in zip(methods, calls, strict=True)], report)
     yield from calls
     if isinstance(fields.new, NewStructFields):
         new_struct.check(fields.new, own_class, report)
     elif fields.new:
-        yield _Function(fields.new, known, report, made=own_class).constructor()
+        yield _Function("new", fields.new, known, report, made=own_class).constructor()
     for key, property_ in fields.properties.records(PropertyFields) if fields.properties else ():
         if known.whole and property_.type:
             _kind_of_property(property_.type, known, report)
         attributes.check(property_, own_class, known, report)
         members.check(key.text, property_, own_class, known.classes.values(), report)
         if isinstance(property_.set, FunctionFields):
-            _Function(property_.set, known, report, own_class=own_class, kind=property_.type).setter()
+            _Function(key.text, property_.set, known, report, own_class=own_class, property_=property_).setter()
 
 
 def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
@@ -100,13 +98,15 @@ def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
 class _Function:
     def __init__(
         self,
+        key: str,
         function: FunctionFields,
         known: Names,
         report: Report,
         own_class: Class | None = None,
         made: Class | None = None,
-        kind: Leaf | None = None,
+        property_: PropertyFields | None = None,
     ) -> None:
+        self._key = key
         self._function = function
         self._known = known
         self._report = report
@@ -114,7 +114,7 @@ class _Function:
         """The codes of all reported diagnostics."""
         self._own_class = own_class
         self._made = made
-        self._kind = kind
+        self._property = property_
 
     def _emit(self, diagnostic: Diagnostic) -> None:
         self._told.add(diagnostic.code)
@@ -124,7 +124,7 @@ class _Function:
         """Checks the function; returns its call, or None if too much is unknown."""
         if not self._is_resolved():
             return None  # further diagnostics would only be consequences
-        call = read(self._function, self._known, self._own_class, self._made, self._emit, self._kind)
+        call = read(self._key, self._function, self._known, self._own_class, self._made, self._emit, self._property)
         if call is None:
             self._kinds()
             return None
@@ -155,7 +155,7 @@ class _Function:
             return call
         specials.check(key, self._function, call, call.returned, self._emit)
         if call.self_index is not None:
-            self._written(call.entries[call.self_index].span, call.sound()[call.self_index], self._own_class)
+            self._written(call.entries[call.self_index].span, call.arguments[call.self_index], self._own_class)
         elif self._own_class.name.text not in self._classes(call):
             message = (
                 f"a method of '{self._own_class.name.text}' takes or returns its object, and this function does neither"
@@ -185,7 +185,7 @@ class _Function:
     def constructor(self) -> Call | None:
         self._without(("name",), "'new' is called as its class is")
         call = self._whole()
-        if call is None or call.result is None or self._made is None:
+        if call is None or call.read_result is None or self._made is None:
             return call
         span = self._function.place(FunctionFields.returns, written_at(self._function))
         name = self._made.name.text
@@ -193,22 +193,22 @@ class _Function:
             all_returned = call.returned
             made = next((each for each in all_returned if self._classes_of(call, each) == [name]), None)
             hint = f"declare the result: returns: [{made}]" if made else None
-            if made and all_returned[0] == "result" and call.result.kind == "int" and len(all_returned) == 2:
+            if made and all_returned[0] == "result" and call.read_result.kind == "int" and len(all_returned) == 2:
                 hint = (
                     f"if the result is a status, declare when it succeeds, such as 'ok: == 0'; else returns: [{made}]"
                 )
-            others = [each for each in call.sound() if is_number_out(each) and each.name in all_returned]
+            others = [each for each in call.arguments if is_number_out(each) and each.name in all_returned]
             if made and isinstance(self._function.returns, ResultFields) and others:
                 unused = f"value: '&({others[0].ctype.base}){{0}}'"
                 hint = f"a result that Python does not need is a C variable: args: {{{others[0].name}: {{{unused}}}}}"
-            first = call.sound()[0] if call.sound() else None
-            filled = [each for each in call.sound() if each.kind.returned and self._holds_made(each.ctype)]
+            first = call.arguments[0] if call.arguments else None
+            filled = [each for each in call.arguments if each.kind.returned and self._holds_made(each.ctype)]
             if hint is None and filled:
                 hint = f"if it is filled by this: args: {{{filled[0].name}: {{of: {name}, out: true}}}}"
             if hint is None and first and first.kind.object_class == name:
                 hint = f"if it is filled by this: args: {{{first.name}: {{out: true}}}}"
             self._emit(Diagnostic("constructor-result", span, f"'new' returns one '{name}', and nothing else", hint))
-        elif call.result.optional:
+        elif call.read_result.optional:
             self._emit(Diagnostic("constructor-result", span, f"'{name}(...)' cannot be None"))
         elif (given := call.find(call.returned[0])) and given.kind.object_class is not None:
             message = f"'{name}(...)' would take a '{name}' and return it"
@@ -229,9 +229,7 @@ class _Function:
         """Returns the checked call, or None if it has mistakes."""
         call = self.check()
         is_clear = "argument-count" not in self._told  # a list may be an undeclared output
-        return (
-            call if call is not None and None not in call.arguments and call.result is not None and is_clear else None
-        )
+        return call if call is not None and call.is_whole and call.read_result is not None and is_clear else None
 
     def _is_resolved(self) -> bool:
         """Returns whether all types and classes of the function are known, despite mistakes elsewhere."""
@@ -278,8 +276,8 @@ class _Function:
 
     @staticmethod
     def _classes_of(call: Call, name: str) -> list[str]:
-        if name == "result" and call.result:
-            return [call.result.of] if call.result.kind == "object" and call.result.of else []
+        if name == "result" and call.read_result:
+            return [call.read_result.of] if call.read_result.kind == "object" and call.read_result.of else []
         argument = call.find(name)
         value = argument.kind.returned if argument else None
         of = value.of if value else argument.kind.object_class if argument else None
@@ -288,7 +286,7 @@ class _Function:
     def _invalidated(self, call: Call) -> None:
         """Reports `release_gil` with an argument that moves its memory: other threads could export that memory
         meanwhile."""
-        moved = [each.name for each in call.sound() if each.kind.invalidates]
+        moved = [each.name for each in call.arguments if each.kind.invalidates]
         if is_true(self._function.release_gil) and moved:
             place = self._function.place(FunctionFields.release_gil)
             message = f"the memory of '{moved[0]}' moves during the call, and others could share it meanwhile"
@@ -324,10 +322,10 @@ class _Function:
 
     def _params(self, call: Call) -> None:
         """Reports returned objects without a required param, if all arguments are valid."""
-        if None in call.arguments:
+        if not call.is_whole:
             return
         spans = {"result": written_at(self._function), **{each.parameter.name: each.span for each in call.entries}}
-        for param in bound_params(call, self._known):
+        for param in bound_params(call):
             if param.passed or not param.required:
                 continue
             made = f"'{call.prototype.name}' makes a '{param.of.name.text}'"

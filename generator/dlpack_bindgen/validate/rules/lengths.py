@@ -65,7 +65,7 @@ class _Lengths:
             not conditions or conditions.count != len(conditions.items)
         )
         misread = self._function.has_unknown or any(each.is_misread for each in self._call.entries)
-        if broken or None in self._call.arguments or unknown or misread:
+        if broken or not self._call.is_whole or unknown or misread:
             return
         pairs = self._call.pairs
         self._capacities(pairs)
@@ -151,7 +151,7 @@ class _Lengths:
 
     def circles(self) -> None:
         """Reports values and lengths that depend on each other, or on elements of an array of unknown length."""
-        left = in_order(self._call.sound()).left
+        left = in_order(self._call.arguments).left
         while outer := [each for each in left if not any(reads(other, [each]) for other in left)]:
             left = [each for each in left if each not in outer]
         if not left:
@@ -185,8 +185,8 @@ class _Lengths:
 
     def hidden(self) -> None:
         """Reports C text that reads elements by an index without a check, or a table of rows before the call."""
-        elements = Elements(self._call.sound())
-        tables = [argument.name for argument in self._call.sound() if argument.kind.rows]
+        elements = Elements(self._call.arguments)
+        tables = [argument.name for argument in self._call.arguments if argument.kind.rows]
         for key, text in c_fragments(self._function):
             named = [name for name in tables if key in _BEFORE_CALL and ctext.mentions(text.text, name)]
             if named:
@@ -220,7 +220,7 @@ class _Lengths:
     def filled(self) -> None:
         """Reports outputs whose capacity is not known before the call."""
         names = [each.parameter.name for each in self._call.entries]
-        late = [argument.name for argument in self._call.sound() if argument.kind.returned is not None]
+        late = [argument.name for argument in self._call.arguments if argument.kind.returned is not None]
         for each, argument in self._call.pairs:
             name, length = argument.name, argument.ctype.length
             if argument.kind.returned is None or not length:
@@ -291,7 +291,7 @@ class _Lengths:
     def _open(self, left: list[tuple[ParameterEntry, Argument]]) -> None:
         """Reports all arrays of unknown length in one diagnostic: they probably have one cause."""
         arrays, names = [argument for _, argument in left], [argument.name for _, argument in left]
-        measures = [(each.name, measure) for each in self._call.sound() if (measure := each.kind.measure)]
+        measures = [(each.name, measure) for each in self._call.arguments if (measure := each.kind.measure)]
         counts = [_counted(name, measure.plus) for name, measure in measures if self._counts(measure)]
         count = counts[0] if len(counts) == 1 else "N"
         required = [ArgumentFields.require in each.fields for each, _ in left]

@@ -6,23 +6,21 @@ from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.language.functions import FunctionFields
 from dlpack_bindgen.language.values import items_of, leaf_of
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.keyword_only import by_name
 from dlpack_bindgen.validate.structure import Report
 
 
 def check(function: FunctionFields, call: Call, report: Report) -> None:
-    if None not in call.arguments:
-        _required(function, call, report)
+    if call.is_whole:
+        _required(call, report)
     _places(function, call, report)
 
 
-def _required(function: FunctionFields, call: Call, report: Report) -> None:
+def _required(call: Call, report: Report) -> None:
     """Reports required arguments after optional ones. New outputs may stand anywhere."""
-    at_end = by_name(function, call)
     spans = {each.parameter.name: each.span for each in call.entries}
     optional, before, late, after = list[str](), list[str](), list[str](), ""
     for argument in call.from_python():
-        if argument.name in at_end or argument.kind.new_output is not None:
+        if argument.name in call.at_end or argument.kind.new_output is not None:
             continue
         if argument.kind.may_be_missing:
             optional.append(argument.name)
@@ -38,7 +36,7 @@ def _required(function: FunctionFields, call: Call, report: Report) -> None:
 
 def _places(function: FunctionFields, call: Call, report: Report) -> None:
     given = [argument.name for argument in call.from_python()]
-    known = {argument.name for argument in call.sound()}
+    known = {argument.name for argument in call.arguments}
     last, first = function.positional_only, leaf_of(function.keyword_only)
     listed = items_of(function.keyword_only)
     leaves = listed.leaves() if listed else ()

@@ -43,7 +43,7 @@ class _Pointers:
                 self._report(text, "result", f"the result is NULL where {why}, and this dereferences it")
 
     def not_given(self) -> None:
-        optional = [each.name for each in self._call.sound() if each.kind.is_passed and each.kind.optional]
+        optional = [each.name for each in self._call.arguments if each.kind.is_passed and each.kind.optional]
         for _, text in c_fragments(self._function) if optional else ():
             for name in optional:
                 if reads_unasked(text.text, name):

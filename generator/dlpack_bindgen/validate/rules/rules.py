@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.language.language import ClassFields, SpecFields
+from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.validate.arms import matches
 from dlpack_bindgen.validate.functions.classes import has_functions
 from dlpack_bindgen.validate.rules import (
@@ -26,7 +27,7 @@ from dlpack_bindgen.validate.rules import (
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(spec: SpecFields, report: Report) -> None:
+def check(spec: SpecFields, known: Names, report: Report) -> None:
     tensors = spec.tensors
     handles = spec.handles
     for _, tensor in tensors.records(ClassFields) if tensors else ():
@@ -49,7 +50,7 @@ def check(spec: SpecFields, report: Report) -> None:
     if has_functions(spec):
         from dlpack_bindgen.validate.rules import functions
 
-        functions.check(spec, report)
+        functions.check(spec, known, report)
     module.check(spec, report)
     records.check(spec, report)
     statements.check(spec, report)

@@ -44,7 +44,7 @@ def check(key: Leaf, function: FunctionFields, call: Call, returned: tuple[str, 
             f"Python gives '{name.text}' {_COUNTS[count]} beside the object, and here it gives {len(given)}{shown}"
         )
         report(_mistake(call.place, message, "'value' declares what only C needs"))
-    if kinds is not None and call.result is not None and None not in call.arguments:
+    if kinds is not None and call.read_result is not None and call.is_whole:
         found = [_kind(call, each) for each in returned]
         if kinds and (len(found) != 1 or found[0] not in kinds):
             wanted = " or ".join(sorted(kinds, key=lambda kind: kind == "int")).replace("object", "an object")
@@ -59,7 +59,7 @@ def _kind(call: Call, name: str) -> str | None:
     """Returns the kind of the returned value, or None if it is unknown."""
     argument = call.find(name)
     if name == "result" or argument is None:
-        return call.result.kind if call.result is not None else None
+        return call.read_result.kind if call.read_result is not None else None
     if (output := argument.kind.returned) is not None:
         return output.kind
     kind, enumeration = argument.kind.returned_value() or (None, None)

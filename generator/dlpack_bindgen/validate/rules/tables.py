@@ -43,7 +43,7 @@ class _Table(Frozen):
 def _tables(function: FunctionFields, call: Call) -> Iterator[_Table]:
     returns = function.returns
     has_count = isinstance(returns, ResultFields) and ResultFields.count in returns
-    if call.result is not None and call.result.kind == "strings" and not has_count:
+    if call.read_result is not None and call.read_result.kind == "strings" and not has_count:
         yield _Table("result", returns.span if returns is not None else written_at(function), "the result", "returns")
     for each, argument in call.pairs:
         has_count = ArgumentFields.count in each.fields
@@ -64,7 +64,7 @@ def _numbers(function: FunctionFields, call: Call) -> Iterator[str]:
         is_int = is_out or (is_changed and not each.parameter.ctype.reads)
         if is_int and not is_status(ok, argument.name) and not mentions(sizes, argument.name):
             yield argument.name
-    ctype, kind = call.prototype.result, call.result.kind if call.result else None
+    ctype, kind = call.prototype.result, call.read_result.kind if call.read_result else None
     is_int = not ctype.depth and (family(ctype.base) == "int" or (family(ctype.base) is None and is_unknown(ctype)))
     if is_int and kind in (None, "int") and not is_status(ok) and not mentions(sizes, "result"):
         yield "result"
