@@ -13,22 +13,22 @@ SHARED = {"advisor", "diagnostics", "dlpack", "frozen", "header", "resources", "
 ABOVE = {
     "c": set(),
     "slots": {"c", "language"},
-    "arguments": {"c", "slots", "language", "results"},
+    "arguments": {"c", "slots", "language", "results", "validate"},  # `validate` for the types of calls
     "results": {"c", "slots", "language"},
-    "spec": {"c", "slots", "arguments", "results", "calls"},
+    "spec": {"c", "slots", "arguments", "results", "calls", "validate"},
     "steps": {"c", "slots", "arguments", "spec", "language"},
     "hooks": {"c", "slots", "arguments", "spec", "steps", "language"},
     "imports": {"c", "slots", "arguments", "spec", "steps", "language"},
-    "calls": {"c", "language", "spec", "slots", "validate"},
+    "calls": {"arguments", "bind", "c", "language", "spec", "slots", "validate"},
     "load": {"c"},
-    "language": {"c", "load"},  # for the examples in the reference
+    "language": {"c", "load", "validate"},  # for the examples in the reference
     "validate": {
         *("c", "calls", "slots", "arguments", "results", "spec", "steps", "hooks", "imports", "load", "language"),
     },
     "advice": {"c", "hooks", "load", "language", "validate"},
-    "bind": {"c", "calls", "slots", "arguments", "results", "spec", "steps", "hooks", "imports"},
+    "bind": {"c", "calls", "slots", "arguments", "results", "spec", "steps", "hooks", "imports", "validate"},
     "render": {"c", "spec", "bind"},
-    "explain": {"c", "slots", "arguments", "results", "spec", "hooks", "imports", "bind", "render"},
+    "explain": {"c", "slots", "arguments", "results", "spec", "hooks", "imports", "bind", "render", "validate"},
     "write": {"render"},
     "vendor": {"render"},
     "init": {"c", "load", "validate", "spec", "render"},

@@ -218,8 +218,8 @@ class CallBinding(Frozen):
     """The arguments that Python passes."""
     arguments: tuple[Facts, ...]
     """All arguments, in the order of C."""
-    missing_classes: tuple[Piece, ...]
-    """The conditions under which a class that the call needs is missing."""
+    begin: tuple[Piece, ...]
+    """The conditions before the arguments are read."""
     read_owners: tuple[Owner, ...]
     """The owners of arguments that have been read."""
     steps: tuple[Step, ...]
@@ -230,9 +230,7 @@ class CallBinding(Frozen):
     """The steps that keep arguments alive beyond the call."""
     last: tuple[Step, ...]
     """The steps that a refused call must not run."""
-    moved: tuple[Piece, ...]
-    """Structs that the call must not change."""
-    moved_after: tuple[Piece, ...]
+    before_call: tuple[Piece, ...]
     called: str
     result: str
     """The variable for the result; empty: it is not used."""

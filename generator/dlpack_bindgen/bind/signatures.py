@@ -12,6 +12,7 @@ from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.names import SPECIAL, is_system_error
 from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.c.reads import excludes_null
+from dlpack_bindgen.calls.keeping import kept_arguments
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.results.value import Value
@@ -28,22 +29,6 @@ def given_arguments(function: Call) -> list[Argument]:
     arguments = enumerate(function.arguments)
     given = [each for index, each in arguments if index != function.self_index and each.kind.is_passed]
     return sorted(given, key=lambda each: each.name in function.at_end)
-
-
-def kept_arguments(function: Call) -> set[str]:
-    """Returns the arguments that a result or another argument keeps alive."""
-    return stored_arguments(function) | {each.borrow for _, _, each in function.values if each.borrow is not None}
-
-
-def stored_arguments(function: Call) -> set[str]:
-    """Returns the arguments that the library stores in a result or another argument, where later calls find them."""
-    found = {name for _, _, each in function.values for name in each.keeps}
-    return found.union(*([each.name, *each.kind.keeps_alive] for each in keeping_arguments(function)))
-
-
-def keeping_arguments(function: Call) -> list[Argument]:
-    """Returns the objects that keep other arguments alive after the call."""
-    return [each for each in function.arguments if each.kind.keeps_alive]
 
 
 def measures_of(function: Call, name: str) -> list[Measure]:

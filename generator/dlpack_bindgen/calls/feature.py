@@ -5,7 +5,8 @@ features of a function; a step asks each of them, and a function without a featu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from dlpack_bindgen.c.piece import Piece
@@ -14,10 +15,31 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
 
 if TYPE_CHECKING:
+    from dlpack_bindgen.arguments.facts import Place
     from dlpack_bindgen.language.language import SpecFields
     from dlpack_bindgen.spec.functions import Argument
-    from dlpack_bindgen.spec.spec import Declaration
+    from dlpack_bindgen.spec.spec import Declaration, Item
     from dlpack_bindgen.validate.functions.calls import Call
+
+
+class Stage(Enum):
+    """The places in an emitted function where features have statements or conditions. A condition ends the call."""
+
+    BEGIN = auto()
+    """Conditions before the arguments are read."""
+    BEFORE_ARRAYS = auto()
+    """Statements before the runtime takes the arrays and objects."""
+    ARRAYS = auto()
+    """Conditions on the arrays and objects, before all others."""
+    LAST_CHECK = auto()
+    """Conditions that follow all others."""
+    BEFORE_CALL = auto()
+    AFTER_CALL = auto()
+    """Statements that follow the call, even if it has failed."""
+    SUCCESS = auto()
+    """Statements before the result is made."""
+    RESULT = auto()
+    """Statements after the result is made."""
 
 
 class Body(Protocol):
@@ -38,6 +60,21 @@ class Body(Protocol):
     """The parameter that is the object of a method."""
     params_of_self: list[Declaration]
     """The `params` of the object of a method that are not arguments."""
+
+    items: Mapping[str, Item]
+    """The classes of the spec, and of other modules."""
+
+    def own(self, name: str) -> str:
+        """Returns a name that no parameter and no called function has."""
+
+    def place(self, name: str) -> Place:
+        """Returns the place of an array or an object."""
+
+    def source(self, name: str) -> str:
+        """Returns the C expression that identifies an array or an object in all calls."""
+
+    def places(self, names: Iterable[str]) -> Sequence[str]:
+        """Returns the arrays and objects that own some arguments, as C expressions."""
 
     def class_of(self, name: str) -> str:
         """Returns the C name of a class."""
@@ -87,8 +124,12 @@ class Feature:
 
     # ---- Python ----
 
-    def sentences(self) -> Iterable[str]:
-        """Returns sentences for the docstring about results."""
+    def sentences(self) -> Iterable[str | None]:
+        """Returns sentences for the docstring about results, and about the life of objects after the call."""
+        return ()
+
+    def sentences_of_arguments(self) -> Iterable[str]:
+        """Returns sentences for the docstring about relations between arguments."""
         return ()
 
     def stub_type(self, of: str | None) -> str | None:
@@ -105,8 +146,20 @@ class Feature:
         """Returns the C source of the spec that stands outside of the emitted function, in functions of its own."""
         return ()
 
+    def inlined(self, items: Mapping[str, Item]) -> Iterable[str]:
+        """Returns the C source of classes that stands in the emitted function."""
+        return ()
+
+    def pieces(self, stage: Stage, body: Body) -> Iterable[Piece]:
+        """Returns the statements or conditions at a place of the emitted function."""
+        return ()
+
     def holds(self, arguments: Iterable[Argument]) -> bool:
         """Returns whether foreign code runs during the call, so that it holds its arguments."""
+        return False
+
+    def needs_items(self, argument: Argument) -> bool:
+        """Returns whether the feature needs more than the addresses of the objects in a list."""
         return False
 
     def flags(self, argument: Argument, body: Body) -> Iterable[str]:

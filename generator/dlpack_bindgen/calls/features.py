@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.calls.external_classes import ExternalClasses
 from dlpack_bindgen.calls.feature import Feature
+from dlpack_bindgen.calls.keeping import Keeping
+from dlpack_bindgen.calls.moved import Moved
 from dlpack_bindgen.calls.outputs import Outputs
+from dlpack_bindgen.calls.overlap import Overlap
 from dlpack_bindgen.calls.stream import Stream
+from dlpack_bindgen.calls.transfers import Transfers
 
-FEATURES: tuple[type[Feature], ...] = (Outputs, Stream)
+FEATURES: tuple[type[Feature], ...] = (ExternalClasses, Overlap, Outputs, Stream, Keeping, Moved, Transfers)
 KEYS = tuple(key for each in FEATURES for key in each.keys)
 """The keys of functions that features declare."""
 MODULE_KEYS = tuple(key for each in FEATURES for key in each.module_keys)

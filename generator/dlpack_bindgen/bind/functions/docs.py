@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping
 
 from dlpack_bindgen.bind.doc_comments import axes, layout_words
 from dlpack_bindgen.bind.functions.operands import accepted_dtypes
-from dlpack_bindgen.bind.signatures import given_arguments, keeping_arguments, measures_of, python_scope
+from dlpack_bindgen.bind.signatures import given_arguments, measures_of, python_scope
 from dlpack_bindgen.c.fragments import is_number, replace_names
 from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.c.types import Prototype, declared
+from dlpack_bindgen.calls.keeping import kept_in_words
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.slots.device import named_device
 from dlpack_bindgen.slots.dtype import FixedDType
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import prototype_length
-from dlpack_bindgen.spec.restrict import exclusive
 from dlpack_bindgen.spec.spec import Item
 from dlpack_bindgen.validate.functions.calls import Call
 
@@ -41,7 +41,7 @@ def facts(function: Call, items: Items) -> str:
 def _facts_of_call(function: Call) -> list[str]:
     """Returns the facts about pairs of arguments, results, failures and threads."""
     return [
-        *_restrict(function),
+        *(sentence for each in function.features for sentence in each.sentences_of_arguments()),
         *filter(None, _results(function)),
         *_failures(function),
         *(["Other threads run meanwhile."] if function.release_gil else []),
@@ -123,17 +123,6 @@ def _measured(function: Call) -> dict[str, str]:
     return known
 
 
-def _restrict(function: Call) -> Iterable[str]:
-    """Yields sentences about arguments that must not overlap, one for each pair."""
-    names = [argument.name for argument in function.arguments]
-    for name, others in exclusive(function.arguments).items():
-        earlier = [f"`{other}`" for other in others if names.index(other) < names.index(name)]
-        if earlier:
-            yield f"`{name}` must not overlap {joined(earlier)}."
-        if name in others:
-            yield f"The objects of `{name}` must not overlap each other."
-
-
 def _results(function: Call) -> Iterable[str | None]:
     """Yields sentences about the results, and about the life of objects after the call."""
     if len(function.returned) > 1:
@@ -143,24 +132,8 @@ def _results(function: Call) -> Iterable[str | None]:
         if value is None or value.kind is None:
             continue
         subject = "The result" if name == "result" else f"`{name}`"
-        yield KINDS[value.kind].lifetime(subject, value.borrow, _all_kept(function, value.keeps))
+        yield KINDS[value.kind].lifetime(subject, value.borrow, kept_in_words(function, value.keeps))
     yield from (sentence for each in function.features for sentence in each.sentences())
-    for argument in keeping_arguments(function):
-        own = function.self_index is not None and argument is function.arguments[function.self_index]
-        subject = "This object" if own else f"`{argument.name}`"
-        yield argument.kind.lifetime(subject, _all_kept(function, argument.kind.keeps_alive))
-
-
-def _all_kept(function: Call, names: Iterable[str]) -> str:
-    arguments = {argument.name: argument.kind for argument in function.arguments}
-    kept = [_kept(function, name, arguments[name].param_owner) for name in names]
-    return " and ".join([", ".join(kept[:-1]), kept[-1]] if len(kept) > 1 else kept)
-
-
-def _kept(function: Call, name: str, owner: str | None) -> str:
-    if owner is None:
-        return f"`{name}`"
-    return f"the `{name}` of {'this object' if function.receiver == owner else f'`{owner}`'}"
 
 
 def _failures(function: Call) -> Iterable[str]:

@@ -7,25 +7,21 @@ from dataclasses import replace
 from itertools import groupby
 
 from dlpack_bindgen.arguments.facts import Facts, Place, Scope
-from dlpack_bindgen.bind.binding import CallBinding, Failure, FunctionBinding, Owner, Step, Table
+from dlpack_bindgen.bind.binding import CallBinding, Failure, FunctionBinding, Step, Table
 from dlpack_bindgen.bind.functions.assertions import argument_assertions, assertions
 from dlpack_bindgen.bind.functions.docs import docstring
-from dlpack_bindgen.bind.functions.external_classes import missing_classes
 from dlpack_bindgen.bind.functions.failures import Failures
 from dlpack_bindgen.bind.functions.fragments import body_fragments, c_fragments, names_in, returned_sizes
 from dlpack_bindgen.bind.functions.locals import Locals, other_names
-from dlpack_bindgen.bind.functions.moved import Moved, moved_fragments
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.storages import Storages, is_in_storage
-from dlpack_bindgen.bind.functions.transfers import Transfers
-from dlpack_bindgen.bind.functions.variables import OverlapFacts, Variables
+from dlpack_bindgen.bind.functions.variables import Variables
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.signatures import (
     flags,
     given_arguments,
-    keeping_arguments,
     measures_of,
     takes_errno,
     text_signature,
@@ -37,6 +33,7 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.c.usage import mentions as mentions_variable
+from dlpack_bindgen.calls.feature import Stage
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kind import Target
 from dlpack_bindgen.results.kinds import KINDS
@@ -50,15 +47,6 @@ def bind_function(names: Names, function: Call, owner: Item | None = None, fast:
     return _Call(names, function, owner, fast).binding()
 
 
-class KeepFacts(Frozen):
-    """An object that keeps other arguments alive, for `templates/functions/keeping.c.j2`."""
-
-    argument: str
-    kept: tuple[str, ...]
-    source: str
-    """The C expression that identifies the parameter if the next call replaces what is kept; else empty."""
-
-
 class FactoryParamFacts(Frozen):
     """The variables that are params of the factories of an argument, for `templates/functions/factory_params.c.j2`."""
 
@@ -70,6 +58,7 @@ class _Call:
     def __init__(self, names: Names, function: Call, owner: Item | None, fast: bool) -> None:
         self._names = names
         self._function = function
+        self.items = names.items
         self._owner = owner
         fragments = body_fragments(function)
         self._used_names = {argument.name for argument in function.arguments} | names_in(fragments)
@@ -83,13 +72,13 @@ class _Call:
         named = dict.fromkeys([*self._params, *(each for each in self.params_of_self if each.name in is_outside)])
         own = (*(each.name for each in function.arguments), *(each.name for each in named), "result")
         casts = [f"({each.ctype})0" for each in named]
-        found = other_names(own, [*fragments, *casts, *moved_fragments(function, names.items)])
+        found = other_names(own, [*fragments, *casts, *self._inlined()])
         has_type = any(name.endswith("_type") for name in own)
         constants = [f"{names.c_name(name)}_type" for name in names.items] if has_type else []
         called = (name for argument in function.arguments for name in argument.kind.c_functions)
         self._locals = Locals(own, {*found, *constants, *called})
         self._used_names.update(self._locals.chosen)
-        self.given, self._sorted, self.arrays, self._number = map(self._own, ("given", "sorted", "arrays", "number"))
+        self.given, self._sorted, self.arrays, self._number = map(self.own, ("given", "sorted", "arrays", "number"))
         scope = f"{names.prefix}_{snake(owner.name)}" if owner is not None else names.prefix
         self.c_name = f"{CALLED}{scope}_{called_part(function.key)}"
         self.table = f"{self.c_name}_function"
@@ -99,13 +88,12 @@ class _Call:
         self._fast = fast or bool(self._given)
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
         self._operands = Operands(function, names, self.c_name, self.arrays, bool(named), self)
-        self._memory_owners = MemoryOwners(function, self._own)
-        parts = (self._operands, self._own, self._locals, self._memory_owners, self.table, self)
+        self._memory_owners = MemoryOwners(function, self.own)
+        parts = (self._operands, self.own, self._locals, self._memory_owners, self.table, self)
         self._results = Results(function, names, *parts)
-        self._moved = Moved(function, names.items, self._operands, self.table, self._own, self._locals)
-        self._left = Transfers(function, names.items, self._operands, self._own)
         self._storage = Storages(self._results.storages(f"{self.key}.c"))
         self.enums, self.text, self.class_of = names.enums, self._locals.text, names.c_name
+        self.source, self.places = self._operands.source, self._results.places
         self.param, self.dtypes = self._operands.param, self._operands.dtypes
         self.handed_variable = self._operands.handed_variable
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
@@ -140,6 +128,12 @@ class _Call:
             facts=self._function_table() if uses_facts else None,
         )
 
+    def _stage(self, stage: Stage) -> tuple[Piece, ...]:
+        return tuple(piece for each in self._function.features for piece in each.pieces(stage, self))
+
+    def _inlined(self) -> list[str]:
+        return [text for each in self._function.features for text in each.inlined(self.items)]
+
     # ---- Tables ----
 
     def _function_table(self) -> Table:
@@ -157,7 +151,7 @@ class _Call:
             facts += [f".operands = {self.c_name}_operands", f".operand_count = {len(self._operands)}"]
         runs_code = any(each.holds(function.arguments) for each in function.features) or self._needs_operands_late()
         runs_code = runs_code or any(each.kind.is_acquired_last for each in function.arguments)
-        if function.release_gil or keeping_arguments(function) or runs_code:
+        if function.release_gil or runs_code:
             facts.append(".holds = 1")
         facts += [member for each in function.features for member in each.members(self)]
         return Table("const dlb_py_function", self.table, tuple(facts))
@@ -176,7 +170,7 @@ class _Call:
 
     # ---- Body ----
 
-    def _own(self, name: str) -> str:
+    def own(self, name: str) -> str:
         """Returns a name that no parameter and no called function has."""
         while name in self._used_names:
             name += "_"
@@ -184,10 +178,10 @@ class _Call:
 
     def _head(self) -> str:
         receiver = "object" if self._function.self_index is not None else "cls" if self._owner is not None else "module"
-        self._receiver = self._own(receiver)
-        self._args, self._nargs, self._kwnames = map(self._own, ("args", "nargs", "kwnames"))
+        self._receiver = self.own(receiver)
+        self._args, self._nargs, self._kwnames = map(self.own, ("args", "nargs", "kwnames"))
         if not self._fast:
-            self._args = self._own("unused")
+            self._args = self.own("unused")
             return f"static PyObject *{self.c_name}(PyObject *{self._receiver}, PyObject *{self._args})"
         return (
             f"static PyObject *{self.c_name}(PyObject *{self._receiver}, PyObject *const *{self._args}, "
@@ -196,12 +190,12 @@ class _Call:
 
     def _body(self, head: str) -> CallBinding:
         function, prototype = self._function, self._function.prototype
-        self.answer = self._own("answer")
+        self.answer = self.own("answer")
         scopes = {argument.name: self._scope_of(argument) for argument in function.arguments}
         facts = {argument.name: self._facts_of(argument, scopes[argument.name]) for argument in function.arguments}
         given, made = self._memory_owners.given(), self._memory_owners.made()
         finally_ = self._labelled("finally", function.finally_)
-        after = self._left.after(self.answer)
+        after = self._stage(Stage.RESULT)
         may_fail, has_operands = function.ok is not None, bool(len(self._operands))
         is_returned = (
             not (may_fail or has_operands or finally_ or given or made or after) and self._results.is_one_value()
@@ -210,7 +204,7 @@ class _Call:
         after_call, handed = self._handed(facts, always=True), self._handed(facts, always=False)
         success = (*handed, *results, *after)
         if not may_fail:
-            after_call, success = (), (*handed, *after_call, *results, *after)
+            after_call, success = (), (*after_call, *handed, *results, *after)
         has_result = prototype.result.base != "void" or bool(prototype.result.pointers)
         variables, held = self._variables(scopes, facts), (*self._storage.left(), *made, *given)
         is_used, result = has_result and self._results.uses_result(self._fragments()), self._locals["result"]
@@ -236,16 +230,15 @@ class _Call:
             assertions=tuple(assertions(function, self._results.numbers(), self._structs(), self.key)),
             given=tuple(facts[argument.name] for argument in self._given),
             arguments=tuple(facts.values()),
-            missing_classes=missing_classes(self._results.scopes(), self._names.items, self._names.prefix),
+            begin=self._stage(Stage.BEGIN),
             read_owners=given,
             steps=(*variables.steps, *self._storage.steps((*made, *given))),
             factory_params=tuple(
                 Piece("functions/factory_params", "variables", each) for each in self._factory_params()
             ),
-            keeping=tuple(self._keep(held)),
+            keeping=tuple(Step(None, (each,), None, held) for each in self._stage(Stage.LAST_CHECK)),
             last=variables.last(held),
-            moved=tuple(Piece("functions/moved", "before", each) for each in self._moved.facts if each.before),
-            moved_after=tuple(Piece("functions/moved", "after", each) for each in self._moved.facts),
+            before_call=self._stage(Stage.BEFORE_CALL),
             called=prototype.name,
             result=result if is_used else "",
             result_declaration=declared(prototype.result, result),
@@ -321,8 +314,9 @@ class _Call:
     def _variables(self, scopes: Mapping[str, Scope], facts: Mapping[str, Facts]) -> Variables:
         """Returns the steps for parameters that depend on arrays, and for checks before the call."""
         params = [self._param_facts(each) for each in self._params]
-        overlap = OverlapFacts(self.table, self.arrays) if self._operands.may_not_overlap else None
-        return Variables(self._function, self, scopes, facts, params, overlap, self._memory_owners, self)
+        return Variables(
+            self._function, self, scopes, facts, params, self._stage(Stage.ARRAYS), self._memory_owners, self
+        )
 
     def _param_facts(self, param: Declaration) -> Facts:
         """Returns the facts of a param of the receiver for its template."""
@@ -338,16 +332,6 @@ class _Call:
 
     def param_piece(self, param: Declaration) -> Piece:
         return Piece("arguments/param_of", "variable", self._param_facts(param))
-
-    def _keep(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
-        """Yields the steps that keep stored arguments alive. They run before C gets their addresses."""
-        for argument in keeping_arguments(self._function):
-            facts = KeepFacts(
-                argument=self._operands.place(argument.name),
-                kept=self._results.places(argument.kind.keeps_alive),
-                source=self._operands.source(argument.name) if argument.kind.replaces else "",
-            )
-            yield Step(None, (Piece("functions/keeping", "fails", facts, is_condition=True),), None, owners)
 
     def _factory_params(self) -> Iterator[FactoryParamFacts]:
         """Yields the variables that are params of the factories of arguments."""
@@ -365,7 +349,7 @@ class _Call:
             if kind.takes and kind.takes_always == always
             for piece in kind.taken_pieces(facts[name])
         ]
-        return (*self._left.handed(always), *own)
+        return (*self._stage(Stage.AFTER_CALL if always else Stage.SUCCESS), *own)
 
     def _structs(self) -> list[str]:
         """Returns the types of structs that are passed by value, of classes with pointer objects."""

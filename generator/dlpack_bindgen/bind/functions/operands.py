@@ -12,20 +12,18 @@ from dlpack_bindgen.bind.functions.returned import referred, returnable, view_so
 from dlpack_bindgen.bind.scope import Names, members_table, param_of
 from dlpack_bindgen.bind.signatures import (
     given_arguments,
-    kept_arguments,
     measures_of,
     members_for,
-    stored_arguments,
     takes_numbers,
 )
 from dlpack_bindgen.bind.slot_values import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.calls.feature import Body
+from dlpack_bindgen.calls.keeping import kept_arguments, stored_arguments
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType, NamedDType
 from dlpack_bindgen.spec.functions import Argument, FactoryParam
 from dlpack_bindgen.spec.lengths import prototype_length
-from dlpack_bindgen.spec.restrict import exclusive, has_exclusive_items
 from dlpack_bindgen.spec.spec import Tensor
 from dlpack_bindgen.validate.functions.calls import Call
 
@@ -49,7 +47,7 @@ _FLAGS = (
     "DLB_PY_REFERRED",
     "DLB_PY_UNSTORED",
 )
-"""The order of the flags in the emitted tables. Those of features follow."""
+"""The order of the flags in the emitted tables. Others follow."""
 
 
 class Operands:
@@ -75,7 +73,6 @@ class Operands:
         own = function.self_index
         self._self = function.arguments[own] if own is not None else None
         self._index = {argument.name: index for index, argument in enumerate(self._arguments)}
-        self._exclusive = exclusive(self._arguments)
         self.tables: list[Table] = []
         entries = [self._entry(argument) for argument in self._arguments]
         if entries:
@@ -83,11 +80,6 @@ class Operands:
 
     def __len__(self) -> int:
         return len(self._arguments)
-
-    @property
-    def may_not_overlap(self) -> bool:
-        """Returns whether the memory of some arguments must be compared before the call."""
-        return bool(self._exclusive)
 
     def arguments_and_index(self, name: str) -> str:
         """Returns the C arguments for one operand: the array of arguments and the index."""
@@ -201,8 +193,6 @@ class Operands:
             "DLB_PY_SETS": self._may_change_struct(argument),
             "DLB_PY_DESCRIBED": shown and kind.object_class is not None,
             "DLB_PY_UNRETURNED": kind.is_list and not self._asks_for_items(argument),
-            "DLB_PY_RESTRICT": argument.restrict and argument.name in self._exclusive,
-            "DLB_PY_RESTRICT_ITEMS": has_exclusive_items(argument),
             "DLB_PY_REFERRED": argument.name in self._referred or self._is_imported_first(argument),
             "DLB_PY_UNSTORED": kept and self._may_be_readonly(argument),
         }
@@ -210,8 +200,8 @@ class Operands:
             typedef = kind.unless_const
             wanted["DLB_PY_NUMBERS" if typedef is None else f"DLB_PY_NUMBERS_IF_CONST({typedef})"] = True
         flags = [*kind.operand_flags(), *(flag for flag, is_set in wanted.items() if is_set)]
-        of_features = [flag for each in self._function.features for flag in each.flags(argument, self._body)]
-        return [*sorted(flags, key=lambda flag: _FLAGS.index(flag.partition("(")[0])), *of_features]
+        flags += [flag for each in self._function.features for flag in each.flags(argument, self._body)]
+        return sorted(flags, key=_place_of_flag)
 
     def _is_imported_first(self, argument: Argument) -> bool:
         """Returns whether an array becomes an object that a factory of another argument needs."""
@@ -237,7 +227,8 @@ class Operands:
 
     def _asks_for_items(self, argument: Argument) -> bool:
         """Returns whether the call needs more than the addresses of the objects in a list."""
-        return any(argument.name in names for names in (self._returnable, self._exclusive, self._referred))
+        is_named = argument.name in self._returnable or argument.name in self._referred
+        return is_named or any(each.needs_items(argument) for each in self._function.features)
 
     def _require(self, argument: Argument) -> list[str]:
         """Returns the members of the `dlb_requirements`, or an empty list without requirements."""
@@ -249,6 +240,11 @@ class Operands:
         require = kind.requirements(measures_of(self._function, argument.name))
         cast = [f".cast = {CASTING[kind.cast]}"] if kind.cast is not None else []
         return [*_facts(require, kind.copy, dtypes, kind.writes and not is_object), *cast]
+
+
+def _place_of_flag(flag: str) -> int:
+    name = flag.partition("(")[0]
+    return _FLAGS.index(name) if name in _FLAGS else len(_FLAGS)
 
 
 def accepted_dtypes(function: Call, argument: Argument) -> list[FixedDType | CTypeDType]:

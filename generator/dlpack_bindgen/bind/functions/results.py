@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
@@ -149,7 +149,7 @@ class Results:
     def extent(self, shape: EachShape, axis: str) -> str:
         return integer(self._variables.text(replace_names(shape.each, {"axis": axis})))
 
-    def places(self, names: tuple[str, ...]) -> tuple[str, ...]:
+    def places(self, names: Iterable[str]) -> tuple[str, ...]:
         owners = [self._arguments[name].kind.param_owner or name for name in names]
         return tuple(dict.fromkeys(map(self.place, owners)))
 

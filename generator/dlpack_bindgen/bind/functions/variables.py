@@ -49,13 +49,6 @@ class ElementFacts(Frozen):
     """The number of the element in memory."""
 
 
-class OverlapFacts(Frozen):
-    """The arguments of a call, for `templates/functions/overlap.c.j2`."""
-
-    function: str
-    arrays: str
-
-
 class Variables:
     """The `steps` before the call that depend on arrays."""
 
@@ -66,13 +59,13 @@ class Variables:
         scopes: Mapping[str, Scope],
         facts: Mapping[str, Facts],
         params: Sequence[Facts],
-        overlap: OverlapFacts | None,
+        checks: Sequence[Piece],
         memory_owners: MemoryOwners,
         body: Body,
     ) -> None:
         """Builds the steps.
 
-        `params` are those of the receiver. `overlap` is given if the memory of some arguments must be compared.
+        `params` are those of the receiver. `checks` are the first conditions.
         """
         self._function = function
         self._call = call
@@ -86,10 +79,8 @@ class Variables:
         self._kinds = {argument.name: argument.kind for argument in function.arguments}
         self._elements = Elements(function.arguments)
         self.steps: list[Step] = []
-        self._conditions: list[Piece] = []
+        self._conditions = list(checks)
         """Conditions that leave the call, tested before the next statement."""
-        if overlap is not None:
-            self._conditions.append(Piece("functions/overlap", "is_shared", overlap, is_condition=True))
         self._conditions += [check for argument in function.arguments for check in self._like_another(argument)]
         late = late_measures(function.arguments)
         for argument in function.arguments:

@@ -5,18 +5,21 @@ They must refer to that memory afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from dlpack_bindgen.bind.functions.locals import Locals
-from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.slot_values import all_slots
 from dlpack_bindgen.c.fragments import argument as as_argument
 from dlpack_bindgen.c.fragments import has_call, has_members, mentions, operand, replace_names
+from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.calls.feature import Body, Feature, Stage
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.spec import CallStep, Item, Let, Tensor
-from dlpack_bindgen.validate.functions.calls import Call
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.validate.functions.calls import Call
 
 
 class MovedFacts(Frozen):
@@ -31,52 +34,53 @@ class MovedFacts(Frozen):
     extents: tuple[str, ...]
 
 
-class Moved:
+class Moved(Feature, Frozen):
     """The structs of a call whose memory is compared before and after it."""
 
-    def __init__(
-        self,
-        function: Call,
-        items: Mapping[str, Item],
-        operands: Operands,
-        facts: str,
-        own: Callable[[str], str],
-        variables: Locals,
-    ) -> None:
-        """Finds the structs. `facts` is the table of the function. `own` makes a name that no parameter has."""
-        self.facts: list[MovedFacts] = []
-        for argument in function.arguments:
-            if not _may_move(argument, items):
-                continue
-            arguments_and_index, plain, before, data = (
-                operands.arguments_and_index(argument.name),
-                _place(argument, items),
-                "",
-                "",
-            )
-            extents: tuple[str, ...] = ()
-            if plain is not None:
-                before = own(f"place_of_{argument.name}")
-                named = {"self": variables[argument.name]}
-                if argument.kind.may_be_struct:
-                    named = {"self": f"(({argument.ctype.base} *){operands.place(argument.name)}.object)"}
-                data, extents = replace_names(plain[0], named), tuple(replace_names(each, named) for each in plain[1])
-            self.facts.append(MovedFacts(facts, arguments_and_index, before, data, extents))
+    arguments: tuple[Argument, ...]
+
+    @classmethod
+    def read(cls, call: Call) -> Moved | None:
+        return cls(call.arguments) if any(_may_have_moved(each) for each in call.arguments) else None
+
+    def inlined(self, items: Mapping[str, Item]) -> Iterator[str]:
+        for argument in self._structs(items):
+            plain = _place(argument, items)
+            yield from (plain[0], *plain[1]) if plain is not None else ()
+
+    def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
+        if stage is Stage.BEFORE_CALL:
+            found = (self._facts(each, body) for each in self._structs(body.items))
+            yield from (Piece("functions/moved", "before", facts) for facts in found if facts.before)
+        elif stage is Stage.AFTER_CALL:
+            for argument in self._structs(body.items):
+                yield Piece("functions/moved", "after", self._facts(argument, body))
+
+    def _structs(self, items: Mapping[str, Item]) -> list[Argument]:
+        return [each for each in self.arguments if _may_move(each, items)]
+
+    def _facts(self, argument: Argument, body: Body) -> MovedFacts:
+        place, plain = body.place(argument.name), _place(argument, body.items)
+        if plain is None:
+            return MovedFacts(body.table, place.arguments_and_index, "", "", ())
+        is_object = argument.kind.may_be_struct
+        own = f"(({argument.ctype.base} *){place.argument}.object)" if is_object else body.variable(argument.name)
+        data, *extents = (replace_names(each, {"self": own}) for each in (plain[0], *plain[1]))
+        before = body.own(f"place_of_{argument.name}")
+        return MovedFacts(body.table, place.arguments_and_index, before, data, tuple(extents))
 
 
-def moved_fragments(function: Call, items: Mapping[str, Item]) -> Iterator[str]:
-    """Yields the C source of classes that the function contains."""
-    for argument in function.arguments:
-        if _may_move(argument, items) and (plain := _place(argument, items)) is not None:
-            yield from (plain[0], *plain[1])
+def _may_have_moved(argument: Argument) -> bool:
+    kind = argument.kind
+    return kind.class_name is not None and kind.writes and not kind.needs_own
 
 
 def _may_move(argument: Argument, items: Mapping[str, Item]) -> bool:
     """Returns whether C can change a struct with memory of a Python array, and the spec does not declare the move."""
     kind = argument.kind
-    if kind.class_name is None or not kind.writes or kind.needs_own:
+    if not _may_have_moved(argument):
         return False
-    item = items[kind.class_name]
+    item = items[kind.class_name or ""]
     if not isinstance(item, Tensor) or item.import_ is None or item.import_.deleter is not None:
         return False
     return bool(argument.ctype.pointers) or (item.by_value and not _is_struct(item))
