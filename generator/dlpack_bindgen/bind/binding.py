@@ -9,7 +9,7 @@ from zlib import crc32
 
 from dlpack_bindgen.arguments.facts import Facts
 from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.piece import Owner, Piece, Step, Table
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.count_parts import PartsCount
 from dlpack_bindgen.hooks.defaults import DefaultsFacts
@@ -139,43 +139,6 @@ class PartsBinding(Frozen):
     """A C string literal."""
     condition: str | None
     """The `#if` condition of the class of the parts, if it differs from the condition of this class."""
-
-
-class Table(Frozen):
-    """A static table that the runtime reads."""
-
-    type: str
-    """The C type of the table, or of its entries if it is an array."""
-    name: str
-    entries: tuple[str, ...]
-    is_array: bool = False
-
-
-class Owner(Frozen):
-    """A variable that owns memory, and is released when the call ends."""
-
-    variable: str
-    is_array: bool = False
-    """Whether it is a `dlb_array`. Otherwise it is an object of Python, or NULL."""
-    storage_of: str = ""
-    """The C name of the class whose struct the memory holds; empty: the variable is not the memory of a struct."""
-    freed: Piece | None = None
-    """The statement that frees memory that is not a Python object; None: the runtime releases it."""
-
-
-class Step(Frozen):
-    """A statement before the call of the C function, or conditions under which the emitted function returns there."""
-
-    statement: Piece | None
-    conditions: tuple[Piece, ...] = ()
-    failure: Piece | None = None
-    """The statement that raises the exception, if the conditions raise none."""
-    owners: tuple[Owner, ...] = ()
-    """The owners that the function releases before it returns."""
-    follows_blank_line: bool = False
-    """Whether an empty line separates the conditions from the statements before."""
-    label: str = ""
-    """A comment with the key of the conditions."""
 
 
 class Failure(Frozen):

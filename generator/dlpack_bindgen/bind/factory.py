@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.accepts import CASTING, COPYING, accepts, ranks
-from dlpack_bindgen.bind.binding import REQUIREMENTS, FactoryBinding, Struct, Table
+from dlpack_bindgen.bind.binding import REQUIREMENTS, FactoryBinding, Struct
 from dlpack_bindgen.bind.inverse_match import inverse_match
 from dlpack_bindgen.bind.params import params_table
 from dlpack_bindgen.c.fragments import declaration, mentions, replace_names
 from dlpack_bindgen.c.names import STATIC
-from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.piece import Piece, Table
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.hooks.defaults import DefaultsFacts, default_values
 from dlpack_bindgen.imports.arrays import fill

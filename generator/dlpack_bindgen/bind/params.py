@@ -7,10 +7,11 @@ import re
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 
-from dlpack_bindgen.bind.binding import Signature, Table
+from dlpack_bindgen.bind.binding import Signature
 from dlpack_bindgen.c.fragments import declaration
 from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.c.literals import character, is_floating
+from dlpack_bindgen.c.piece import Table
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import is_address
 from dlpack_bindgen.spec.spec import Declaration, Handle, Item

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dlpack_bindgen.bind.binding import REQUIREMENTS, ClassBinding, FactoryBinding, FunctionBinding, Table
+from dlpack_bindgen.bind.binding import REQUIREMENTS, ClassBinding, FactoryBinding, FunctionBinding
 from dlpack_bindgen.c.fragments import replace_names
+from dlpack_bindgen.c.piece import Table
 
 
 def share_tables(

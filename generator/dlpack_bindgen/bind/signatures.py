@@ -10,14 +10,14 @@ from dlpack_bindgen.arguments.requirements import NOTHING
 from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.names import SPECIAL, is_system_error
-from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.c.reads import excludes_null
+from dlpack_bindgen.calls.factory_params import has_params, params_in_words
 from dlpack_bindgen.calls.keeping import kept_arguments
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.results.value import Value
-from dlpack_bindgen.spec.functions import Argument, FactoryParam, Property
-from dlpack_bindgen.spec.spec import Import, Item, NewStruct, Tensor
+from dlpack_bindgen.spec.functions import Argument, Property
+from dlpack_bindgen.spec.spec import Item, NewStruct, Tensor
 from dlpack_bindgen.validate.functions.calls import Call
 
 GIVEN = "_Given"
@@ -83,7 +83,7 @@ def python_scope(function: Call, argument: Argument, items: Mapping[str, Item]) 
     members = members_for(function, argument, items)
     number = imported_number(function, argument, items)
     made = item.import_ if item is not None else None
-    is_importable = made is not None and not kind.needs_own and _has_params(function, argument, made)
+    is_importable = made is not None and not kind.needs_own and has_params(function, argument, made)
     return PythonScope(
         ctype=argument.ctype,
         takes_numbers=takes_numbers(function, argument, items),
@@ -91,34 +91,8 @@ def python_scope(function: Call, argument: Argument, items: Mapping[str, Item]) 
         is_tensor=isinstance(item, Tensor),
         is_importable=is_importable and (isinstance(item, Tensor) or members is not None or number is not None),
         members=None if members is None else tuple(each.name for each in members),
-        import_params=_import_params(function, argument),
+        import_params=params_in_words(function, argument),
     )
-
-
-def _has_params(function: Call, argument: Argument, made: Import) -> bool:
-    """Returns whether the call has the required params of the import."""
-    found = [each.index for each in function.factory_params if _is_of_import(each, argument)]
-    return all(index in found or param.value is not None for index, param in enumerate(made.params))
-
-
-def _import_params(function: Call, argument: Argument) -> str:
-    """Returns the params of the import of an array that the call has, in words."""
-    found = [each for each in function.factory_params if _is_of_import(each, argument)]
-    own = function.receiver
-    named = {
-        each.index: "this object" if each.source == own else f"`{each.source}`"
-        for each in found
-        if each.of_object is None
-    }
-    for each in found:
-        if each.of_object is not None and each.index not in named:
-            owners = [f"`{other.source}`" for other in found if other.index == each.index]
-            named[each.index] = f"the `{each.of_object}` of {'this object' if each.source == own else joined(owners)}"
-    return " and ".join(named.values())
-
-
-def _is_of_import(param: FactoryParam, argument: Argument) -> bool:
-    return param.argument == argument.name and param.verb == "import"
 
 
 def flags(function: Call, in_class: bool, fast: bool) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.piece import Piece, Table
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
@@ -63,6 +63,12 @@ class Body(Protocol):
 
     items: Mapping[str, Item]
     """The classes of the spec, and of other modules."""
+
+    def operand(self, name: str) -> int:
+        """Returns the index of an array or an object; -1: the argument is in a variable."""
+
+    def variables_of(self, name: str) -> Sequence[str]:
+        """Returns the arguments in variables whose addresses the runtime gets with an array or object."""
 
     def own(self, name: str) -> str:
         """Returns a name that no parameter and no called function has."""
@@ -170,8 +176,16 @@ class Feature:
         """Returns members of the table of the function."""
         return ()
 
-    def handed(self, body: Body) -> Sequence[str]:
-        """Returns the arguments whose variables the runtime gets with the first array or object."""
+    def handed(self, argument: Argument, body: Body) -> Sequence[str]:
+        """Returns the arguments whose variables the runtime gets with an array or object."""
+        return ()
+
+    def tables(self, argument: Argument, body: Body) -> Iterable[Table]:
+        """Returns tables for the runtime about an array or object."""
+        return ()
+
+    def members_of(self, argument: Argument, body: Body) -> Iterable[str]:
+        """Returns members of the entry of an array or object in the table for the runtime."""
         return ()
 
     def function(self, body: Body) -> Piece | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.calls.external_classes import ExternalClasses
+from dlpack_bindgen.calls.factory_params import FactoryParams
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.keeping import Keeping
 from dlpack_bindgen.calls.moved import Moved
@@ -11,7 +12,16 @@ from dlpack_bindgen.calls.overlap import Overlap
 from dlpack_bindgen.calls.stream import Stream
 from dlpack_bindgen.calls.transfers import Transfers
 
-FEATURES: tuple[type[Feature], ...] = (ExternalClasses, Overlap, Outputs, Stream, Keeping, Moved, Transfers)
+FEATURES: tuple[type[Feature], ...] = (
+    FactoryParams,
+    ExternalClasses,
+    Overlap,
+    Outputs,
+    Stream,
+    Keeping,
+    Moved,
+    Transfers,
+)
 KEYS = tuple(key for each in FEATURES for key in each.keys)
 """The keys of functions that features declare."""
 MODULE_KEYS = tuple(key for each in FEATURES for key in each.module_keys)

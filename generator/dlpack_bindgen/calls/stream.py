@@ -85,8 +85,10 @@ class Stream(Feature, Frozen):
         if argument.kind.is_operand and (own or mentions(self.text, argument.name)):
             yield "DLB_PY_OF_STREAM"
 
-    def handed(self, body: Body) -> list[str]:
-        return [each.name for each in self.arguments(body) if not each.kind.is_operand]
+    def handed(self, argument: Argument, body: Body) -> list[str]:
+        """Returns the values that the stream needs, with the first array or object."""
+        is_first = body.operand(argument.name) == 0
+        return [each.name for each in self.arguments(body) if is_first and not each.kind.is_operand]
 
     def members(self, body: Body) -> Iterator[str]:
         yield f".stream = {body.c_name}_stream"

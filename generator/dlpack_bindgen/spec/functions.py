@@ -48,20 +48,6 @@ class ParamOfMade(Frozen):
     """The parameter of the function whose object has the param; None: the parameter named `name`."""
 
 
-class FactoryParam(Frozen):
-    """A source of a param of the import, or of the allocation, by which an argument becomes an object."""
-
-    argument: str
-    verb: str
-    """`import` or `allocate`."""
-    index: int
-    """The index of the param."""
-    source: str
-    """The argument with the value."""
-    of_object: str | None = None
-    """The param with the value, with which the object of the source was made; None: the source itself is the value."""
-
-
 IS_OBJECT = "DLB_IS_OBJECT(%)"
 """The test of an object by value, if the spec does not specify success. The object may be a pointer."""
 

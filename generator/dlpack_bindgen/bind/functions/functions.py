@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from dlpack_bindgen.arguments.facts import Facts, Place, Scope
-from dlpack_bindgen.bind.binding import CallBinding, Failure, FunctionBinding, Step, Table
+from dlpack_bindgen.bind.binding import CallBinding, Failure, FunctionBinding
 from dlpack_bindgen.bind.functions.assertions import argument_assertions, assertions
 from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.failures import Failures
@@ -29,7 +29,7 @@ from dlpack_bindgen.bind.signatures import (
 from dlpack_bindgen.c.arithmetic import length
 from dlpack_bindgen.c.fragments import declaration, mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, called_part, snake
-from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.piece import Piece, Step, Table
 from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.c.usage import mentions as mentions_variable
@@ -95,7 +95,8 @@ class _Call:
         self.enums, self.text, self.class_of = names.enums, self._locals.text, names.c_name
         self.source, self.places = self._operands.source, self._results.places
         self.param, self.dtypes = self._operands.param, self._operands.dtypes
-        self.handed_variable = self._operands.handed_variable
+        self.handed_variable, self.variables_of = self._operands.handed_variable, self._operands.variables_of
+        self.operand = self._operands.operand
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
         self._kinds = {argument.name: argument.kind for argument in function.arguments}
         self._paths = [each.name for each in self._given if each.kind.is_path]
@@ -336,7 +337,7 @@ class _Call:
     def _factory_params(self) -> Iterator[FactoryParamFacts]:
         """Yields the variables that are params of the factories of arguments."""
         for argument in self._function.arguments:
-            variables = self._operands.variables_of(argument.name)
+            variables = self.variables_of(argument.name) if argument.kind.is_operand else []
             if variables:
                 found = tuple(self._locals[name] for name in variables)
                 yield FactoryParamFacts(self._operands.place(argument.name), found)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Requirements
 from dlpack_bindgen.bind.accepts import CASTING, COPYING, fact_table, layout_flags
-from dlpack_bindgen.bind.binding import REQUIREMENTS, Table
+from dlpack_bindgen.bind.binding import REQUIREMENTS
 from dlpack_bindgen.bind.functions.returned import referred, returnable, view_sources
 from dlpack_bindgen.bind.scope import Names, members_table, param_of
 from dlpack_bindgen.bind.signatures import (
@@ -18,11 +17,12 @@ from dlpack_bindgen.bind.signatures import (
 )
 from dlpack_bindgen.bind.slot_values import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
+from dlpack_bindgen.c.piece import Table
 from dlpack_bindgen.calls.feature import Body
 from dlpack_bindgen.calls.keeping import kept_arguments, stored_arguments
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType, NamedDType
-from dlpack_bindgen.spec.functions import Argument, FactoryParam
+from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.spec import Tensor
 from dlpack_bindgen.validate.functions.calls import Call
@@ -124,7 +124,9 @@ class Operands:
             facts.append(f".count = {length}")
         if (made := kind.new_output) is not None:
             facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_GIVEN_SHAPE'}")
-        facts += self._sources(argument)
+        for feature in self._function.features:
+            self.tables += feature.tables(argument, self._body)
+            facts += feature.members_of(argument, self._body)
         if kind.class_name is None and (made or "DLB_PY_KEPT" in flags):
             facts.append(f".array = &{self._names.c_name(self._names.arrays or '')}_type")
         members = self._members(argument)
@@ -140,37 +142,14 @@ class Operands:
         table = f"&{members_table(self._names.c_name(kind.class_name))}"
         return f"DLB_PY_MEMBERS_IF_CONST({kind.unless_const}, {table})" if kind.unless_const is not None else table
 
-    def _sources(self, argument: Argument) -> list[str]:
-        """Returns the members for the params of the factories of an operand, and adds their table."""
-        found = [each for each in self._function.factory_params if each.argument == argument.name]
-        if not found:
-            return []
-        table = f"{self._c_name}_{argument.name}_sources"
-        entries = tuple(f"{{ {', '.join(self._source(each))} }}" for each in found)
-        self.tables.append(Table("const dlb_py_param_source", table, entries, is_array=True))
-        return [f".sources = {table}", f".source_count = {len(found)}"]
-
-    def _source(self, param: FactoryParam) -> Iterator[str]:
-        """Yields the members of a source."""
-        if param.verb == "allocate":
-            yield ".allocates = 1"
-        yield f".param = {param.index}"
-        if param.source not in self._index:
-            yield ".operand = -1"
-            yield f".at = {self.variables_of(param.argument).index(param.source)}"
-            return
-        yield f".operand = {self._index[param.source]}"
-        if param.of_object is not None:
-            kind = self._arguments[self._index[param.source]].kind
-            params = [each.name for each in self._names.items[kind.class_name or ""].params]
-            yield f".at = {1 + params.index(param.of_object)}"
+    def operand(self, name: str) -> int:
+        """Returns the index of an array or an object; -1: the argument is in a variable."""
+        return self._index.get(name, -1)
 
     def variables_of(self, name: str) -> list[str]:
-        """Returns the arguments in variables that are params of the factories of an operand. The first operand also has
-        those that features need."""
-        found = [each.source for each in self._function.factory_params if each.argument == name]
-        if self._index.get(name) == 0:
-            found += [source for each in self._function.features for source in each.handed(self._body)]
+        """Returns the arguments in variables whose addresses the runtime gets with an operand."""
+        argument = self._arguments[self._index[name]]
+        found = [each for feature in self._function.features for each in feature.handed(argument, self._body)]
         return [source for source in dict.fromkeys(found) if source not in self._index]
 
     def handed_variable(self, name: str) -> tuple[str, int]:

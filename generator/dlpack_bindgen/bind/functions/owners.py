@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dlpack_bindgen.arguments.kind import Kind
-from dlpack_bindgen.bind.binding import Owner
+from dlpack_bindgen.c.piece import Owner
 from dlpack_bindgen.validate.functions.calls import Call
 
 

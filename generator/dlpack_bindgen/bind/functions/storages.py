@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.bind.binding import Owner, Step
-from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.piece import Owner, Piece, Step
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.spec import Item

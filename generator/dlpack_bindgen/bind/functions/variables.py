@@ -10,13 +10,12 @@ from dataclasses import replace
 
 from dlpack_bindgen.arguments.facts import EmittedCall, Facts, Place, Scope
 from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.bind.binding import Owner, Step
 from dlpack_bindgen.bind.functions.failures import requirement
 from dlpack_bindgen.bind.functions.fragments import sizes
 from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.c.elements import Element
 from dlpack_bindgen.c.fragments import mentions, operand
-from dlpack_bindgen.c.piece import Piece
+from dlpack_bindgen.c.piece import Owner, Piece, Step
 from dlpack_bindgen.calls.feature import Body, replaced
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.elements import Elements

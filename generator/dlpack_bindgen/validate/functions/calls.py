@@ -13,6 +13,7 @@ from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, Prototype, holds, pointed_to
+from dlpack_bindgen.calls.factory_params import FactoryParam, FactoryParams
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.features import FEATURES
 from dlpack_bindgen.diagnostics import Diagnostic, Span
@@ -22,13 +23,12 @@ from dlpack_bindgen.language.names import Class, Mistake, Names
 from dlpack_bindgen.language.values import Leaf, Table, is_true, items_of, needed, text_of
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.alternatives import alternatives
-from dlpack_bindgen.spec.functions import Argument, FactoryParam, ParamOfMade, Result
+from dlpack_bindgen.spec.functions import Argument, ParamOfMade, Result
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.build.number_types import marked
 from dlpack_bindgen.validate.functions import arguments, results
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.declared import declared_params
-from dlpack_bindgen.validate.functions.factory_params import factory_params
 from dlpack_bindgen.validate.functions.lengths import implied
 from dlpack_bindgen.validate.functions.parameters import parameters
 from dlpack_bindgen.validate.ranks import has_constant_shape, rank_bounds
@@ -189,10 +189,10 @@ class Call:
         bound = bound_params(self)
         return tuple(ParamOfMade(each.returned, each.name, each.source) for each in bound if each.passed)
 
-    @cached_property
+    @property
     def factory_params(self) -> tuple[FactoryParam, ...]:
         """Returns the params of factories that have their values from the call, in the order of preference."""
-        return tuple(factory_params(self))
+        return next((each.params for each in self.features if isinstance(each, FactoryParams)), ())
 
     # ---- Results ----
 

@@ -33,7 +33,6 @@ from dlpack_bindgen.validate.rules import (
     axes,
     before_call,
     endings,
-    factory_params,
     failures,
     lengths,
     members,
@@ -131,7 +130,6 @@ class _Function:
         self._named_parameters(call)
         self._invalidated(call)
         arguments.check(call, self._emit)
-        factory_params.check(call, self._emit)
         order.check(self._function, call, self._emit)
         structs.check(call, self._emit)
         string_lengths.check(call, self._emit)
