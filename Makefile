@@ -9,7 +9,7 @@ BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
 .PHONY: help demo test test-abi3 test-gpu interop interop-newest newest-numpy-jax builds release generate check-generated lint bench bench-instructions \
-        bench-docs bench-generator mutants coverage starve fuzz race race-gil pythons same same-templates init-report reliability clean tools
+        bench-docs bench-generator mutants coverage starve fuzz race race-gil pythons same same-templates house init-report reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -39,6 +39,7 @@ help:
 	@echo 'make pythons          the tests of modules with other Pythons, 3.10 to 3.15, and one without a GIL (apt; builds that at first)'
 	@echo 'make same             compare the output of all specs, and all messages, with those of the last commit (SAME_BASE=...)'
 	@echo 'make same-templates   change each line of each template: the specs of the tests must show it'
+	@echo 'make house            files and lines of each package of the generator; see gates/README.md for two more measurements'
 	@echo 'make init-report      how much of what `init` writes is right, for the headers of 49 libraries of Debian'
 	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
 	@echo 'make release          wheel, source distribution and notes of a release, in dist/'
@@ -235,6 +236,11 @@ same: $(VENV)/.extra-test
 
 same-templates: $(VENV)/.extra-test
 	@PYTHONPATH=gates $(VENV)/bin/python -m same.templates
+
+# HOUSE='files A^..A' counts the files of a change, HOUSE='walk SPEC.yaml VALUE' those that a value passes.
+HOUSE ?= size
+house: $(VENV)/.extra-test
+	@$(VENV)/bin/python gates/house/measure.py $(HOUSE)
 
 # INIT_LIBRARIES='gsl cairo' prints the result of these, and writes no page.
 init-report: $(VENV)/.extra-test $(VENV)/.extra-init
