@@ -356,6 +356,7 @@ VARIABLES: dict[str, str] = {}
 """Local variables that would hide a definition of the new file: `OLD MODULE:NAME` -> new name."""
 
 ARCHITECTURE = "docs/architecture.md"
+C_IN_STRINGS = "tests/generator/test_c_in_strings.py"
 
 PHRASES: tuple[Phrase, ...] = (
     Phrase(
@@ -511,6 +512,10 @@ similar name, a word of another tool, another form of the value, a habit of C, a
         "| `tools/explain.py`, `tools/drawing.py` | the sections of the text of `explain`, the drawing of arrays, and the layout in "
         "80 columns |",
     ),
+    Phrase("text", C_IN_STRINGS, '"c/", "load/", ', '"text/", '),
+    Phrase("emit", C_IN_STRINGS, '"render/")', '"emit/render.py", "emit/clang_format.py")'),
+    Phrase("tools", C_IN_STRINGS, '("advice/", ', '("tools/advice", '),
+    Phrase("tools", C_IN_STRINGS, '"command/", ', '"tools/command.py", "tools/config.py", "tools/generate.py", '),
     Phrase(
         "tools",
         "generator/dlpack_bindgen/text/diagnostics.py",
