@@ -72,7 +72,7 @@ class _Lengths:
         left = [
             (each, argument)
             for each, argument in pairs
-            if is_open(each, argument, self._call.arguments) and not _is_like_another(argument)
+            if is_open(each, argument, self._call.read_arguments) and not _is_like_another(argument)
         ]
         if self._named(pairs, left):
             return
@@ -109,7 +109,7 @@ class _Lengths:
         """Reports integers named after an array of unknown length. Returns whether there are any."""
         asked = False
         for each, argument in pairs:
-            of = of_array(each, argument, self._call.arguments)
+            of = of_array(each, argument, self._call.read_arguments)
             array = next((other for _, other in left if other.name == of), None)
             if array is not None:
                 self._is_length(each, array)

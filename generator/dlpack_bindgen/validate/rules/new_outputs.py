@@ -85,7 +85,7 @@ class _Rules:
         elif require.align is not None and require.align > _ALIGNMENT:
             self._report("default-made", f"a new array is aligned to {_ALIGNMENT} bytes, not to {require.align}")
         elif is_required and not shape and not counts:
-            if not is_open(self._each, self._argument, self._call.arguments):  # else reported there
+            if not is_open(self._each, self._argument, self._call.read_arguments):  # else reported there
                 hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}, or 'default: like PARAM'"
                 self._report("default-made", f"the shape of a new '{name}' is not declared", hint)
         elif is_required and not shape and self._axes() > 1:

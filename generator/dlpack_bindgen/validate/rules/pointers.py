@@ -28,7 +28,7 @@ class _Pointers:
 
     def result(self) -> None:
         """Reports C text that dereferences a NULL result, after a failure or because the result is optional."""
-        result, prototype = self._call.result, self._call.prototype
+        result, prototype = self._call.read_result, self._call.prototype
         if result is None:
             return
         test = tested(self._function, prototype, result, self._known)

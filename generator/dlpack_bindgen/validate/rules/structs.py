@@ -67,7 +67,7 @@ class _Structs(Reporting):
         own = self._call.self_index
         structs = {
             argument.name: of
-            for place, argument in enumerate(self._call.arguments)
+            for place, argument in enumerate(self._call.read_arguments)
             if place != own and argument is not None and (of := self._call.one_struct(argument)) is not None
         }
         for place, (each, number) in enumerate(self._pairs):
