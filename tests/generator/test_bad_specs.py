@@ -1,4 +1,4 @@
-"""Bad specs: the first lines of each `tests/*/*/bad/*.yaml` list its diagnostics.
+"""Bad specs: the marks in each `tests/*/*/bad.txt` show the diagnostics of its specs.
 
 The checks find them without advice, too: it adds hints, and finds further mistakes behind a probable correction."""
 
@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -18,9 +17,10 @@ from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.load.load import load
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.validate.validate import validate
-from support.specs import Expected, find_bad_specs, header_of
+from support.specs import Case, Expected, find_bad_specs
 
 BAD = find_bad_specs()
+FILE = "bad.yaml"
 
 
 class Corrector(GuessingAdvisor):
@@ -41,10 +41,10 @@ class Corrector(GuessingAdvisor):
         return found
 
 
-def check(files: Sequence[Path], advisor: Advisor) -> tuple[list[Spec], list[Diagnostic]]:
-    """Validates specs together, with the headers in the folder of the last one."""
-    loaded = [load(file.name, file.read_bytes(), lambda: advisor) for file in files]
-    return validate(loaded, lambda: advisor, headers_of(str(files[-1].parent)))
+def check(case: Case, advisor: Advisor) -> tuple[list[Spec], list[Diagnostic]]:
+    """Validates a spec together with its companions, and with the headers of its feature."""
+    loaded = [load(name, content, lambda: advisor) for name, content in [*case.companions, (FILE, case.content)]]
+    return validate(loaded, lambda: advisor, headers_of(str(case.folder / "headers")))
 
 
 def _summary(diagnostic: Diagnostic) -> Expected:
@@ -55,34 +55,24 @@ def _messages(diagnostics: Sequence[Diagnostic]) -> list[tuple[Span, str, str]]:
     return [(diagnostic.span, diagnostic.code, diagnostic.message) for diagnostic in diagnostics]
 
 
-@pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
-def test_a_bad_spec_gets_exactly_its_diagnostics(path: Path) -> None:
-    expected, companions = header_of(path)
-    assert expected, "the file does not begin with '# expect: LINE:COLUMN CODE'"
-    files = [*companions, path]
+@pytest.mark.parametrize("case", BAD, ids=lambda case: case.name)
+def test_a_bad_spec_gets_exactly_its_diagnostics(case: Case) -> None:
     corrector = Corrector()
-    specs, diagnostics = check(files, corrector)
-    assert {diagnostic.span.file for diagnostic in diagnostics} == {path.name}
+    specs, diagnostics = check(case, corrector)
+    assert {diagnostic.span.file for diagnostic in diagnostics} == {FILE}
     found = [_summary(diagnostic) for diagnostic in diagnostics]
-    assert [replace(entry, hint=None) for entry in found] == [replace(entry, hint=None) for entry in expected]
-    for diagnostic, entry in zip(found, expected, strict=True):
+    assert [replace(entry, hint=None) for entry in found] == [replace(entry, hint=None) for entry in case.expected]
+    for diagnostic, entry in zip(found, case.expected, strict=True):
         assert (entry.hint is None) == (diagnostic.hint is None)
         assert (entry.hint or "") in (diagnostic.hint or "")
-    assert [spec.file for spec in specs] == [companion.name for companion in companions]
-    without_advice = check(files, Advisor())[1]
+    assert [spec.file for spec in specs] == [name for name, _ in case.companions]
+    without_advice = check(case, Advisor())[1]
     assert without_advice
     if not corrector.has_corrected:
         assert _messages(without_advice) == _messages(diagnostics)
 
 
-def test_every_code_has_a_bad_spec_that_is_named_after_it() -> None:
-    assert len({path.stem for path in BAD}) == len(BAD)
-    shown = {code for path in BAD for code in _codes_of(path)}
+def test_every_code_has_a_bad_spec() -> None:
+    shown = {expected.code for case in BAD for expected in case.expected}
     # Large files are better made than kept: test_load.py and test_variants.py do.
     assert sorted(set(get_args(Code)) - shown) == ["file-too-large", "variants-too-large"]
-
-
-def _codes_of(path: Path) -> list[str]:
-    return [
-        entry.code for entry in header_of(path)[0] if path.stem == entry.code or path.stem.startswith(f"{entry.code}-")
-    ]

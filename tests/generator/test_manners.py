@@ -5,18 +5,24 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from support import hangs
+from support.specs import bad_spec
 
 TOP = Path(__file__).resolve().parents[2]
 SPECS = sorted([*TOP.glob("specs/*.yaml"), *TOP.glob("docs/examples/*.yaml")])
 FEW = [TOP / "docs" / "examples" / "mixer.yaml", TOP / "specs" / "imaging.yaml"]
 """For surroundings that can show in any spec, if at all."""
-BAD = ["structure/bad/several.yaml", "names/bad/name-collision.yaml", "structure/bad/unknown-key.yaml"]
+BAD = {
+    "several.yaml": bad_spec("spec/structure", "mistakes in several keys"),
+    "collision.yaml": bad_spec("spec/names", "classes whose emitted names differ in case only"),
+    "key.yaml": bad_spec("spec/structure", "a misspelled key of a tensor"),
+}
 PLAIN = {"PATH": os.environ["PATH"], "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 OTHERWISE = {
     "PYTHONHASHSEED": "4711",
@@ -46,7 +52,10 @@ def everything(
     written = run(["generate", *names, "-o", folder], environment, directory)
     assert written.returncode == 0, written.stderr.decode()
     files = {path.name: path.read_bytes() for path in (directory / folder).iterdir()}
-    wrong = run(["generate", *BAD, "-o", "out"], environment, TOP / "tests" / "spec")
+    with tempfile.TemporaryDirectory() as bad:
+        for name, case in BAD.items():
+            Path(bad, name).write_bytes(case.content)
+        wrong = run(["generate", *BAD, "-o", "out"], environment, Path(bad))
     assert wrong.returncode == 1
     schema = run(["schema"], environment, directory)
     assert schema.returncode == 0

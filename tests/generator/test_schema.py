@@ -18,7 +18,7 @@ from dlpack_bindgen.language import schema
 from dlpack_bindgen.load.load import Loaded, load
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.validate.validate import validate
-from support.specs import find_bad_specs, header_of
+from support.specs import Case, find_bad_specs
 
 TOP = Path(__file__).resolve().parents[2]
 GOOD = sorted(
@@ -46,20 +46,34 @@ STRUCTURAL = {
 PARTLY = {"c-declaration", "c-empty", "empty-value", "rank-too-high", "reserved-name", "unknown-map", "variant-keys"}
 """What the schema finds where the form tells: an editor cannot tell an empty value from C's NULL."""
 NOT_BY_STRUCTURE = {
-    "bad-integer-literal",  # an expression that is a number
-    "bad-integer-constant",  # the same of one that is none
-    "needs-key-undo",  # without an 'ok' of its own
-    "exclusive-keys-user",  # an argument of the deleter, not a key, is the other one
-    "missing-key-match",  # no arm sets the slot
-    "needs-key-error-init",  # only 'construct' has an 'ok' by default
-    "needs-key-error-value",  # only a pointer can be tested without 'ok'
-    "needs-key-ok-none",  # an `ok` that is no condition
-    "needs-key-size",  # only bytes need it
-    "needs-key-function",  # nor without one can a function that returns no object
-    "needs-key-function-value",  # or one by value
-    "unknown-dtype-maps",  # a map is for dtypes if one looks it up for that
-    "unknown-dtype-variant",  # a '${KEY}' is a dtype if it is put in for one
-    "unknown-word-unit",  # one letter from a word, and a C expression as well
+    # An expression that is a number.
+    "slots/device: numbers that a slot cannot have",
+    # The same of one that is none.
+    "spec/constants: constants that are not integers",
+    # Without an 'ok' of its own.
+    "imports/destroy: an 'undo' without an 'ok'",
+    # An argument of the deleter, not a key, is the other one.
+    "imports/deleter: a deleter with the user data as an argument and elsewhere",
+    # No arm sets the slot.
+    "slots/match: a slot that neither the tensor nor an arm sets",
+    # Only 'construct' has an 'ok' by default.
+    "functions/failures: an error of an 'init' that has no 'ok'",
+    # Only a pointer can be tested without 'ok'.
+    "functions/failures: an error of a 'clone' by value that has no 'ok'",
+    # An `ok` that is no condition.
+    "functions/failures: errors beside 'ok: none'",
+    # Only bytes need it.
+    "relations/lengths: bytes that are returned without a size",
+    # Nor without one can a function that returns no object.
+    "functions/failures: errors, 'undo' and exceptions of functions that have no 'ok'",
+    # Or one by value.
+    "functions/failures: an error of an object by value that has no 'ok'",
+    # A map is for dtypes if one looks it up for that.
+    "slots/dtype: a misspelled dtype in a map of the whole spec",
+    # A '${KEY}' is a dtype if it is put in for one.
+    "slots/dtype: a misspelled dtype in a variant",
+    # One letter from a word, and a C expression as well.
+    "slots/strides: a misspelled unit",
 }
 """Specs whose mistake has a structural code, but is found by more than structure."""
 
@@ -128,13 +142,13 @@ def disagreement(found: set[str], value: Any) -> str | None:
     return None if found & (STRUCTURAL | PARTLY) else f"only the schema, not {sorted(found)}: {complaints(value)}"
 
 
-@pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
-def test_bad_specs(path: Path) -> None:
-    loaded = load(path.name, path.read_bytes())
+@pytest.mark.parametrize("case", BAD, ids=lambda case: case.name)
+def test_bad_specs(case: Case) -> None:
+    loaded = load("bad.yaml", case.content)
     if loaded.root is None or loaded.diagnostics:
         return  # YAML itself is the mistake: an editor has a parser for that
-    found = {expected.code for expected in header_of(path)[0]}  # test_bad_specs.py shows that the validator finds them
-    if path.stem in NOT_BY_STRUCTURE:
+    found = {expected.code for expected in case.expected}  # test_bad_specs.py shows that the validator finds them
+    if case.name in NOT_BY_STRUCTURE:
         assert found & STRUCTURAL
         assert complaints(plain(loaded.root)) == []
     else:

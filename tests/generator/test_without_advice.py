@@ -12,19 +12,21 @@ from dlpack_bindgen.advice.advisor import GuessingAdvisor
 from dlpack_bindgen.advisor import Advisor
 from dlpack_bindgen.load.load import load
 from dlpack_bindgen.validate.validate import validate
+from support.specs import find_wrong_specs
 
 TESTS = Path(__file__).parents[1]
 LIBRARY = "library.yaml"
 """A library for `make init-report`, and no spec."""
-SPECS = sorted(
-    path for path in TESTS.rglob("*.yaml") if path.parent.name not in ("bad", "with") and path.name != LIBRARY
-)
+SPECS = {
+    **{str(path.relative_to(TESTS)): path.read_bytes() for path in TESTS.rglob("*.yaml") if path.name != LIBRARY},
+    **{name: case.content for name, case in find_wrong_specs().items()},
+}
 
 
-@pytest.mark.parametrize("path", SPECS, ids=lambda path: str(path.relative_to(TESTS)))
-def test_a_sound_spec_needs_no_advice(path: Path) -> None:
+@pytest.mark.parametrize("name", sorted(SPECS))
+def test_a_sound_spec_needs_no_advice(name: str) -> None:
     for advisor in (GuessingAdvisor(), Advisor()):
-        loaded = load(path.name, path.read_bytes(), lambda advisor=advisor: advisor)
+        loaded = load("spec.yaml", SPECS[name], lambda advisor=advisor: advisor)
         specs, found = validate([loaded], lambda advisor=advisor: advisor)
         assert specs and not found
 
