@@ -125,8 +125,10 @@ CASE = "a mistake\n    dtype: x\n    ^ one\n"
         (f"[base image]\n    a: b\n\n[bad from image]\n\n{CASE}", "the base has no line '...'"),
         (f"[base image]\n    a: b\n    ^ one\n\n[bad from image]\n\n{CASE}", "a base has the lines of a spec"),
         ("[base image]\n    ...\n    ...\n", "one line '...' at most"),
-        ("[base]\n    a: b\n", r"is not \[base NAME\]"),
-        ("[bad image]\n", r"is not \[base NAME\]"),
+        ("[base]\n    a: b\n", r"line 1: neither \[base NAME\]"),
+        ("[bad image]\n", r"line 1: neither \[base NAME\]"),
+        ("[bad]\n\na mistake\n    a: b\n    ^ One\n", "line 5: a mark is"),
+        ("[bad]\n\na mistake\n    a: b\n    ^ one\n  escapes\n", "line 6: attributes stand before"),
         (CASE, "belongs to no case"),
         ("[bad]\n\na mistake\n    a: b\n    ^ one\n\n    c: d\n", "belongs to no case"),
         ("[bad]\n\na mistake\n  expect: 3\n    a: b\n    ^ one\n", "the attribute 'expect: 3' is unknown"),
@@ -142,7 +144,7 @@ def test_a_malformed_file(text: str, reason: str) -> None:
 
 def test_the_example_of_the_page() -> None:
     page = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    (example,) = [text for text in page.split("```\n")[1::2] if "[base image]" in text]
-    cases = read_cases(Path("bad.txt"), example)
+    example = page.split("```\n[base image]")[1].split("```")[0]
+    cases = read_cases(Path("bad.txt"), f"[base image]{example}")
     assert [expected.code for case in cases.bad for expected in case.expected] == ["unknown-dtype"] * 2
     assert [case.errors for case in cases.wrong] == [("if (result == PICTURE_FINE) { /* lock.ok */",)]

@@ -18,7 +18,7 @@ WRONG_FILE = "wrong_dlpack.c"
 """The emitted file in which the compiler finds the mistake of a wrong spec, unless its case names another one."""
 PLACE = "..."
 """The line of a base where the lines of a case are added."""
-_SECTION = re.compile(r"\[(?P<kind>base|bad|wrong)(?P<name>(?: from)? [a-z][a-z0-9 ]*)?\]")
+_SECTION = re.compile(r"\[(?:base (?P<base>[a-z0-9 ]+)|(?P<kind>bad|wrong)(?: from (?P<from>[a-z0-9 ]+))?)\]")
 _ATTRIBUTE = re.compile(r"(?P<word>in|error|with|escapes)(?:: (?P<text>.+))?")
 _MARK = re.compile(r" *\^ (?P<code>[a-z0-9-]+)(?:: (?P<hint>.+))?")
 _CHANGE = re.compile(r"(?P<path>/?[^\s#/:-][^:]*):(?: .*)?")
@@ -80,6 +80,7 @@ class _Line:
         return self.indentation == indentation and re.match(rf"{re.escape(key)}:( |$)", self.text.lstrip()) is not None
 
     def moved(self, columns: int) -> _Line:
+        """Returns the line with another indentation, or without the begin of a path."""
         marks = [(column + columns, code, hint) for column, code, hint in self.marks]
         if any(column < 0 for column, _, _ in marks):
             raise MalformedError(f"a mark of '{self.text.strip()}' does not stand below the last key")
@@ -126,12 +127,16 @@ class Cases:
 
 @functools.cache
 def read(path: Path) -> Cases:
+    """Returns the cases of a file."""
     return read_cases(path, path.read_text(encoding="utf-8"))
 
 
 def read_cases(path: Path, text: str) -> Cases:
     """Returns the cases of a file, and raises MalformedError with the place of a mistake in its format."""
-    return _Reader(path).cases(text)
+    try:
+        return _Reader(path).cases(text)
+    except MalformedError as error:
+        raise MalformedError(f"{path}: {error}") from None
 
 
 class _Reader:
@@ -142,10 +147,9 @@ class _Reader:
         self._found: dict[str, list[Case]] = {"bad": [], "wrong": []}
 
     def cases(self, text: str) -> Cases:
-        number, sentences = 0, set()
-        try:
-            for kind, base, block in _blocks(text):
-                number = block.number
+        sentences: set[str] = set()
+        for kind, base, block in _blocks(text):
+            try:
                 if kind == "base":
                     self._add_base(block)
                     continue
@@ -153,10 +157,10 @@ class _Reader:
                     raise MalformedError("another case has this sentence")
                 sentences.add(block.title)
                 self._found[kind].append(self._case(kind, base, block))
-            if unused := sorted(self._bases.keys() - self._used):
-                raise MalformedError(f"no case uses the base '{unused[0]}'")
-        except MalformedError as error:
-            raise MalformedError(f"{self._path}:{number}: {error}") from None
+            except MalformedError as error:
+                raise MalformedError(f"line {block.number}: {error}") from None
+        if unused := sorted(self._bases.keys() - self._used):
+            raise MalformedError(f"no case uses the base '{unused[0]}'")
         return Cases(tuple(self._found["bad"]), tuple(self._found["wrong"]))
 
     def _add_base(self, block: _Block) -> None:
@@ -215,42 +219,49 @@ def _blocks(text: str) -> Iterator[tuple[str, str, _Block]]:
         if line.startswith(("#", "  #")):
             continue
         if line.startswith("  ") and block is not None:
-            _add_line(block, line)
+            if reason := _add_line(block, line):
+                raise MalformedError(f"line {number}: {reason}")
             continue
         if block is not None:
             yield kind, base, block
             block = None
         if line.startswith("["):
             section = _SECTION.fullmatch(line)
-            if section is None or (section["kind"] == "base") == (section["name"] or " from").startswith(" from"):
+            if section is None:
                 raise MalformedError(
-                    f"line {number} is not [base NAME], [bad], [wrong], or one of these with from NAME"
+                    f"line {number}: neither [base NAME] nor [bad] nor [wrong], perhaps with from NAME"
                 )
-            kind, base = section["kind"], (section["name"] or "").removeprefix(" from").strip()
-            block = _Block(number, base) if kind == "base" else None
+            kind, base = section["kind"] or "base", section["from"] or ""
+            block = _Block(number, section["base"]) if kind == "base" else None
         elif line:
             if kind not in ("bad", "wrong") or line != line.strip():
-                raise MalformedError(f"line {number} belongs to no case")
+                raise MalformedError(f"line {number}: the line belongs to no case")
             block = _Block(number, line)
 
 
-def _add_line(block: _Block, line: str) -> None:
-    """Adds an indented line to a block: a line of the spec or a mark below it (4 spaces), or an attribute (2)."""
-    escapes = bool(block.values("escapes"))
+def _add_line(block: _Block, line: str) -> str | None:
+    """Adds a line of the spec or a mark below it (4 spaces), or an attribute (2). Returns a mistake of the line."""
+    text, column = line[4:], line.find("^") - 4
     if not line.startswith("    "):
         attribute = _ATTRIBUTE.fullmatch(line[2:])
         if attribute is None or (attribute["word"] == "escapes") != (attribute["text"] is None):
-            raise MalformedError(f"the attribute '{line.strip()}' is unknown")
+            return f"the attribute '{line.strip()}' is unknown"
+        if block.lines:
+            return "attributes stand before the lines of the spec"
         block.attributes.append((attribute["word"], attribute["text"] or ""))
-    elif mark := _MARK.fullmatch(line[4:]):
-        column = line.index("^") - 4
+    elif text.lstrip().startswith("^"):
+        mark = _MARK.fullmatch(text)
+        if mark is None:
+            return "a mark is '^ CODE' or '^ CODE: HINT'"
         if not block.lines:
             block.lines.append(_Line(""))  # the mark of an empty file
         above = block.lines[-1]
-        column = len(_unescaped(above.text[:column])) if escapes else column
+        if block.values("escapes"):
+            column = len(_unescaped(above.text[:column]))
         above.marks.append((column, mark["code"], mark["hint"]))
     else:
-        block.lines.append(_Line(line[4:]))
+        block.lines.append(_Line(text))
+    return None
 
 
 def _unescaped(text: str) -> str:
