@@ -118,6 +118,7 @@ CASE = "a mistake\n    dtype: x\n    ^ one\n"
         (f"{BASE}a mistake\n    dtype: uint8\n    ^ one\n", "changes nothing of the base"),
         (f"{BASE}a mistake\n    /tensors/Other/type: x\n", "the base has no 'Other'"),
         (f"{BASE}a mistake\n    without strides\n", "the base has no 'strides' to remove"),
+        (f"{BASE}a mistake\n    dtype: x\n    ^ one\n    dtype: y\n", "'dtype' is there twice"),
         (f"{BASE}a mistake\n    - x\n    ^ one\n", "does not begin with a key"),
         (f"{BASE}a mistake\n    /tensors/Image/type: x\n    ^ one\n", "does not stand below the last key"),
         (BASE, "no case uses the base 'image'"),

@@ -79,6 +79,11 @@ class _Line:
     def has_key(self, key: str, indentation: int) -> bool:
         return self.indentation == indentation and re.match(rf"{re.escape(key)}:( |$)", self.text.lstrip()) is not None
 
+    def is_below(self, indentation: int) -> bool:
+        """Returns whether the line belongs to the key with this indentation before it."""
+        least = indentation if self.text.lstrip().startswith("- ") else indentation + 1
+        return self.indentation >= least
+
     def moved(self, columns: int) -> _Line:
         """Returns the line with another indentation, or without the begin of a path."""
         marks = [(column + columns, code, hint) for column, code, hint in self.marks]
@@ -276,6 +281,7 @@ def _changed(base: list[_Line], own: list[_Line]) -> list[_Line]:
     """
     lines = [_Line(line.text) for line in base]
     before = [line.text for line in lines]
+    paths: set[str] = set()
     for change in _changes(own):
         if change[0].text.startswith(_REMOVAL):
             for key in change[0].text.removeprefix(_REMOVAL).split(", "):
@@ -285,6 +291,9 @@ def _changed(base: list[_Line], own: list[_Line]) -> list[_Line]:
                 del lines[start:end]
             continue
         path = change[0].text.partition(":")[0]
+        if path in paths:
+            raise MalformedError(f"'{path}' is there twice")
+        paths.add(path)
         start, end, indentation, found = _entry(lines, path)
         prefix = path.rpartition("/")[0]
         head = change[0].moved(-len(prefix) - 1) if path.startswith("/") else change[0]
@@ -350,9 +359,7 @@ def _search(lines: list[_Line], start: int, end: int, indentation: int, key: str
     for first in range(start, end):
         if lines[first].has_key(key, indentation):
             last = first + 1
-            while last < end and lines[last].indentation >= indentation + (
-                not lines[last].text.lstrip().startswith("- ")
-            ):
+            while last < end and lines[last].is_below(indentation):
                 last += 1
             return first, last
     return end, end
