@@ -36,7 +36,9 @@ BEFORE = {
 `text`."""
 
 ASSEMBLED = {
-    "language/arguments.py": {"arguments"},
+    "language/arguments.py": {"arguments", "results"},
+    "language/functions.py": {"calls"},
+    "language/module.py": {"calls"},
     "language/language.py": {"hooks"},
     "language/making.py": {"imports"},
     "language/results.py": {"results"},

@@ -15,7 +15,7 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import MAX_RANK, PARAMETER, Integer, Key, Needs, Word, Words, flag
 from dlpack_bindgen.language.names import Mistake
-from dlpack_bindgen.language.values import Fields, is_true, leaf, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, is_true, leaf, text_of
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call
@@ -59,6 +59,86 @@ class DerivedFields(Fields):
     plus = leaf()
 
 
+COUNT_OF = Key[Leaf](
+    "count_of",
+    PARAMETER,
+    "The number of elements, or of objects, of another argument. Python does not pass it.",
+    details=(
+        "A `vec *` whose class has a constant `shape` is one object: it has no count.",
+        "Beside the `T *` of another class, the number may count an array of structs. `unit: elements` "
+        "declares that C has one object, and counts its elements.",
+        "An element of `bytes` is one byte, and C must have a pointer to bytes.",
+    ),
+)
+SIZE_OF = Key[Leaf](
+    "size_of",
+    PARAMETER,
+    "The size of another argument in bytes, from its first element to its last, with gaps between rows. Python "
+    "does not pass it.",
+)
+EXTENT_OF = Key[Leaf](
+    "extent_of",
+    PARAMETER,
+    "The extent of one axis of another argument, in elements. Python does not pass it.",
+    details=(
+        "The array has the axes that such parameters name with `axis`, and no more, unless its `require` has `ndim`.",
+    ),
+)
+STRIDE_OF = Key[Leaf](
+    "stride_of",
+    PARAMETER,
+    "The stride of one axis of another argument, in the given `unit`. Python does not pass it.",
+    details=(
+        "All other axes are compact. Their order is column-major, as in Fortran, if the last axis has a "
+        "`stride_of` and the first axis does not.",
+        "In an array that C only reads, the stride can be 0: one element in memory then stands for all "
+        "elements of the axis. If 0 has another meaning in C, such as compact rows, add `require: "
+        "[no_overlap]`.",
+    ),
+)
+FLAGS_OF = Key[Leaf]("flags_of", PARAMETER, "The DLPack flags of another argument. Python does not pass them.")
+AXIS = Key[Leaf](
+    "axis",
+    Integer(0, MAX_RANK - 1),
+    "The index of the axis.",
+    default="0",
+    needs=Needs(("extent_of", "stride_of"), "it selects the axis for that key"),
+)
+UNIT = Key[Leaf](
+    "unit",
+    Words(
+        (
+            Word("elements", "C counts elements."),
+            Word("bytes", "C counts bytes, as image libraries do between rows."),
+        )
+    ),
+    "The unit that C counts in.",
+    default="`elements`; sometimes required, see below",
+    needs=Needs(("stride_of", "count_of", "size_of", "extent_of"), "it is the unit of that number"),
+    details=(
+        "For a length: C counts the elements of the single object behind a `T *`, or its bytes with "
+        "`size_of`. `unit` is required if the number may count an array of structs.",
+        "For a stride, it is required if elements can be larger than a byte and the name of the parameter "
+        "suggests bytes (`pitch`). It is also required if the array may have dtypes of several sizes.",
+    ),
+)
+NEGATIVE = flag(
+    "negative",
+    "The stride can be negative. The pointer refers to the first element, not to the lowest address.",
+    "An array with a negative stride is refused. BLAS and other libraries expect the lowest address for a "
+    "negative stride.",
+    "Whether the stride may be negative: the array then runs backwards from its pointer along the axis.",
+    needs=Needs(("stride_of",), "it describes a stride"),
+)
+PLUS = Key[Leaf](
+    "plus",
+    Integer(-16, 16),
+    "A number that is added to the value: -1 if n + 1 offsets describe n rows.",
+    default="0",
+    needs=Needs(("count_of", "size_of", "extent_of", "stride_of"), "it is added to that number"),
+)
+
+
 class Derived(Measure, Kind):
     """A value derived from another parameter. Python does not pass it."""
 
@@ -66,85 +146,15 @@ class Derived(Measure, Kind):
     has_address = True
     attributes = DerivedFields
     keys = (
-        Key(
-            "count_of",
-            PARAMETER,
-            "The number of elements, or of objects, of another argument. Python does not pass it.",
-            details=(
-                "A `vec *` whose class has a constant `shape` is one object: it has no count.",
-                "Beside the `T *` of another class, the number may count an array of structs. `unit: elements` "
-                "declares that C has one object, and counts its elements.",
-                "An element of `bytes` is one byte, and C must have a pointer to bytes.",
-            ),
-        ),
-        Key(
-            "size_of",
-            PARAMETER,
-            "The size of another argument in bytes, from its first element to its last, with gaps between rows. Python "
-            "does not pass it.",
-        ),
-        Key(
-            "extent_of",
-            PARAMETER,
-            "The extent of one axis of another argument, in elements. Python does not pass it.",
-            details=(
-                "The array has the axes that such parameters name with `axis`, and no more, unless its `require` has "
-                "`ndim`.",
-            ),
-        ),
-        Key(
-            "stride_of",
-            PARAMETER,
-            "The stride of one axis of another argument, in the given `unit`. Python does not pass it.",
-            details=(
-                "All other axes are compact. Their order is column-major, as in Fortran, if the last axis has a "
-                "`stride_of` and the first axis does not.",
-                "In an array that C only reads, the stride can be 0: one element in memory then stands for all "
-                "elements of the axis. If 0 has another meaning in C, such as compact rows, add `require: "
-                "[no_overlap]`.",
-            ),
-        ),
-        Key("flags_of", PARAMETER, "The DLPack flags of another argument. Python does not pass them."),
-        Key(
-            "axis",
-            Integer(0, MAX_RANK - 1),
-            "The index of the axis.",
-            default="0",
-            needs=Needs(("extent_of", "stride_of"), "it selects the axis for that key"),
-        ),
-        Key(
-            "unit",
-            Words(
-                (
-                    Word("elements", "C counts elements."),
-                    Word("bytes", "C counts bytes, as image libraries do between rows."),
-                )
-            ),
-            "The unit that C counts in.",
-            default="`elements`; sometimes required, see below",
-            needs=Needs(("stride_of", "count_of", "size_of", "extent_of"), "it is the unit of that number"),
-            details=(
-                "For a length: C counts the elements of the single object behind a `T *`, or its bytes with "
-                "`size_of`. `unit` is required if the number may count an array of structs.",
-                "For a stride, it is required if elements can be larger than a byte and the name of the parameter "
-                "suggests bytes (`pitch`). It is also required if the array may have dtypes of several sizes.",
-            ),
-        ),
-        flag(
-            "negative",
-            "The stride can be negative. The pointer refers to the first element, not to the lowest address.",
-            "An array with a negative stride is refused. BLAS and other libraries expect the lowest address for a "
-            "negative stride.",
-            "Whether the stride may be negative: the array then runs backwards from its pointer along the axis.",
-            needs=Needs(("stride_of",), "it describes a stride"),
-        ),
-        Key(
-            "plus",
-            Integer(-16, 16),
-            "A number that is added to the value: -1 if n + 1 offsets describe n rows.",
-            default="0",
-            needs=Needs(("count_of", "size_of", "extent_of", "stride_of"), "it is added to that number"),
-        ),
+        COUNT_OF,
+        SIZE_OF,
+        EXTENT_OF,
+        STRIDE_OF,
+        FLAGS_OF,
+        AXIS,
+        UNIT,
+        NEGATIVE,
+        PLUS,
     )
 
     is_passed = False

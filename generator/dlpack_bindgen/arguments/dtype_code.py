@@ -14,7 +14,7 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import MAX_ARMS, PARAMETER, Alternatives, Form, Key, Lookup, MapOf, Needs
 from dlpack_bindgen.language.names import Mistake
-from dlpack_bindgen.language.values import Fields, leaf, table, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, Table, leaf, table, text_of
 from dlpack_bindgen.slots.dtype import (
     DTYPE_FORMS,
     CTypeDType,
@@ -49,6 +49,22 @@ class DTypeCodeFields(Fields):
     map = table()
 
 
+CODE_OF = Key[Leaf](
+    "code_of",
+    PARAMETER,
+    "The library's code for the dtype of another argument; Python does not pass it.",
+    needs=Needs(("map",), "it lists the codes"),
+    details=("A `void *` with a `code_of` is an array.",),
+)
+MAP_OF_CODES = Key[Table](
+    "map",
+    Lookup(MapOf(Form.KEY, Alternatives(DTYPE_FORMS), "a mapping from codes to dtypes", MAX_ARMS)),
+    "Codes and the dtype of each, or the name of such a mapping in `maps`.",
+    needs=Needs(("code_of",), "it lists the codes for that key"),
+    details=("An array of another dtype is refused.",),
+)
+
+
 class DTypeCode(Kind, Frozen):
     """The library's code for the dtype of another parameter. Python does not pass it."""
 
@@ -56,20 +72,8 @@ class DTypeCode(Kind, Frozen):
     has_address = True
     attributes = DTypeCodeFields
     keys = (
-        Key(
-            "code_of",
-            PARAMETER,
-            "The library's code for the dtype of another argument; Python does not pass it.",
-            needs=Needs(("map",), "it lists the codes"),
-            details=("A `void *` with a `code_of` is an array.",),
-        ),
-        Key(
-            "map",
-            Lookup(MapOf(Form.KEY, Alternatives(DTYPE_FORMS), "a mapping from codes to dtypes", MAX_ARMS)),
-            "Codes and the dtype of each, or the name of such a mapping in `maps`.",
-            needs=Needs(("code_of",), "it lists the codes for that key"),
-            details=("An array of another dtype is refused.",),
-        ),
+        CODE_OF,
+        MAP_OF_CODES,
     )
 
     of: str

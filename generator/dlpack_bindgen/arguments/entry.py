@@ -9,6 +9,7 @@ from dlpack_bindgen.arguments.requirements import Cast, Copy, Requirements, requ
 from dlpack_bindgen.c.types import CType, Parameter, declared, is_typedef
 from dlpack_bindgen.diagnostics import Code, Span
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import EXPRESSION, Key, Word, Words, flag
 from dlpack_bindgen.language.names import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.language.values import Attribute, Fields, Leaf, is_true, items, leaf, text_of
 from dlpack_bindgen.results.array import ArrayFields
@@ -32,6 +33,45 @@ class EntryFields(Fields):
     copy = leaf()
     cast = leaf()
     takes = leaf()
+
+
+DEFAULT = Key[Leaf](
+    "default",
+    EXPRESSION,
+    "The value in C if Python passes none. Numbers and strings before the parameter are in scope.",
+    details=(
+        "Later parameters need a default, too, or must be `keyword_only`.",
+        "For an array or object that C writes, `like PARAM` allocates a new output with the shape of `PARAM`. "
+        "It has the dtype of `PARAM`, unless it has its own.",
+        "`new` allocates a new output with the `shape` or `count` that is required. If its class can have several "
+        "dtypes, the dtype must be required, too.",
+        "The call returns the new output. An array has the class that `arrays` names. The class of an object needs "
+        "`allocate`. If Python omits the output, it passes the later parameters by name.",
+    ),
+)
+WRITES = flag(
+    "writes",
+    "Read-only arrays are refused.",
+    "Read-only arrays are accepted, although the C type is not `const`. A `char *` can be a `str` or a `path`.",
+    "Whether the function may change the data.",
+    default="`true`, unless the pointer is to `const`; for a struct by value, `true`",
+)
+TAKES = Key[Leaf](
+    "takes",
+    Words(
+        (
+            Word(
+                "true",
+                "After a success the library owns the object, and the Python object is closed. The call is "
+                "refused in the same cases as with `invalidates`.",
+            ),
+            Word("always", "After a success and after a failure, the library owns the object and frees it."),
+            Word("false", "Python keeps the object."),
+        )
+    ),
+    "Whether the library takes ownership of the argument, and frees it.",
+    default="`false`",
+)
 
 
 class ParameterEntry(Frozen):

@@ -78,28 +78,29 @@ class HeldFileFacts(Frozen):
     """The variable that owns the file."""
 
 
+MODE = Key[Leaf](
+    "mode",
+    Words(
+        (
+            *(Word(mode, doc) for mode, doc in _TEXT_MODES.items()),
+            *(Word(mode, f"`{text}` for a binary file.") for mode, text in _BINARY_MODES.items()),
+        )
+    ),
+    "The mode in which `fopen` opens the file of a `FILE *`.",
+    default=f"`{_DEFAULT_MODE}`",
+    details=(
+        "Of a file object, the mode only selects whether C reads or writes. The object is used at its "
+        "position: `w` does not empty the file, and `a` does not move to its end.",
+    ),
+)
+
+
 class File(Kind, Frozen):
     """A `FILE *`. Python passes a path or a file object."""
 
     words = ("file",)
     attributes = FileFields
-    keys = (
-        Key(
-            "mode",
-            Words(
-                (
-                    *(Word(mode, doc) for mode, doc in _TEXT_MODES.items()),
-                    *(Word(mode, f"`{text}` for a binary file.") for mode, text in _BINARY_MODES.items()),
-                )
-            ),
-            "The mode in which `fopen` opens the file of a `FILE *`.",
-            default=f"`{_DEFAULT_MODE}`",
-            details=(
-                "Of a file object, the mode only selects whether C reads or writes. The object is used at its "
-                "position: `w` does not empty the file, and `a` does not move to its end.",
-            ),
-        ),
-    )
+    keys = (MODE,)
     details = (
         (
             "of",

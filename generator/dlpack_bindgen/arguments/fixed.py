@@ -17,7 +17,7 @@ from dlpack_bindgen.c.types import CType, declared, family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
-from dlpack_bindgen.language.values import Fields, leaf, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, leaf, text_of
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call
@@ -27,22 +27,23 @@ class FixedFields(Fields):
     value = leaf()
 
 
+VALUE_OF_ARGUMENT = Key[Leaf](
+    "value",
+    EXPRESSION,
+    "The value of the parameter. Python does not pass it.",
+    details=(
+        "With `of: int`, C gets the address of a number that it may change. `size_t *size` is then the "
+        "capacity before the call, and the size after it.",
+    ),
+)
+
+
 class Fixed(Kind, Frozen):
     """`value: EXPR`: a C expression. Python does not pass it."""
 
     selectors = ("value",)
     attributes = FixedFields
-    keys = (
-        Key(
-            "value",
-            EXPRESSION,
-            "The value of the parameter. Python does not pass it.",
-            details=(
-                "With `of: int`, C gets the address of a number that it may change. `size_t *size` is then the "
-                "capacity before the call, and the size after it.",
-            ),
-        ),
-    )
+    keys = (VALUE_OF_ARGUMENT,)
 
     value: str
 

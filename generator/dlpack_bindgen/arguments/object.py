@@ -50,6 +50,23 @@ class ObjectFields(Fields):
     invalidates = leaf()
 
 
+REPLACES = flag(
+    "replaces",
+    "The library no longer uses the arguments of earlier calls. They are released after a success.",
+    "The library uses the arguments of all calls. The object keeps them all.",
+    "Whether each call replaces the dependency of the call before, as a setter does.",
+    needs=Needs(("keeps",), "it describes the kept arguments"),
+)
+INVALIDATES = flag(
+    "invalidates",
+    "The call is refused while exports, buffers or derived objects share the memory. It is also refused for "
+    "an object that was imported from an array: the library does not own that memory.",
+    "The memory stays in place. If the struct of an imported array then refers to other memory, the call "
+    "raises a BufferError.",
+    "Whether the function moves or frees the memory of the object, as a resize does.",
+)
+
+
 class Object(Kind, Frozen):
     """A `T *` of a tensor or a handle, or a `T` for objects that are passed by value."""
 
@@ -71,21 +88,8 @@ class Object(Kind, Frozen):
     )
     attributes = ObjectFields
     keys = (
-        flag(
-            "replaces",
-            "The library no longer uses the arguments of earlier calls. They are released after a success.",
-            "The library uses the arguments of all calls. The object keeps them all.",
-            "Whether each call replaces the dependency of the call before, as a setter does.",
-            needs=Needs(("keeps",), "it describes the kept arguments"),
-        ),
-        flag(
-            "invalidates",
-            "The call is refused while exports, buffers or derived objects share the memory. It is also refused for "
-            "an object that was imported from an array: the library does not own that memory.",
-            "The memory stays in place. If the struct of an imported array then refers to other memory, the call "
-            "raises a BufferError.",
-            "Whether the function moves or frees the memory of the object, as a resize does.",
-        ),
+        REPLACES,
+        INVALIDATES,
     )
 
     class_name: str

@@ -68,27 +68,30 @@ class OutFields(ResultFields):
     out = leaf()
 
 
+OUT = flag(
+    "out",
+    "C fills the variable behind the pointer, and Python gets it as a result. In C code of the spec, the name "
+    "of the parameter is that variable.",
+    "The pointer refers to an argument that Python passes.",
+    "Whether the parameter returns a value.",
+    details=(
+        "`T *` of a tensor or handle returns a new object. The function fills its struct in place.",
+        "An array parameter is a buffer with the capacity in the prototype. Examples are `char text[64]` with "
+        "`of: str`, `void bytes[lib_bound(n)]` with `of: bytes`, and `double roots[degree]` with `of: array`. "
+        "`size` is the number of bytes that C wrote, and `shape` has the extents of the array.",
+        "A value whose type has no class, such as `GError **error`, is not returned. C code of the spec can "
+        "read it, `error: error->message`, and `finally` frees it.",
+    ),
+)
+
+
 class Out(Value, Kind):
     """A pointer to a variable that the function fills. The call returns the value."""
 
     selectors = ("out",)
     attributes = OutFields
     keys = (
-        flag(
-            "out",
-            "C fills the variable behind the pointer, and Python gets it as a result. In C code of the spec, the name "
-            "of the parameter is that variable.",
-            "The pointer refers to an argument that Python passes.",
-            "Whether the parameter returns a value.",
-            details=(
-                "`T *` of a tensor or handle returns a new object. The function fills its struct in place.",
-                "An array parameter is a buffer with the capacity in the prototype. Examples are `char text[64]` with "
-                "`of: str`, `void bytes[lib_bound(n)]` with `of: bytes`, and `double roots[degree]` with `of: array`. "
-                "`size` is the number of bytes that C wrote, and `shape` has the extents of the array.",
-                "A value whose type has no class, such as `GError **error`, is not returned. C code of the spec can "
-                "read it, `error: error->message`, and `finally` frees it.",
-            ),
-        ),
+        OUT,
         *(_of_result(key) for kind in KINDS.values() for key in kind.keys),
     )
 

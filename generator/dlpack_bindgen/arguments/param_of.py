@@ -13,7 +13,7 @@ from dlpack_bindgen.c.types import CType, becomes, declared
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key
-from dlpack_bindgen.language.values import Fields, leaf, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, leaf, text_of
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call
@@ -23,20 +23,20 @@ class ParamOfFields(Fields):
     param_of = leaf()
 
 
+PARAM_OF = Key[Leaf](
+    "param_of",
+    PARAMETER,
+    "The param with the name and type of this parameter, from the object in another argument. Python does not pass it.",
+)
+
+
 class ParamOf(Kind, Frozen):
     """A param of another parameter's object, by the name of this argument. Its value was given when the object was
     created. Python does not pass it."""
 
     selectors = ("param_of",)
     attributes = ParamOfFields
-    keys = (
-        Key(
-            "param_of",
-            PARAMETER,
-            "The param with the name and type of this parameter, from the object in another argument. Python does not "
-            "pass it.",
-        ),
-    )
+    keys = (PARAM_OF,)
 
     param_owner: str
 

@@ -55,7 +55,7 @@ from dlpack_bindgen.c.fragments import mentions, replace_names
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
 from dlpack_bindgen.c.types import CType, is_typedef
-from dlpack_bindgen.hooks.release import RELEASE_ON
+from dlpack_bindgen.hooks.release import RELEASE_FLAGS
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.dtype import DecodedDType
 from dlpack_bindgen.slots.shape import EachShape
@@ -232,7 +232,7 @@ class _Class:
                 facts.append(".params_checked = 1")
         facts += hooks
         if item.release_on != "any":
-            facts.append(f".release_on = {RELEASE_ON[item.release_on]}")
+            facts.append(f".release_on = {RELEASE_FLAGS[item.release_on]}")
         if self._tensor is None:
             facts.append(".writable = 1")  # without a description, the object is always writable
         else:

@@ -7,13 +7,17 @@ from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.hooks.hook import StepsHook
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.steps import ACTIONS
-from dlpack_bindgen.language.values import Value, items_of
+from dlpack_bindgen.language.values import Items, Value, items_of
 from dlpack_bindgen.spec.spec import Action, Item, Tensor
 from dlpack_bindgen.steps.reading import actions
 
+ACQUIRE = Key[Items](
+    "acquire", ACTIONS, "Runs before an export if no other export is alive: lock or map the memory here."
+)
+
 
 class AcquireHook(StepsHook):
-    key = Key("acquire", ACTIONS, "Runs before an export if no other export is alive: lock or map the memory here.")
+    key = ACQUIRE
     moment = "before an export, if no other export is alive"
     is_of_exports = True
 

@@ -6,13 +6,18 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.hooks.hook import StatementsHook
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.steps import STATEMENT
+from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Tensor
 from dlpack_bindgen.steps.statements import statements_of
 
+BEFORE_READ = Key[Leaf](
+    "before_read", STATEMENT, "Runs at each export, before the struct is read: flush pending changes here."
+)
+
 
 class BeforeReadHook(StatementsHook):
-    key = Key("before_read", STATEMENT, "Runs at each export, before the struct is read: flush pending changes here.")
+    key = BEFORE_READ
     moment = "at each export, before the struct is read"
     is_function = False
 

@@ -11,7 +11,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.hook import NEEDS_RELEASE, Hook, unused_error
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Option, Record
 from dlpack_bindgen.language.steps import ERROR, OK, CallFields
-from dlpack_bindgen.language.values import Leaf, Value, condition_of, needed, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, Value, condition_of, needed, text_of
 from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Construct, Item
 from dlpack_bindgen.steps.flow import Flow, hook_reporter
@@ -47,13 +47,16 @@ _FORMS = Alternatives(
 )
 
 
+CLONE = Key[Leaf | Fields](
+    "clone",
+    _FORMS,
+    "Creates another C object for the same data when the owner is created; `self` then means that object.",
+    needs=NEEDS_RELEASE,
+)
+
+
 class CloneHook(Hook):
-    key = Key(
-        "clone",
-        _FORMS,
-        "Creates another C object for the same data when the owner is created; `self` then means that object.",
-        needs=NEEDS_RELEASE,
-    )
+    key = CLONE
     moment = (
         "for an object that its caller or the library still owns, and not for a new object from a function; `self` is "
         "then the clone"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.c.fragments import argument
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, Record, Single
-from dlpack_bindgen.language.values import Fields, Items, leaf, needed, text_of
+from dlpack_bindgen.language.values import Fields, Items, Leaf, leaf, needed, text_of
 from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Part
 
@@ -16,7 +16,16 @@ class PartFields(Fields):
     count = leaf()
 
 
-PARTS = Key(
+NAME_OF_PART = Key[Leaf]("name", Single(Form.PROPERTY), "The name of the property.", required=True)
+OF_PART = Key[Leaf](
+    "of",
+    Single(Form.TENSOR),
+    "The tensor of each part. Its first param is the index of the part; each other param has a "
+    "default, or is a param of this class, too.",
+    required=True,
+)
+COUNT_OF_PARTS = Key[Leaf]("count", EXPRESSION, "The number of parts.", required=True)
+PARTS = Key[Items](
     "parts",
     ListOf(
         Record(
@@ -24,15 +33,9 @@ PARTS = Key(
             fields=PartFields,
             doc="A property of the Python object: a tuple of tensors. They share the C object and keep it alive.",
             keys=(
-                Key("name", Single(Form.PROPERTY), "The name of the property.", required=True),
-                Key(
-                    "of",
-                    Single(Form.TENSOR),
-                    "The tensor of each part. Its first param is the index of the part; each other param has a "
-                    "default, or is a param of this class, too.",
-                    required=True,
-                ),
-                Key("count", EXPRESSION, "The number of parts.", required=True),
+                NAME_OF_PART,
+                OF_PART,
+                COUNT_OF_PARTS,
             ),
         ),
         "a list of parts",

@@ -12,7 +12,7 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.hook import Hook
 from dlpack_bindgen.language.kinds import Key
-from dlpack_bindgen.language.steps import PARAMETERS
+from dlpack_bindgen.language.shared import GIVEN, PARAMS
 from dlpack_bindgen.language.values import Value, items_of
 from dlpack_bindgen.slots.scope import Scope, Variable
 from dlpack_bindgen.spec.spec import Declaration, Item
@@ -33,29 +33,15 @@ class DefaultsFacts(Frozen):
     """Whether the compiler must check that the types can hold the values."""
 
 
-_GIVEN = "Arguments that are passed when the object is created, and stored with it"
-
-
 class DefaultsHook(Hook):
-    key = Key(
-        "params",
-        PARAMETERS,
-        f"{_GIVEN}: `wrap(self, plane)` in C, `frame.plane(1)` in Python.",
-        details=(
-            "Each param of a returned object gets the value of the function's parameter with an equal name and type. "
-            "If such a param is an object, the result must borrow from it or keep it.",
-            "If the function has no such parameter, the value of a required number comes from an argument. This "
-            "argument is the only object with a param of that name and type.",
-            "A part or view of another object gets the values of the params of that object with equal name and type.",
-        ),
-    )
+    key = PARAMS
     name = "defaults"
     moment = "passed when an owner of the object is made, and stored in it"
     is_of_handles = True
 
     @property
     def keys_of_handles(self) -> tuple[Key, ...]:
-        return (replace(self.key, doc=f"{_GIVEN}: the context that `release` needs."),)
+        return (replace(self.key, doc=f"{GIVEN}: the context that `release` needs."),)
 
     def problems(self, value: Value) -> Iterator[Diagnostic]:
         yield from parameter_problems(items_of(value))

@@ -11,7 +11,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.hook import Hook, unused_error
 from dlpack_bindgen.language.kinds import EXPRESSION, Entry, Form, Key, ListOf, Record
 from dlpack_bindgen.language.steps import TESTED, StepFields
-from dlpack_bindgen.language.values import Value, items_of
+from dlpack_bindgen.language.values import Items, Value, items_of
 from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Item, Let, Tensor
 from dlpack_bindgen.steps.declared import storage_problems
@@ -35,26 +35,28 @@ class HoldFacts(Frozen):
     values: tuple[HeldValue, ...]
 
 
-class HoldHook(Hook):
-    key = Key(
-        "hold",
-        ListOf(
-            Record(
-                what="a held value",
-                fields=StepFields,
-                doc="A C variable that is stored in the owner.",
-                keys=TESTED,
-                entry=Entry(
-                    Form.DECLARATION,
-                    EXPRESSION,
-                    "`T name: expression`; the last identifier is the name of the variable.",
-                ),
+HOLD = Key[Items](
+    "hold",
+    ListOf(
+        Record(
+            what="a held value",
+            fields=StepFields,
+            doc="A C variable that is stored in the owner.",
+            keys=TESTED,
+            entry=Entry(
+                Form.DECLARATION,
+                EXPRESSION,
+                "`T name: expression`; the last identifier is the name of the variable.",
             ),
-            "a list of declarations",
         ),
-        "C variables that are computed when the owner is created, before `clone`, and stored in it. They need no "
-        "cleanup.",
-    )
+        "a list of declarations",
+    ),
+    "C variables that are computed when the owner is created, before `clone`, and stored in it. They need no cleanup.",
+)
+
+
+class HoldHook(Hook):
+    key = HOLD
     moment = "computed when an owner of the object is made, and stored in it"
 
     def problems(self, value: Value) -> Iterator[Diagnostic]:

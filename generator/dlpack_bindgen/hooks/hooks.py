@@ -12,67 +12,74 @@ from dlpack_bindgen.hooks.hook import NEEDS_RELEASE, Hook, StatementsHook, Steps
 from dlpack_bindgen.hooks.release import ReleaseHook
 from dlpack_bindgen.language.kinds import Key, Needs
 from dlpack_bindgen.language.steps import ACTION_FORMS, STATEMENT
+from dlpack_bindgen.language.values import Fields, Leaf
 
+RETAIN = Key[Leaf](
+    "retain",
+    STATEMENT,
+    "Takes one reference to the object when the owner is created.",
+    needs=NEEDS_RELEASE,
+)
+CLOSE = Key[Leaf | Fields](
+    "close",
+    ACTION_FORMS,
+    "Runs instead of `release` for `close()` and at the end of a `with` block.",
+    default="`release`, after the last use of the object",
+    needs=Needs(("release",), "objects that are not closed must be freed, too"),
+    details=(
+        "A failure raises an exception, but also closes the object, and `release` does not run. The code must "
+        "therefore free everything that `release` frees.",
+        "Closing is refused while exports or parts are alive.",
+    ),
+)
+RESTORE = Key[Leaf]("restore", STATEMENT, "Runs after the last export is released: unlock or unmap the memory here.")
+AFTER_WRITE = Key[Leaf](
+    "after_write", STATEMENT, "Runs after the last writable export is released: mark the data as changed here."
+)
+SYNC = Key[Leaf | Fields](
+    "sync", ACTION_FORMS, "Makes the data ready for a consumer's stream. `stream`, an `intptr_t`, is in scope."
+)
+TO_CPU = Key[Leaf | Fields](
+    "to_cpu",
+    ACTION_FORMS,
+    "Copies the data, in compact order, to `dst`: CPU memory of `nbytes` bytes.",
+    default="copies to the CPU are refused",
+)
 HOOKS: tuple[Hook, ...] = (
     DefaultsHook(),
     HoldHook(),
     StatementsHook(
-        key=Key(
-            "retain",
-            STATEMENT,
-            "Takes one reference to the object when the owner is created.",
-            needs=NEEDS_RELEASE,
-        ),
+        key=RETAIN,
         moment="for an object that its caller or the library still owns, and not for a new object from a function",
         is_of_handles=True,
     ),
     CloneHook(),
     ReleaseHook(),
     StepsHook(
-        key=Key(
-            "close",
-            ACTION_FORMS,
-            "Runs instead of `release` for `close()` and at the end of a `with` block.",
-            default="`release`, after the last use of the object",
-            needs=Needs(("release",), "objects that are not closed must be freed, too"),
-            details=(
-                "A failure raises an exception, but also closes the object, and `release` does not run. The code must "
-                "therefore free everything that `release` frees.",
-                "Closing is refused while exports or parts are alive.",
-            ),
-        ),
+        key=CLOSE,
         moment="instead of `release`, for close() and at the end of a with block",
         is_of_handles=True,
     ),
     AcquireHook(),
     StatementsHook(
-        key=Key("restore", STATEMENT, "Runs after the last export is released: unlock or unmap the memory here."),
+        key=RESTORE,
         moment="after the last export is released",
         is_of_exports=True,
     ),
     BeforeReadHook(),
     StatementsHook(
-        key=Key(
-            "after_write", STATEMENT, "Runs after the last writable export is released: mark the data as changed here."
-        ),
+        key=AFTER_WRITE,
         moment="after the last writable export is released",
         is_of_exports=True,
     ),
     StepsHook(
-        key=Key(
-            "sync", ACTION_FORMS, "Makes the data ready for a consumer's stream. `stream`, an `intptr_t`, is in scope."
-        ),
+        key=SYNC,
         moment="at each export, to make the data ready for the `stream` of the consumer",
         parameters={"stream": "intptr_t stream"},
         is_of_devices=True,
     ),
     StepsHook(
-        key=Key(
-            "to_cpu",
-            ACTION_FORMS,
-            "Copies the data, in compact order, to `dst`: CPU memory of `nbytes` bytes.",
-            default="copies to the CPU are refused",
-        ),
+        key=TO_CPU,
         moment="when a consumer asks for a copy on the CPU: copies `nbytes` bytes to `dst`",
         parameters={"dst": "void *dst", "nbytes": "int64_t nbytes"},
         is_of_devices=True,

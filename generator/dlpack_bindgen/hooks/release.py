@@ -5,6 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.hooks.hook import StatementsHook
 from dlpack_bindgen.language.kinds import Key, Needs, Word, Words
 from dlpack_bindgen.language.steps import STATEMENT
+from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Item
 
 THREADS = {
@@ -13,7 +14,7 @@ THREADS = {
     "creator": "Any thread may call it, and releases the object at a later call. If it has ended, the object leaks.",
 }
 """Sentences about threads in the comment of the function that makes an owner, by `release_on`."""
-RELEASE_ON = {"gil": "DLB_RELEASE_GIL", "creator": "DLB_RELEASE_CREATOR"}
+RELEASE_FLAGS = {"gil": "DLB_RELEASE_GIL", "creator": "DLB_RELEASE_CREATOR"}
 """The constants of the runtime."""
 
 
@@ -29,22 +30,24 @@ _THREADS = Words(
 )
 
 
+RELEASE = Key[Leaf](
+    "release",
+    STATEMENT,
+    "Frees the object, or gives its reference back. With `release` alone, the owner takes the object over.",
+    default="the object is borrowed",
+)
+RELEASE_ON = Key[Leaf](
+    "release_on",
+    _THREADS,
+    "The thread in which `release` may run.",
+    default="`any`",
+    needs=Needs(("release",), "it selects the thread of that call"),
+)
+
+
 class ReleaseHook(StatementsHook):
-    key = Key(
-        "release",
-        STATEMENT,
-        "Frees the object, or gives its reference back. With `release` alone, the owner takes the object over.",
-        default="the object is borrowed",
-    )
-    further = (
-        Key(
-            "release_on",
-            _THREADS,
-            "The thread in which `release` may run.",
-            default="`any`",
-            needs=Needs(("release",), "it selects the thread of that call"),
-        ),
-    )
+    key = RELEASE
+    further = (RELEASE_ON,)
     moment = "after the last use of the object, its arrays and its parts"
     is_of_handles = True
 

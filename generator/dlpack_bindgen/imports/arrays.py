@@ -14,6 +14,7 @@ from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Form, Key
 from dlpack_bindgen.language.steps import DECLARED, StepFields, let_of
+from dlpack_bindgen.language.values import Items
 from dlpack_bindgen.spec.spec import Let
 from dlpack_bindgen.steps.declared import declared_in
 
@@ -25,15 +26,16 @@ _LET = let_of(
 _ARRAY_VALUES = frozenset(text.format(name) for name in ARRAYS_OF_AXES for text in ("{}", "reversed({})"))
 
 
+LET_OF_MAKING = Key[Items](
+    "let",
+    _LET,
+    "C variables, calls and conditions that run in order before the object is created. A variable must "
+    "not have a name that is already in scope.",
+)
+
+
 class ArraysPart(Part):
-    keys = (
-        Key(
-            "let",
-            _LET,
-            "C variables, calls and conditions that run in order before the object is created. A variable must "
-            "not have a name that is already in scope.",
-        ),
-    )
+    keys = (LET_OF_MAKING,)
     is_of_allocations = True
 
     def problems(self, making: MakingFields) -> Iterator[Diagnostic]:

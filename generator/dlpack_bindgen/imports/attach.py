@@ -12,7 +12,7 @@ from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.imports import AttachFields, MakingFields
 from dlpack_bindgen.language.kinds import Key, Record
 from dlpack_bindgen.language.steps import ACTION
-from dlpack_bindgen.language.values import needed
+from dlpack_bindgen.language.values import Fields, needed
 from dlpack_bindgen.spec.spec import Allocate, Attach, Import
 from dlpack_bindgen.steps.reading import action
 
@@ -24,8 +24,11 @@ _ATTACH = Record(
 )
 
 
+ATTACH = Key[Fields]("attach", _ATTACH, "A call that passes the deleter after the object is created.")
+
+
 class AttachPart(Part):
-    keys = (Key("attach", _ATTACH, "A call that passes the deleter after the object is created."),)
+    keys = (ATTACH,)
 
     def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
         yield from problems_of(making.attach)

@@ -10,7 +10,7 @@ from dlpack_bindgen.c.names import DELETER_ROLES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.imports import AttachFields, DeleterFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, Single
-from dlpack_bindgen.language.values import Items, needed, text_of
+from dlpack_bindgen.language.values import Items, Leaf, needed, text_of
 from dlpack_bindgen.spec.spec import Deleter
 
 ARGUMENTS = ListOf(
@@ -18,7 +18,7 @@ ARGUMENTS = ListOf(
     "a list of arguments",
     least=1,
 )
-ORDER = Key(
+ORDER = Key[Items](
     "order",
     ARGUMENTS,
     "The arguments that the library passes to the deleter, in order.",
@@ -28,7 +28,9 @@ ORDER = Key(
         "The last identifier of a declaration is one of these names, or any other name.",
     ),
 )
-USER = Key("user", EXPRESSION, "The expression that finds `user` if it is not an argument, such as `view->internal`.")
+USER = Key[Leaf](
+    "user", EXPRESSION, "The expression that finds `user` if it is not an argument, such as `view->internal`."
+)
 
 
 def problems_of(value: Items | DeleterFields | AttachFields | None) -> Iterator[Diagnostic]:

@@ -9,26 +9,26 @@ from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.requirements import CAST
-from dlpack_bindgen.language.values import text_of
+from dlpack_bindgen.language.values import Leaf, text_of
+
+CAST_OF_IMPORT = Key[Leaf](
+    "cast",
+    CAST,
+    "Whether an array of another dtype is converted. The object gets a converted copy. The words are those of "
+    "`numpy.can_cast()`.",
+    default="another dtype is refused",
+    details=(
+        "It needs `copy: allowed` or `copy: always`. `from_dlpack(x, copy=False)` converts nothing.",
+        "A value that the new dtype cannot hold raises a ValueError.",
+        "If the class has several dtypes, the first one to which the dtype can be converted is used.",
+        "A function that takes an object of the class takes such an array, too, unless C writes to the object: "
+        "nothing is converted back.",
+    ),
+)
 
 
 class CastPart(Part):
-    keys = (
-        Key(
-            "cast",
-            CAST,
-            "Whether an array of another dtype is converted. The object gets a converted copy. The words are those of "
-            "`numpy.can_cast()`.",
-            default="another dtype is refused",
-            details=(
-                "It needs `copy: allowed` or `copy: always`. `from_dlpack(x, copy=False)` converts nothing.",
-                "A value that the new dtype cannot hold raises a ValueError.",
-                "If the class has several dtypes, the first one to which the dtype can be converted is used.",
-                "A function that takes an object of the class takes such an array, too, unless C writes to the object: "
-                "nothing is converted back.",
-            ),
-        ),
-    )
+    keys = (CAST_OF_IMPORT,)
 
     def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
         """Yields a `cast` beside which no array is copied."""

@@ -12,21 +12,24 @@ from dlpack_bindgen.imports.part import NARROW, Part
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Key, Needs
 from dlpack_bindgen.language.steps import STATEMENT
-from dlpack_bindgen.language.values import condition_of, needed, text_of
+from dlpack_bindgen.language.values import Leaf, condition_of, needed, text_of
 from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.spec import Allocate, Construct, Import, Let, Step
 from dlpack_bindgen.steps.flow import returned, step_fragments
 
+CONSTRUCT = Key[Leaf]("construct", EXPRESSION, "A call that returns the object.", details=(NARROW,))
+UNDO_OF_MAKING = Key[Leaf](
+    "undo",
+    STATEMENT,
+    "Statements that run if the call returned an object but failed its test; `result` is in scope.",
+    needs=Needs(("construct",), "it frees the result of that call"),
+)
+
 
 class ConstructPart(Part):
     keys = (
-        Key("construct", EXPRESSION, "A call that returns the object.", details=(NARROW,)),
-        Key(
-            "undo",
-            STATEMENT,
-            "Statements that run if the call returned an object but failed its test; `result` is in scope.",
-            needs=Needs(("construct",), "it frees the result of that call"),
-        ),
+        CONSTRUCT,
+        UNDO_OF_MAKING,
     )
     is_of_allocations = True
 

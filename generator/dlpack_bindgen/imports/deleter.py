@@ -11,6 +11,7 @@ from dlpack_bindgen.imports.callback import ARGUMENTS, ORDER, USER, problems_of
 from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.imports import DeleterFields, MakingFields
 from dlpack_bindgen.language.kinds import Alternatives, Key, Option, Record
+from dlpack_bindgen.language.values import Fields, Items
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Allocate, Deleter, Import
 
@@ -31,21 +32,22 @@ _FORMS = Alternatives(
 )
 
 
+DELETER = Key[Items | Fields](
+    "deleter",
+    _FORMS,
+    "The library takes a deleter for the memory, as an argument of the call or in a member. `deleter` and "
+    "`user` are then in scope.",
+    details=(
+        "The C type of `user` converts only to `void *`, or to the type of `user` in `order`.",
+        "The memory of the array stays alive until the library calls the deleter. The struct of a `set` or "
+        "`init` can be freed earlier. If the library moves the content of the struct to another object, use "
+        "`construct`.",
+    ),
+)
+
+
 class DeleterPart(Part):
-    keys = (
-        Key(
-            "deleter",
-            _FORMS,
-            "The library takes a deleter for the memory, as an argument of the call or in a member. `deleter` and "
-            "`user` are then in scope.",
-            details=(
-                "The C type of `user` converts only to `void *`, or to the type of `user` in `order`.",
-                "The memory of the array stays alive until the library calls the deleter. The struct of a `set` or "
-                "`init` can be freed earlier. If the library moves the content of the struct to another object, use "
-                "`construct`.",
-            ),
-        ),
-    )
+    keys = (DELETER,)
 
     def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
         yield from problems_of(making.deleter)

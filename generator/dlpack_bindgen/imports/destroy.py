@@ -8,7 +8,7 @@ from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.steps import STATEMENT
-from dlpack_bindgen.language.values import text_of
+from dlpack_bindgen.language.values import Leaf, text_of
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Allocate, Import
 from dlpack_bindgen.steps.statements import StatementsFacts, statements_hook
@@ -21,19 +21,23 @@ _DESTROY = Alternatives(
 )
 
 
+DETACH = Key[Leaf](
+    "detach",
+    STATEMENT,
+    "Statements that run before `destroy`, such as `self->data = NULL`; `self` is the object.",
+)
+DESTROY = Key[Leaf](
+    "destroy",
+    _DESTROY,
+    "How the object is destroyed.",
+    default="the `release` of the class; with `set`, nothing",
+)
+
+
 class DestroyPart(Part):
     keys = (
-        Key(
-            "detach",
-            STATEMENT,
-            "Statements that run before `destroy`, such as `self->data = NULL`; `self` is the object.",
-        ),
-        Key(
-            "destroy",
-            _DESTROY,
-            "How the object is destroyed.",
-            default="the `release` of the class; with `set`, nothing",
-        ),
+        DETACH,
+        DESTROY,
     )
 
     def in_words(self, made: Import | Allocate) -> Iterator[str]:

@@ -9,21 +9,21 @@ from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import NARROW, Part
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
-from dlpack_bindgen.language.values import needed, text_of
+from dlpack_bindgen.language.values import Leaf, needed, text_of
 from dlpack_bindgen.spec.spec import Allocate, Import, Init
 from dlpack_bindgen.steps.flow import returned
 from dlpack_bindgen.steps.reading import is_by_spec, tested
 
+INIT_OF_MAKING = Key[Leaf](
+    "init",
+    EXPRESSION,
+    "A call that fills the struct `self`, which holds zeros and has a fixed address.",
+    details=(NARROW,),
+)
+
 
 class InitPart(Part):
-    keys = (
-        Key(
-            "init",
-            EXPRESSION,
-            "A call that fills the struct `self`, which holds zeros and has a fixed address.",
-            details=(NARROW,),
-        ),
-    )
+    keys = (INIT_OF_MAKING,)
     is_of_allocations = True
 
     def in_words(self, made: Import | Allocate) -> Iterator[str]:

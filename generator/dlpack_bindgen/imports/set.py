@@ -24,29 +24,32 @@ from dlpack_bindgen.steps.declared import declared_in
 from dlpack_bindgen.steps.flow import returned
 from dlpack_bindgen.steps.records import Value
 
+SET_OF_IMPORT = Key[Table](
+    "set",
+    MapOf(Form.MEMBER, EXPRESSION, "a mapping from members to C expressions"),
+    "Creates the struct itself, initialised with zero, and sets these members. A value that does not fit its "
+    "member is refused.",
+    details=(
+        "A member with `axis` in its name is set once for each axis.",
+        "A member behind a pointer, such as `info->rows`, comes after the pointer: `info: info`.",
+    ),
+)
+CONST = Key[Items](
+    "const",
+    ListOf(Single(Form.MEMBER), "a list of members", least=1),
+    "The members in `set` that are `const` in C, or that are structs with `const` members.",
+    needs=Needs(("set",), "it lists members that are set"),
+    details=(
+        "Write each member as in `set`. The check of `set` applies.",
+        "A struct with a bit-field that is `const` needs `init`: C cannot copy a value into a bit-field.",
+    ),
+)
+
 
 class SetPart(Part):
     keys = (
-        Key(
-            "set",
-            MapOf(Form.MEMBER, EXPRESSION, "a mapping from members to C expressions"),
-            "Creates the struct itself, initialised with zero, and sets these members. A value that does not fit its "
-            "member is refused.",
-            details=(
-                "A member with `axis` in its name is set once for each axis.",
-                "A member behind a pointer, such as `info->rows`, comes after the pointer: `info: info`.",
-            ),
-        ),
-        Key(
-            "const",
-            ListOf(Single(Form.MEMBER), "a list of members", least=1),
-            "The members in `set` that are `const` in C, or that are structs with `const` members.",
-            needs=Needs(("set",), "it lists members that are set"),
-            details=(
-                "Write each member as in `set`. The check of `set` applies.",
-                "A struct with a bit-field that is `const` needs `init`: C cannot copy a value into a bit-field.",
-            ),
-        ),
+        SET_OF_IMPORT,
+        CONST,
     )
 
     def problems(self, making: MakingFields) -> Iterator[Diagnostic]:

@@ -11,21 +11,22 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.kinds import Form, Key, Needs, Single
+from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.spec import Allocate, Construct, Import, Let, SetFields
 from dlpack_bindgen.steps.flow import zeroed
 
+BOX = Key[Leaf](
+    "box",
+    Single(Form.STORAGE),
+    "The C type of the storage, if the object is only the first member of a larger struct.",
+    default="the tensor's `type`",
+    needs=Needs(("set", "init"), "an object from a call of the library has its own storage"),
+)
+
 
 class BoxPart(Part):
-    keys = (
-        Key(
-            "box",
-            Single(Form.STORAGE),
-            "The C type of the storage, if the object is only the first member of a larger struct.",
-            default="the tensor's `type`",
-            needs=Needs(("set", "init"), "an object from a call of the library has its own storage"),
-        ),
-    )
+    keys = (BOX,)
 
     def in_words(self, made: Import | Allocate) -> Iterator[str]:
         if isinstance(made, Import) and made.box is not None:

@@ -13,26 +13,27 @@ from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.imports.variables import param_variables
 from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
+from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.spec import Allocate, Import
 from dlpack_bindgen.steps.declared import declared_in
 
+STREAM_OF_IMPORT = Key[Leaf](
+    "stream",
+    EXPRESSION,
+    "The stream on which the library works on the array, a handle or an integer. The producer makes the data "
+    "ready for this stream. Only `params` are in scope.",
+    default="the default stream of the device; or the keyword `stream` of `from_dlpack`",
+    details=(
+        "It becomes the argument `stream` of `__dlpack__` of the producer, as an `intptr_t`. A handle of 0 is "
+        "the default stream of the device: on CUDA, the producer gets 1.",
+        "A producer on a device without streams, such as the CPU, does not get it.",
+    ),
+)
+
 
 class StreamPart(Part):
-    keys = (
-        Key(
-            "stream",
-            EXPRESSION,
-            "The stream on which the library works on the array, a handle or an integer. The producer makes the data "
-            "ready for this stream. Only `params` are in scope.",
-            default="the default stream of the device; or the keyword `stream` of `from_dlpack`",
-            details=(
-                "It becomes the argument `stream` of `__dlpack__` of the producer, as an `intptr_t`. A handle of 0 is "
-                "the default stream of the device: on CUDA, the producer gets 1.",
-                "A producer on a device without streams, such as the CPU, does not get it.",
-            ),
-        ),
-    )
+    keys = (STREAM_OF_IMPORT,)
 
     def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
         """Yields variables that have no value yet when the producer is called."""

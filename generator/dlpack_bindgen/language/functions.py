@@ -5,7 +5,6 @@ from __future__ import annotations
 from dlpack_bindgen.calls.features import KEYS
 from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.kinds import (
-    DIRECTIVE,
     EXPRESSION,
     PARAMETER,
     Alternatives,
@@ -20,8 +19,9 @@ from dlpack_bindgen.language.kinds import (
     with_added,
 )
 from dlpack_bindgen.language.results import RESULT, ResultFields
-from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT, TestedFields, or_none
-from dlpack_bindgen.language.values import Attribute, Items, Leaf, Table, items, leaf, table
+from dlpack_bindgen.language.shared import DOC, IF
+from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TestedFields, or_none
+from dlpack_bindgen.language.values import Attribute, Fields, Items, Leaf, Table, items, leaf, table
 
 
 class FunctionFields(TestedFields):
@@ -44,7 +44,6 @@ class FunctionFields(TestedFields):
 
 MAX_FUNCTIONS = 5000
 
-IF = Key("if", DIRECTIVE, "The condition of the `#if` around all code that is generated for the item.")
 _ARGUMENTS = MapOf(
     Form.OF_PROTOTYPE,
     Alternatives(
@@ -85,107 +84,124 @@ _RAISES = Alternatives(
     )
 )
 
+C = Key[Leaf](
+    "c",
+    Single(Form.PROTOTYPE),
+    "The C prototype. Python uses the names of its parameters.",
+    required=True,
+    details=(
+        "If a pointer is `restrict`, its array must not overlap another argument in memory. An overlap is "
+        "refused if the function writes to one of both arguments.",
+    ),
+)
+MACRO = flag(
+    "macro",
+    "The header has a macro with parameters in the place of the function. The C compiler checks the call, and "
+    "not the prototype: each argument has its type in `c`.",
+    "The header declares the function with this prototype.",
+    "Whether the function is a macro with parameters, such as `deflateInit` of zlib.",
+)
+ARGS = Key[Table]("args", _ARGUMENTS, "Descriptions of the parameters whose C type does not determine their meaning.")
+REQUIRE = Key[Items](
+    "require",
+    CHECKS,
+    "Conditions on the parameters, tested before the call. A failure is a ValueError.",
+    details=(
+        "A condition is tested as soon as all its values are known. Derived lengths and values that call a "
+        "function or read an object are computed later.",
+        "Values that C fills or returns are not known yet: test them with `ok`.",
+        "Requirements on one array belong in `args`.",
+    ),
+)
+RETURNS = Key[Leaf | Items | Fields](
+    "returns",
+    _RETURNS,
+    "The values that Python gets; `None` for nothing.",
+    default="the result, each `out` and each new output, but not the status that `ok` compares with `==`",
+)
+OK_OF_FUNCTION = Key[Leaf](
+    "ok",
+    or_none(Single(Form.OUTCOME)),
+    "The success condition: the rest of a comparison (`'!= NULL'`), or an expression with `%` for the result. "
+    "It can also test a parameter that C fills, and name the result beside it: `info == 0 && result > 0`.",
+    default="a returned object is not NULL",
+)
+ERROR_OF_FUNCTION = Key[Leaf]("error", EXPRESSION, "The error message, a C expression of type `const char *`.")
+RAISES = Key[Leaf | Table]("raises", _RAISES, "The exception that a failure raises.", default="`RuntimeError`")
+ERRNO = Key[Leaf](
+    "errno",
+    EXPRESSION,
+    "The number of an OSError, a C expression of type `int` such as `-result`. 0 stands for no number.",
+    default="`errno`, if the function takes a `path` or a `file`, or `raises` maps a result to OSError; else 0",
+    details=(
+        "`errno: errno` takes the value that the call left in C's `errno`. This value is not always the cause "
+        "of the failure: a library that polls leaves EAGAIN.",
+    ),
+)
+UNDO = Key[Leaf](
+    "undo", STATEMENT, "Statements that run if the result fails its test, after the error message is read."
+)
+FINALLY = Key[Leaf](
+    "finally",
+    STATEMENT,
+    "Statements that run after the result is converted to a Python object, or after a failure: `free(result)`.",
+    details=(
+        "The statements run after every call that was made, even if the result is NULL. If the cleanup "
+        "function does not accept NULL, write `if (result != NULL) mpfr_free_str(result)`.",
+    ),
+)
+RELEASE_GIL = flag(
+    "release_gil",
+    "Other Python threads run. The call holds a reference to each foreign array.",
+    "Other Python threads wait. The call only borrows foreign arrays.",
+    "Whether the call releases the GIL.",
+)
+POSITIONAL_ONLY = Key[Leaf]("positional_only", PARAMETER, "The last parameter that Python cannot pass by name.")
+KEYWORD_ONLY = Key[Leaf | Items](
+    "keyword_only",
+    Alternatives(
+        (
+            Option(PARAMETER, "The first of them; all later parameters follow it."),
+            Option(
+                ListOf(PARAMETER, "a list of parameters", least=1),
+                "These parameters; Python has them at the end.",
+            ),
+        )
+    ),
+    "The parameters that Python passes only by name: one parameter and all after it, or a list.",
+    details=(
+        "With a single name, a required parameter after it can stay positional: if the named parameter is the "
+        "first optional parameter.",
+    ),
+)
+NAME = Key[Leaf](
+    "name",
+    Single(Form.FUNCTION),
+    "The name in Python.",
+    default="the key",
+    details=(
+        "Functions, or methods, of one name are called as one function. The arguments choose: their number, "
+        "and the classes, dtypes, ranks and types of required arguments. Functions that the preprocessor "
+        "chooses each have another `if`.",
+    ),
+)
 _KEYS = (
-    Key(
-        "c",
-        Single(Form.PROTOTYPE),
-        "The C prototype. Python uses the names of its parameters.",
-        required=True,
-        details=(
-            "If a pointer is `restrict`, its array must not overlap another argument in memory. An overlap is "
-            "refused if the function writes to one of both arguments.",
-        ),
-    ),
-    flag(
-        "macro",
-        "The header has a macro with parameters in the place of the function. The C compiler checks the call, and "
-        "not the prototype: each argument has its type in `c`.",
-        "The header declares the function with this prototype.",
-        "Whether the function is a macro with parameters, such as `deflateInit` of zlib.",
-    ),
-    Key("args", _ARGUMENTS, "Descriptions of the parameters whose C type does not determine their meaning."),
-    Key(
-        "require",
-        CHECKS,
-        "Conditions on the parameters, tested before the call. A failure is a ValueError.",
-        details=(
-            "A condition is tested as soon as all its values are known. Derived lengths and values that call a "
-            "function or read an object are computed later.",
-            "Values that C fills or returns are not known yet: test them with `ok`.",
-            "Requirements on one array belong in `args`.",
-        ),
-    ),
-    Key(
-        "returns",
-        _RETURNS,
-        "The values that Python gets; `None` for nothing.",
-        default="the result, each `out` and each new output, but not the status that `ok` compares with `==`",
-    ),
-    Key(
-        "ok",
-        or_none(Single(Form.OUTCOME)),
-        "The success condition: the rest of a comparison (`'!= NULL'`), or an expression with `%` for the result. "
-        "It can also test a parameter that C fills, and name the result beside it: `info == 0 && result > 0`.",
-        default="a returned object is not NULL",
-    ),
-    Key("error", EXPRESSION, "The error message, a C expression of type `const char *`."),
-    Key("raises", _RAISES, "The exception that a failure raises.", default="`RuntimeError`"),
-    Key(
-        "errno",
-        EXPRESSION,
-        "The number of an OSError, a C expression of type `int` such as `-result`. 0 stands for no number.",
-        default="`errno`, if the function takes a `path` or a `file`, or `raises` maps a result to OSError; else 0",
-        details=(
-            "`errno: errno` takes the value that the call left in C's `errno`. This value is not always the cause "
-            "of the failure: a library that polls leaves EAGAIN.",
-        ),
-    ),
-    Key("undo", STATEMENT, "Statements that run if the result fails its test, after the error message is read."),
-    Key(
-        "finally",
-        STATEMENT,
-        "Statements that run after the result is converted to a Python object, or after a failure: `free(result)`.",
-        details=(
-            "The statements run after every call that was made, even if the result is NULL. If the cleanup "
-            "function does not accept NULL, write `if (result != NULL) mpfr_free_str(result)`.",
-        ),
-    ),
-    flag(
-        "release_gil",
-        "Other Python threads run. The call holds a reference to each foreign array.",
-        "Other Python threads wait. The call only borrows foreign arrays.",
-        "Whether the call releases the GIL.",
-    ),
-    Key("positional_only", PARAMETER, "The last parameter that Python cannot pass by name."),
-    Key(
-        "keyword_only",
-        Alternatives(
-            (
-                Option(PARAMETER, "The first of them; all later parameters follow it."),
-                Option(
-                    ListOf(PARAMETER, "a list of parameters", least=1),
-                    "These parameters; Python has them at the end.",
-                ),
-            )
-        ),
-        "The parameters that Python passes only by name: one parameter and all after it, or a list.",
-        details=(
-            "With a single name, a required parameter after it can stay positional: if the named parameter is the "
-            "first optional parameter.",
-        ),
-    ),
-    Key(
-        "name",
-        Single(Form.FUNCTION),
-        "The name in Python.",
-        default="the key",
-        details=(
-            "Functions, or methods, of one name are called as one function. The arguments choose: their number, "
-            "and the classes, dtypes, ranks and types of required arguments. Functions that the preprocessor "
-            "chooses each have another `if`.",
-        ),
-    ),
-    Key("doc", TEXT, "The description for the docstring and the stub."),
+    C,
+    MACRO,
+    ARGS,
+    REQUIRE,
+    RETURNS,
+    OK_OF_FUNCTION,
+    ERROR_OF_FUNCTION,
+    RAISES,
+    ERRNO,
+    UNDO,
+    FINALLY,
+    RELEASE_GIL,
+    POSITIONAL_ONLY,
+    KEYWORD_ONLY,
+    NAME,
+    DOC,
     IF,
 )
 FUNCTION = Record(
@@ -195,4 +211,4 @@ FUNCTION = Record(
     "the `params` of its object.",
     keys=with_added(_KEYS, KEYS),
 )
-FUNCTIONS = MapOf(Form.FUNCTION, FUNCTION, "a mapping from names to functions", MAX_FUNCTIONS)
+MAP_OF_FUNCTIONS = MapOf(Form.FUNCTION, FUNCTION, "a mapping from names to functions", MAX_FUNCTIONS)

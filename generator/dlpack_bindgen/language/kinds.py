@@ -12,7 +12,7 @@ from dlpack_bindgen.frozen import Frozen
 if TYPE_CHECKING:
     import typing_extensions
 
-    from dlpack_bindgen.language.values import Fields
+    from dlpack_bindgen.language.values import Fields, Leaf
 
     V = typing_extensions.TypeVar("V", default=Any)
     """The type of the value of a key."""
@@ -227,7 +227,7 @@ def flag(
     default: str = "`false`",
     needs: Needs | None = None,
     details: tuple[str, ...] = (),
-) -> Key:
+) -> Key[Leaf]:
     """Returns a key whose value is `true` or `false`, with the meanings `yes` and `no`."""
     return Key(name, Words((Word("true", yes), Word("false", no))), doc, default=default, needs=needs, details=details)
 

@@ -9,6 +9,7 @@ from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Key, Needs, Record, in_order
 from dlpack_bindgen.language.requirements import ALLOCATE_REQUIREMENTS, COPY, REQUIREMENTS
 from dlpack_bindgen.language.steps import ERROR, OK_OF_MAKING, PARAMETERS
+from dlpack_bindgen.language.values import Items, Leaf
 
 _ORDER = """
     params require let set const init construct ok error undo box deleter attach detach destroy copy cast stream
@@ -20,6 +21,19 @@ def _of_call(key: Key, call: str) -> Key:
     return replace(key, needs=Needs(("construct", "init"), call))
 
 
+PARAMS_OF_MAKING = Key[Items](
+    "params",
+    PARAMETERS,
+    "Further keyword arguments of `empty`.",
+    details=(
+        "A param with the C type of a class, such as `ctx *c`, takes an object of that class. The new "
+        "object keeps it alive.",
+        "A new output takes the values from the arguments of the call, as an array does for an `import`.",
+    ),
+)
+REQUIRE_OF_MAKING = Key[Items](
+    "require", ALLOCATE_REQUIREMENTS, "The ranks and dtypes that can be created, and other conditions."
+)
 ALLOCATE = Record(
     what="an allocation",
     fields=MakingFields,
@@ -27,17 +41,8 @@ ALLOCATE = Record(
     "`itemsize`, `nbytes` and `code`.",
     keys=in_order(
         (
-            Key(
-                "params",
-                PARAMETERS,
-                "Further keyword arguments of `empty`.",
-                details=(
-                    "A param with the C type of a class, such as `ctx *c`, takes an object of that class. The new "
-                    "object keeps it alive.",
-                    "A new output takes the values from the arguments of the call, as an array does for an `import`.",
-                ),
-            ),
-            Key("require", ALLOCATE_REQUIREMENTS, "The ranks and dtypes that can be created, and other conditions."),
+            PARAMS_OF_MAKING,
+            REQUIRE_OF_MAKING,
             _of_call(OK_OF_MAKING, "it applies to that call"),
             _of_call(ERROR, "it applies to that call"),
             *(key for part in PARTS if part.is_of_allocations for key in part.keys),
@@ -47,6 +52,7 @@ ALLOCATE = Record(
     one_of=("init", "construct"),
 )
 
+COPY_OF_IMPORT = Key[Leaf]("copy", COPY, "Whether an array that does not meet `require` is copied.", default="`never`")
 IMPORT = Record(
     what="an import",
     fields=MakingFields,
@@ -75,7 +81,7 @@ IMPORT = Record(
             Key("require", REQUIREMENTS, "Requirements on the foreign array, beside those that follow from the slots."),
             _of_call(OK_OF_MAKING, "it applies to that call"),
             _of_call(ERROR, "it applies to that call"),
-            Key("copy", COPY, "Whether an array that does not meet `require` is copied.", default="`never`"),
+            COPY_OF_IMPORT,
             *(key for part in PARTS for key in part.keys),
         ),
         _ORDER,

@@ -10,7 +10,7 @@ from dlpack_bindgen.c.records import Field, RecordType
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Single
 from dlpack_bindgen.language.values import Items, Leaf, Table
 
-RECORDS = Key(
+RECORDS = Key[Table](
     "records",
     MapOf(
         Form.CTYPE,

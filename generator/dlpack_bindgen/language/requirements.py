@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.language.kinds import (
+    EXPRESSION,
     MAX_RANK,
     Alternatives,
     Form,
@@ -32,50 +33,49 @@ class RequirementFields(Fields):
 
 _RANK = Integer(0, MAX_RANK)
 
+NDIM_OF_REQUIREMENT = Key[Leaf | Items](
+    "ndim",
+    Alternatives(
+        (
+            Option(_RANK, "Exactly this rank."),
+            Option(
+                ListOf(_RANK, "a list of the lowest and the highest rank", 2, 2),
+                "Any rank from the first to the second.",
+            ),
+        )
+    ),
+    "The rank, or the lowest and the highest rank.",
+    required=True,
+)
 REQUIRED_NDIM = Record(
     what="a required rank",
     fields=RequirementFields,
     doc="The accepted rank.",
-    keys=(
-        Key(
-            "ndim",
-            Alternatives(
-                (
-                    Option(_RANK, "Exactly this rank."),
-                    Option(
-                        ListOf(_RANK, "a list of the lowest and the highest rank", 2, 2),
-                        "Any rank from the first to the second.",
-                    ),
-                )
-            ),
-            "The rank, or the lowest and the highest rank.",
-            required=True,
-        ),
+    keys=(NDIM_OF_REQUIREMENT,),
+)
+DTYPE_OF_REQUIREMENT = Key[Leaf | Items](
+    "dtype",
+    Alternatives(
+        (
+            Option(Single(Form.DTYPE), "A dtype."),
+            Option(ListOf(Single(Form.DTYPE), "a list of dtypes", least=1), "One of several dtypes."),
+        )
     ),
+    "The dtype, or a list of dtypes.",
+    required=True,
 )
 REQUIRED_DTYPE = Record(
     what="a required dtype",
     fields=RequirementFields,
     doc="The accepted dtypes.",
-    keys=(
-        Key(
-            "dtype",
-            Alternatives(
-                (
-                    Option(Single(Form.DTYPE), "A dtype."),
-                    Option(ListOf(Single(Form.DTYPE), "a list of dtypes", least=1), "One of several dtypes."),
-                )
-            ),
-            "The dtype, or a list of dtypes.",
-            required=True,
-        ),
-    ),
+    keys=(DTYPE_OF_REQUIREMENT,),
 )
+ALIGN = Key[Leaf]("align", Integer(1, 1 << 20, power_of_two=True), "The alignment in bytes.", required=True)
 REQUIRED_ALIGN = Record(
     what="a required alignment",
     fields=RequirementFields,
     doc="The alignment that the address of the data must have.",
-    keys=(Key("align", Integer(1, 1 << 20, power_of_two=True), "The alignment in bytes.", required=True),),
+    keys=(ALIGN,),
 )
 LAYOUTS = (
     Word("compact", "The array is compact in `order`: no gaps, no overlaps."),
@@ -137,4 +137,106 @@ CAST = Words(
         Word("safe", "If no value can change: from int8 to int32, from float32 to complex128."),
         Word("same_kind", "Also to fewer bits, and from integers to real or complex numbers: float64 to float32."),
     )
+)
+DEVICE_OF_REQUIREMENT = Key[Leaf | Items](
+    "device",
+    Alternatives(
+        (
+            Option(Words((Word("any", "Every device type."),)), "A word."),
+            Option(Single(Form.DEVICE), "A device type."),
+            Option(ListOf(Single(Form.DEVICE), "a list of devices", least=1), "One of several device types."),
+        )
+    ),
+    "The accepted device types.",
+    required=True,
+)
+_REQUIRED_DEVICE = Record(
+    what="a required device",
+    fields=RequirementFields,
+    doc="The devices whose memory the function can use.",
+    keys=(DEVICE_OF_REQUIREMENT,),
+)
+SHAPE_OF_REQUIREMENT = Key[Items](
+    "shape",
+    ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK),
+    "The extent of each axis; all parameters are in scope: `[n, m]`.",
+    required=True,
+)
+_REQUIRED_SHAPE = Record(
+    what="a required shape",
+    fields=RequirementFields,
+    doc="The extents that the function requires. Another shape raises a ValueError.",
+    keys=(SHAPE_OF_REQUIREMENT,),
+)
+COUNT_OF_REQUIREMENT = Key[Leaf](
+    "count",
+    EXPRESSION,
+    "The number of elements; all parameters are in scope.",
+    required=True,
+    details=(
+        "Here and in `shape`, `+ - * / %` are exact for all integer types, outside of calls, indices and "
+        "other operators. An overflow and the product of two negative numbers are refused.",
+        "The expression can read elements of other arrays. If the element does not exist, such as "
+        "`offsets[n]`, the call raises a ValueError.",
+    ),
+)
+_REQUIRED_COUNT = Record(
+    what="a required number of elements",
+    fields=RequirementFields,
+    doc="The number of elements that the function requires, in any shape. Another number raises a ValueError.",
+    keys=(COUNT_OF_REQUIREMENT,),
+)
+_COLUMN_MAJOR = Word(
+    "column_major",
+    "The array is compact and its first axis is the innermost, as in Fortran. It applies to arrays without a class.",
+)
+_REQUIRE = ListOf(
+    Alternatives(
+        (
+            Option(Words((*LAYOUTS, _COLUMN_MAJOR)), "A property by its name."),
+            Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
+            Option(REQUIRED_DTYPE, "The dtypes.", tag="dtype"),
+            Option(REQUIRED_ALIGN, "The alignment of the data. Default: that of the elements.", tag="align"),
+            Option(_REQUIRED_DEVICE, "The devices.", tag="device"),
+            Option(_REQUIRED_SHAPE, "The extents.", tag="shape"),
+            Option(_REQUIRED_COUNT, "The number of elements.", tag="count"),
+        )
+    ),
+    what="a list of requirements",
+)
+_COPY = Words(
+    (
+        Word("never", "The array is refused."),
+        Word(
+            "allowed",
+            "On the CPU, an array with another layout or alignment is copied. If the function may write to it, the "
+            "copy is copied back after a successful call. Other dtypes, ranks and extents are refused. If the function "
+            "only reads the array, a producer on another device is asked for a copy on the CPU.",
+        ),
+    )
+)
+REQUIRE_OF_ARGUMENT = Key[Items](
+    "require",
+    _REQUIRE,
+    "Requirements on the array.",
+    default="the device `cpu`; for `DLTensor *`, any device",
+    details=(
+        "An empty list, `{of: bytes, require: []}`, declares that the function knows the length, or that NULL "
+        "ends the `strings`.",
+    ),
+)
+COPY_OF_ARGUMENT = Key[Leaf](
+    "copy", _COPY, "Whether an array that does not meet `require` is copied.", default="`never`"
+)
+CAST_OF_ARGUMENT = Key[Leaf](
+    "cast",
+    CAST,
+    "Whether an array of another dtype is converted, if the function only reads it. The words are those of "
+    "`numpy.can_cast()`.",
+    default="another dtype is refused",
+    details=(
+        "The function gets a compact copy, on the CPU. A value that the new dtype cannot hold raises a ValueError.",
+        "If several dtypes are required, the first one to which the dtype can be converted is used.",
+        "An array of a required dtype is not converted: `copy: allowed` copies other layouts of it.",
+    ),
 )

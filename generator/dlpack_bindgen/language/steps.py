@@ -16,7 +16,7 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
-from dlpack_bindgen.language.values import Fields, leaf
+from dlpack_bindgen.language.values import Fields, Leaf, leaf
 
 
 class TestedFields(Fields):
@@ -48,7 +48,7 @@ STATEMENT = Single(Form.STATEMENT)
 TEXT = Single(Form.TEXT)
 
 CONDITION = Single(Form.CONDITION)
-_MESSAGE = Key("message", TEXT, "The error message; by default, the expression itself.")
+MESSAGE = Key[Leaf]("message", TEXT, "The error message; by default, the expression itself.")
 _REASON = "The error message, a C expression of type `const char *`; `result` is in scope."
 
 
@@ -62,38 +62,39 @@ def or_none(condition: Single) -> Alternatives:
 
 
 _SUCCEEDED = "The success condition: the rest of a comparison (`'!= NULL'`), or an expression with `%` for the result."
-OK = Key("ok", or_none(CONDITION), _SUCCEEDED)
-OK_OF_MAKING = Key(
+OK = Key[Leaf]("ok", or_none(CONDITION), _SUCCEEDED)
+OK_OF_MAKING = Key[Leaf](
     "ok",
     or_none(CONDITION),
     _SUCCEEDED,
     default="with `init`, the `ok` of the spec; with `construct`, the object is not NULL",
 )
-ERROR = Key("error", EXPRESSION, _REASON)
-_OK_OF_DO = Key(
+ERROR = Key[Leaf]("error", EXPRESSION, _REASON)
+_OK_OF_DO = Key[Leaf](
     "ok",
     or_none(CONDITION),
     "The success condition: the rest of a comparison (`== 0`), or an expression with `%` for the result. With `ok`, "
     "`do` must be a single call.",
     default="the `ok` of the spec",
 )
-_FINALLY = Key(
+FINALLY_OF_STEP = Key[Leaf](
     "finally",
     STATEMENT,
     "Statements that run at the end of the reading or call, even after a failure. The steps of a list run them in "
     "reverse order.",
 )
-_UNDO = Key(
+UNDO_OF_STEP = Key[Leaf](
     "undo", STATEMENT, "Statements that run if a later step fails. The steps of a list run them in reverse order."
 )
 
+EXPR = Key[Leaf]("expr", EXPRESSION, "The condition.", required=True)
 CHECK = Record(
     what="a check",
     fields=CheckFields,
     doc="A condition that must hold, and the message if it does not.",
     keys=(
-        Key("expr", EXPRESSION, "The condition.", required=True),
-        _MESSAGE,
+        EXPR,
+        MESSAGE,
         Key("error", EXPRESSION, "The error message of the library, a C expression of type `const char *`."),
     ),
 )
@@ -107,12 +108,13 @@ CHECKS = ListOf(
     what="a list of conditions",
 )
 
+DO = Key[Leaf]("do", STATEMENT, "The call; without `ok`, any C statements.", required=True)
 ACTION = Record(
     what="a call {do}",
     fields=CallFields,
     doc="A call that may fail.",
     keys=(
-        Key("do", STATEMENT, "The call; without `ok`, any C statements.", required=True),
+        DO,
         _OK_OF_DO,
         ERROR,
     ),
@@ -164,7 +166,7 @@ def let_of(form: Form, doc: str) -> ListOf:
         what="a declaration",
         fields=StepFields,
         doc="A C variable. A value that does not fit its integer type is refused.",
-        keys=(*TESTED, _FINALLY, _UNDO),
+        keys=(*TESTED, FINALLY_OF_STEP, UNDO_OF_STEP),
         entry=Entry(form, Single(Form.INITIALISER), doc),
     )
     return ListOf(
@@ -184,19 +186,21 @@ _DO = Record(
     what="a step {do}",
     fields=StepFields,
     doc="A call, or statements, between the declarations.",
-    keys=(*ACTION.keys, _FINALLY, _UNDO),
+    keys=(*ACTION.keys, FINALLY_OF_STEP, UNDO_OF_STEP),
 )
+OUT_OF_STEP = Key[Leaf]("out", Single(Form.OUTPUT), "`T name`, or an array `T name[N]`.", required=True)
 _OUT = Record(
     what="a declaration {out}",
     fields=StepFields,
     doc="A C variable, initialised with zero, and the call that fills it.",
-    keys=(Key("out", Single(Form.OUTPUT), "`T name`, or an array `T name[N]`.", required=True), *_DO.keys),
+    keys=(OUT_OF_STEP, *_DO.keys),
 )
+REQUIRE_OF_STEP = Key[Leaf]("require", EXPRESSION, "The condition.", required=True)
 _REQUIRE = Record(
     what="a step {require}",
     fields=StepFields,
     doc="A condition that must hold before the next declaration.",
-    keys=(Key("require", EXPRESSION, "The condition.", required=True), *CHECK.keys[1:]),
+    keys=(REQUIRE_OF_STEP, *CHECK.keys[1:]),
 )
 DECLARED = "`T name: initialiser`; the last identifier is the name. An empty value initialises with zero"
 LET = let_of(Form.DECLARATION, f"{DECLARED}.")

@@ -9,7 +9,7 @@ from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Alternatives, Form, Key, ListOf, Option, Single
 from dlpack_bindgen.language.names import Mistake, Named
-from dlpack_bindgen.language.values import Attribute, Fields, Items, is_whole, leaf, text_of
+from dlpack_bindgen.language.values import Attribute, Fields, Items, Leaf, is_whole, leaf, text_of
 from dlpack_bindgen.language.values import Value as Written
 from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target, borrowed_lifetime
 from dlpack_bindgen.results.returned import FilledResult
@@ -62,40 +62,44 @@ class ArrayResult(Frozen):
     loop: LoopFacts | None
 
 
+SHAPE_OF_RESULT = Key[Items | Fields](
+    "shape",
+    Alternatives(
+        (
+            Option(ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK), "One expression per axis."),
+            RUN_TIME_RANK,
+        )
+    ),
+    "The extents of an `array` result.",
+    details=(
+        "The elements are copied, or shared in place with `borrow`.",
+        "If the caller owns the copied memory, free it in `finally`.",
+        "For a buffer whose capacity is in the prototype, `double roots[degree]`, `shape` has the extents of "
+        "the used part at the beginning. By default the whole buffer is used.",
+        "An `out` number in the expressions is not returned separately. An `out` address of extents, `const "
+        "size_t **extents`, is not returned either. It can be NULL if the rank is 0.",
+        "The array has the class that `arrays` names.",
+    ),
+)
+DTYPE_OF_RESULT = Key[Leaf](
+    "dtype",
+    Single(Form.DTYPE),
+    "The dtype of an `array` result whose C type does not determine it.",
+    default="the dtype of the C type",
+    details=(
+        "The key is required for `void *`, for a number type that only the headers define, and for structs "
+        "that consist of numbers. An example is `{of: array, dtype: float32, shape: [n, 3]}` for "
+        "`const vec3 *`.",
+    ),
+)
+
+
 class Array(ResultKind):
     words = ("array",)
     attributes = ArrayFields
     keys = (
-        Key(
-            "shape",
-            Alternatives(
-                (
-                    Option(ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK), "One expression per axis."),
-                    RUN_TIME_RANK,
-                )
-            ),
-            "The extents of an `array` result.",
-            details=(
-                "The elements are copied, or shared in place with `borrow`.",
-                "If the caller owns the copied memory, free it in `finally`.",
-                "For a buffer whose capacity is in the prototype, `double roots[degree]`, `shape` has the extents of "
-                "the used part at the beginning. By default the whole buffer is used.",
-                "An `out` number in the expressions is not returned separately. An `out` address of extents, `const "
-                "size_t **extents`, is not returned either. It can be NULL if the rank is 0.",
-                "The array has the class that `arrays` names.",
-            ),
-        ),
-        Key(
-            "dtype",
-            Single(Form.DTYPE),
-            "The dtype of an `array` result whose C type does not determine it.",
-            default="the dtype of the C type",
-            details=(
-                "The key is required for `void *`, for a number type that only the headers define, and for structs "
-                "that consist of numbers. An example is `{of: array, dtype: float32, shape: [n, 3]}` for "
-                "`const vec3 *`.",
-            ),
-        ),
+        SHAPE_OF_RESULT,
+        DTYPE_OF_RESULT,
     )
     exclusive = "'{key}' belongs to an 'array'"
     accepts = ("borrow", "shape", "dtype", "optional")

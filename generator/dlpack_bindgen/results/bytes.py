@@ -10,7 +10,7 @@ from dlpack_bindgen.c.types import CType, is_unknown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.language.names import Mistake, Named
-from dlpack_bindgen.language.values import Fields, leaf, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, leaf, text_of
 from dlpack_bindgen.results.kind import NullFacts, Recognized, ResultKind, ResultScope, Source, Target, null_is_failure
 from dlpack_bindgen.results.returned import FilledResult
 
@@ -31,22 +31,23 @@ class BytesResult(Frozen):
     null: NullFacts | None
 
 
+SIZE = Key[Leaf](
+    "size",
+    EXPRESSION,
+    "The size of a `bytes` result, in bytes.",
+    details=(
+        "The bytes are copied. NULL becomes `None`.",
+        "If the caller owns the memory, free it in `finally`.",
+        "An `out` parameter in the expression is not returned separately.",
+        "Without `size`, an array that C fills is returned whole, such as `unsigned char digest[32]`.",
+    ),
+)
+
+
 class Bytes(ResultKind):
     words = ("bytes",)
     attributes = BytesFields
-    keys = (
-        Key(
-            "size",
-            EXPRESSION,
-            "The size of a `bytes` result, in bytes.",
-            details=(
-                "The bytes are copied. NULL becomes `None`.",
-                "If the caller owns the memory, free it in `finally`.",
-                "An `out` parameter in the expression is not returned separately.",
-                "Without `size`, an array that C fills is returned whole, such as `unsigned char digest[32]`.",
-            ),
-        ),
-    )
+    keys = (SIZE,)
     exclusive = "'{key}' belongs to 'bytes'"
     accepts = ("size", "optional")
 

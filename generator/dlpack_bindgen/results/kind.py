@@ -15,9 +15,9 @@ from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Code, Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.kinds import PARAMETER, Form, Key, ListOf, Single, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named, Names
-from dlpack_bindgen.language.values import Fields, is_true, items, leaf
+from dlpack_bindgen.language.values import Fields, Items, Leaf, is_true, items, leaf
 from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.shape import EachShape, Shape
 
@@ -103,6 +103,35 @@ class Recognized(Frozen):
     """Whether `numbers` declares the C type of the elements as complex."""
     record: RecordType | None = None
     """The fields of elements that are structs."""
+
+
+OF = Key[Leaf](
+    "of",
+    Single(Form.KIND),
+    "A tensor, a handle, an enum of `constants`, or a word: {}.",
+    required=True,
+)
+MOST_KEPT = 16
+"""The value of `DLB_PY_MOST_KEPT` in the runtime."""
+KEEPS = Key[Items](
+    "keeps",
+    ListOf(PARAMETER, "a list of parameters", least=1, most=MOST_KEPT, lone=True),
+    "The parameters that the returned object keeps alive. The caller owns the returned object.",
+    details=(
+        "Use it for the library behind its handles, or for a plan that stores the addresses of arrays.",
+        "A function that removes an object from a container needs `keeps` if the container keeps arrays of the object. "
+        "It also needs `invalidates` for the container if other functions show its objects.",
+        "The kept objects and arrays are released after the returned object. Arrays become objects of the class that "
+        "`arrays` names.",
+    ),
+)
+OPTIONAL = flag(
+    "optional",
+    "NULL becomes `None`.",
+    "NULL is a failure.",
+    "The meaning of NULL.",
+    default="`false`; for `str` and `bytes`, `true` unless `ok` excludes NULL",
+)
 
 
 class SourceFields(Fields):

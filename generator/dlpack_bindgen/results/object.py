@@ -9,7 +9,7 @@ from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named, likely, shared_by
-from dlpack_bindgen.language.values import Fields, is_true, leaf, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, is_true, leaf, text_of
 from dlpack_bindgen.results.kind import (
     EarlierFacts,
     Param,
@@ -76,23 +76,27 @@ class ObjectResult(Frozen):
     """The variable that C has returned or filled, for the test of `earlier`."""
 
 
+BORROW = Key[Leaf](
+    "borrow",
+    PARAMETER,
+    "The parameter whose object owns the returned object and is kept alive; `static` if the returned object is "
+    "never freed.",
+    default="the caller owns it",
+)
+OWNED = flag(
+    "owned",
+    "The caller owns the object although it is a `const T *`: its `release` frees it. Its data is read-only.",
+    "The library owns the object; `borrow` names its owner.",
+    "Whether the caller owns the returned object.",
+    default="`true`, unless the type is `const T *`",
+)
+
+
 class Object(ResultKind):
     attributes = OwnerFields
     keys = (
-        Key(
-            "borrow",
-            PARAMETER,
-            "The parameter whose object owns the returned object and is kept alive; `static` if the returned object is "
-            "never freed.",
-            default="the caller owns it",
-        ),
-        flag(
-            "owned",
-            "The caller owns the object although it is a `const T *`: its `release` frees it. Its data is read-only.",
-            "The library owns the object; `borrow` names its owner.",
-            "Whether the caller owns the returned object.",
-            default="`true`, unless the type is `const T *`",
-        ),
+        BORROW,
+        OWNED,
     )
     accepts = ("borrow", "owned", "keeps", "optional")
 

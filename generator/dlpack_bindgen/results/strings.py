@@ -9,7 +9,7 @@ from dlpack_bindgen.c.types import CType, is_letter
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.names import Mistake, Named
-from dlpack_bindgen.language.values import Fields, leaf
+from dlpack_bindgen.language.values import Fields, Leaf, leaf
 from dlpack_bindgen.results.kind import Recognized, ResultScope, Source, Target
 from dlpack_bindgen.results.scalars import Scalar
 
@@ -26,26 +26,27 @@ class StringsResult(Frozen):
     count: str
 
 
+COUNT = Key[Leaf](
+    "count",
+    Alternatives(
+        (
+            Option(Words((Word("none", "NULL ends the table, although C returns a number, too."),)), "A word."),
+            Option(EXPRESSION, "The number of entries."),
+        )
+    ),
+    "The number of entries in the C table of a `strings` result.",
+    default="NULL ends the table; required if C also returns a number that may be the count",
+    details=(
+        "The strings are copied. A NULL entry becomes `None`.",
+        "An `out` parameter in the expression is not returned separately.",
+    ),
+)
+
+
 class Strings(Scalar):
     words = ("strings",)
     attributes = StringsFields
-    keys = (
-        Key(
-            "count",
-            Alternatives(
-                (
-                    Option(Words((Word("none", "NULL ends the table, although C returns a number, too."),)), "A word."),
-                    Option(EXPRESSION, "The number of entries."),
-                )
-            ),
-            "The number of entries in the C table of a `strings` result.",
-            default="NULL ends the table; required if C also returns a number that may be the count",
-            details=(
-                "The strings are copied. A NULL entry becomes `None`.",
-                "An `out` parameter in the expression is not returned separately.",
-            ),
-        ),
-    )
+    keys = (COUNT,)
     exclusive = "'{key}' is the number of 'strings'"
     accepts = ("count",)
     details = (

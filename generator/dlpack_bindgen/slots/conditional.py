@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import DIRECTIVE, Alternatives, Key, ListOf, Option, Record
+from dlpack_bindgen.language.kinds import Alternatives, Anything, Key, ListOf, Option, Record
+from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.values import Attribute, Fields, Value, leaf
 
 T = TypeVar("T")
@@ -26,6 +27,9 @@ class Conditional(Frozen, Generic[T]):
     """The value after `#else`; None: there is no `#else`."""
 
 
+VALUE_OF_CASE = Key[Value]("value", Anything("the value of a slot"), "The value of the slot.", required=True)
+
+
 def cases(plain: tuple[Option, ...]) -> ListOf:
     """Returns the form of a value that the preprocessor chooses among values of the forms `plain`."""
     return ListOf(
@@ -34,8 +38,8 @@ def cases(plain: tuple[Option, ...]) -> ListOf:
             fields=CaseFields,
             doc="A value for one condition of the preprocessor. The last case may omit the condition.",
             keys=(
-                Key("if", DIRECTIVE, "The condition, as written after `#if`."),
-                Key("value", Alternatives(plain), "The value of the slot.", required=True),
+                replace(IF, doc="The condition, as written after `#if`."),
+                replace(VALUE_OF_CASE, kind=Alternatives(plain)),
             ),
         ),
         "a list of {if, value}",

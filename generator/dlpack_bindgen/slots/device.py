@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import cast
 
 from dlpack_bindgen.c.assertion import Assertion
@@ -22,10 +23,9 @@ class DeviceFields(Fields):
     id = leaf()
 
 
-_DEVICE_ID = Key("id", EXPRESSION, "The number of the device among the devices of its type.", default="0")
-_CHOSEN_ID = Key(
-    "id", EXPRESSION, "For `device` only: the number of the device among the devices of its type.", default="0"
-)
+ID = Key[Leaf]("id", EXPRESSION, "The number of the device among the devices of its type.", default="0")
+_CHOSEN_ID = replace(ID, doc="For `device` only: the number of the device among the devices of its type.")
+TYPE_OF_DEVICE = Key[Leaf]("type", Single(Form.DEVICE), "The device type, by name or number.", required=True)
 _FORMS = (
     Option(
         Single(Form.DEVICE),
@@ -36,7 +36,7 @@ _FORMS = (
             what="a device",
             fields=DeviceFields,
             doc="A device type, by name or number, and a device of that type.",
-            keys=(Key("type", Single(Form.DEVICE), "The device type, by name or number.", required=True), _DEVICE_ID),
+            keys=(TYPE_OF_DEVICE, ID),
         ),
         "A fixed device type and a device of that type.",
         tag="type",

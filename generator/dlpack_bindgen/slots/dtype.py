@@ -31,6 +31,15 @@ class CTypeFields(Fields):
     c = leaf()
 
 
+CODE = Key[Leaf](
+    "code",
+    EXPRESSION,
+    "The type code: `kDLInt`, `kDLFloat`, ... Write a code that `dlpack.h` 1.3 lacks as a number.",
+    required=True,
+)
+BITS = Key[Leaf]("bits", EXPRESSION, "The size of one lane in bits.", required=True)
+LANES = Key[Leaf]("lanes", EXPRESSION, "The number of lanes of one element.", default="1")
+C_OF_DTYPE = Key[Leaf]("c", Single(Form.CTYPE), "The C type, such as `long`, `index_t`, or a struct.", required=True)
 DTYPE_FORMS = (
     Option(Single(Form.DTYPE), "A name: `float32`, `uint8`, `bool`, `complex64`, `bfloat16`, ..."),
     Option(
@@ -40,14 +49,9 @@ DTYPE_FORMS = (
             doc="The fields of a `DLDataType`, for structs that store these numbers and for dtypes without a name. "
             "Constant fields declare a fixed dtype, as a name does.",
             keys=(
-                Key(
-                    "code",
-                    EXPRESSION,
-                    "The type code: `kDLInt`, `kDLFloat`, ... Write a code that `dlpack.h` 1.3 lacks as a number.",
-                    required=True,
-                ),
-                Key("bits", EXPRESSION, "The size of one lane in bits.", required=True),
-                Key("lanes", EXPRESSION, "The number of lanes of one element.", default="1"),
+                CODE,
+                BITS,
+                LANES,
             ),
         ),
         "The fields of a `DLDataType`, which can be C expressions.",
@@ -58,7 +62,7 @@ DTYPE_FORMS = (
             what="the dtype of a C type",
             fields=CTypeFields,
             doc="The dtype of an arithmetic C type, which the C compiler determines, or of a struct in `records`.",
-            keys=(Key("c", Single(Form.CTYPE), "The C type, such as `long`, `index_t`, or a struct.", required=True),),
+            keys=(C_OF_DTYPE,),
         ),
         "The dtype of an arithmetic C type, or a struct in `records`.",
         tag="c",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from dlpack_bindgen.c.assertion import Assertion
@@ -10,7 +11,6 @@ from dlpack_bindgen.c.fragments import ALWAYS, equals, is_call
 from dlpack_bindgen.c.quote import c_string, joined
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import (
-    DIRECTIVE,
     EXPRESSION,
     KEY,
     MAX_ARMS,
@@ -26,7 +26,8 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
-from dlpack_bindgen.language.values import Attribute, Fields, Value, items, leaf, table
+from dlpack_bindgen.language.shared import IF
+from dlpack_bindgen.language.values import Attribute, Fields, Items, Leaf, Table, Value, items, leaf, table
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.slots import SlotFields, Slots
 
@@ -61,18 +62,20 @@ class MatchFields(Fields):
     default = Attribute[ArmFields]()
 
 
+ANY = Key[Items]("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True)
+CODE_OF_ANY = Key[Leaf](
+    "code",
+    KEY,
+    "The key that `code` or `device_code` has in an import that chooses the arm.",
+    default="the first key",
+)
 _ANY = Record(
     what="a set {any}",
     fields=AnyFields,
     doc="Several keys. The value must match one key.",
     keys=(
-        Key("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True),
-        Key(
-            "code",
-            KEY,
-            "The key that `code` or `device_code` has in an import that chooses the arm.",
-            default="the first key",
-        ),
+        ANY,
+        CODE_OF_ANY,
     ),
 )
 _WHEN = (
@@ -86,6 +89,31 @@ def map_of(value: Alternatives | Anything, values: str) -> MapOf:
     return MapOf(Form.KEY, value, f"a mapping from C expressions to {values}", MAX_ARMS, DEFAULT_BESIDE)
 
 
+_ANY_VALUE = Anything("the value of a slot")
+"""Stands for the values of the slot, which the key of each slot has."""
+OF_CHOICE = Key[Leaf](
+    "of",
+    EXPRESSION,
+    "The C expression whose value is searched in `map`, such as `self->type`.",
+    required=True,
+)
+MAP_OF_CHOICE = Key[Table](
+    "map",
+    _ANY_VALUE,
+    "C expressions and the value for each, or the name of such a mapping in `maps`.",
+    required=True,
+    details=(
+        "A key is compared with the value of `of`: by `==`, or by `strcmp` if the key is a string literal.",
+        "A character or a string has the quotes of C within those of YAML: `{of: self->code, map: "
+        "{\"'i'\": int32, \"'f'\": float32}}`, `{of: self->format, map: {'\"f\"': float32}}`.",
+        "With `of: 1`, keys can be conditions.",
+    ),
+)
+
+
+DEFAULT_OF_CHOICE = Key[Value]("default", _ANY_VALUE, "The value of the slot if no key matches.")
+
+
 def choice(plain: tuple[Option, ...], values: str, further: tuple[Key, ...]) -> Record:
     """Returns the form of the choice `{of, map}` among values of the forms `plain`. `values`: their plural."""
     value = Alternatives(plain)
@@ -95,28 +123,42 @@ def choice(plain: tuple[Option, ...], values: str, further: tuple[Key, ...]) -> 
         doc="The value of one slot, looked up by a C expression. If no key matches and there is no `default`, the "
         "result is a BufferError.",
         keys=(
-            Key(
-                "of",
-                EXPRESSION,
-                "The C expression whose value is searched in `map`, such as `self->type`.",
-                required=True,
-            ),
-            Key(
-                "map",
-                Lookup(map_of(value, values)),
-                "C expressions and the value for each, or the name of such a mapping in `maps`.",
-                required=True,
-                details=(
-                    "A key is compared with the value of `of`: by `==`, or by `strcmp` if the key is a string literal.",
-                    "A character or a string has the quotes of C within those of YAML: `{of: self->code, map: "
-                    "{\"'i'\": int32, \"'f'\": float32}}`, `{of: self->format, map: {'\"f\"': float32}}`.",
-                    "With `of: 1`, keys can be conditions.",
-                ),
-            ),
-            Key("default", value, "The value of the slot if no key matches."),
+            OF_CHOICE,
+            replace(MAP_OF_CHOICE, kind=Lookup(map_of(value, values))),
+            replace(DEFAULT_OF_CHOICE, kind=value),
             *further,
         ),
     )
+
+
+WHEN = Key[Leaf | Items | Fields](
+    "when",
+    Alternatives((*_WHEN, Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One key for each `of`."))),
+    "The values that the arm matches: a key, `_` (every value) or `{any: [...]}`. With several expressions "
+    "in `of`, a list of such values.",
+    required=True,
+)
+IMPORT_OF_ARM = Key[Leaf](
+    "import",
+    Words(
+        (
+            Word("true", "If an array fits several arms, imports choose this one."),
+            Word("false", "Imports never choose this arm."),
+        )
+    ),
+    "Whether an import may choose the arm for an array.",
+    default="`true` if the array fits no other arm",
+)
+
+
+OF_MATCH = Key[Items](
+    "of",
+    ListOf(EXPRESSION, "a list of C expressions", least=1, lone=True),
+    "The C expression whose value selects the arm, or a list of expressions.",
+    required=True,
+)
+ARMS = Key[Items]("arms", Anything("a list of arms"), "The slots for each value.", required=True)
+DEFAULT_OF_MATCH = Key[Fields]("default", Anything("an arm"), "The slots if no arm matches.")
 
 
 def match(slots: tuple[Key, ...]) -> Record:
@@ -126,27 +168,9 @@ def match(slots: tuple[Key, ...]) -> Record:
         fields=ArmFields,
         doc="The slots for some values of `of`. A slot that the arm does not set comes from the tensor.",
         keys=(
-            Key(
-                "when",
-                Alternatives(
-                    (*_WHEN, Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One key for each `of`."))
-                ),
-                "The values that the arm matches: a key, `_` (every value) or `{any: [...]}`. With several expressions "
-                "in `of`, a list of such values.",
-                required=True,
-            ),
-            Key(
-                "import",
-                Words(
-                    (
-                        Word("true", "If an array fits several arms, imports choose this one."),
-                        Word("false", "Imports never choose this arm."),
-                    )
-                ),
-                "Whether an import may choose the arm for an array.",
-                default="`true` if the array fits no other arm",
-            ),
-            Key("if", DIRECTIVE, "The condition of the `#if` around the arm."),
+            WHEN,
+            IMPORT_OF_ARM,
+            replace(IF, doc="The condition of the `#if` around the arm."),
             *slots,
         ),
     )
@@ -156,24 +180,13 @@ def match(slots: tuple[Key, ...]) -> Record:
         doc="Sets several slots at once, by the value of one or more C expressions. The first arm that matches is "
         "chosen. If no arm matches and there is no `default`, the result is a BufferError.",
         keys=(
-            Key(
-                "of",
-                ListOf(EXPRESSION, "a list of C expressions", least=1, lone=True),
-                "The C expression whose value selects the arm, or a list of expressions.",
-                required=True,
-            ),
-            Key(
-                "arms",
-                ListOf(arm, "a list of arms", least=1, most=MAX_ARMS),
-                "The slots for each value.",
-                required=True,
-            ),
-            Key(
-                "default",
-                Record(
+            OF_MATCH,
+            replace(ARMS, kind=ListOf(arm, "a list of arms", least=1, most=MAX_ARMS)),
+            replace(
+                DEFAULT_OF_MATCH,
+                kind=Record(
                     what="a default", fields=ArmFields, doc="The slots for a value that no arm matches.", keys=slots
                 ),
-                "The slots if no arm matches.",
             ),
         ),
     )

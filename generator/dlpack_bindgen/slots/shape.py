@@ -12,7 +12,7 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Key, ListOf, Option, Record
-from dlpack_bindgen.language.values import Fields, Items, Value, leaf, needed, strings, text_of
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, leaf, needed, strings, text_of
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
 from dlpack_bindgen.slots.layout import ranked
 from dlpack_bindgen.slots.reading import Reading, SlotValue
@@ -31,14 +31,16 @@ _EXTENTS = ListOf(
     most=MAX_RANK,
     if_mapped="an extent is a single C expression; a choice selects the whole shape",
 )
+NDIM = Key[Leaf]("ndim", EXPRESSION, "The number of axes.", required=True)
+EACH_OF_SHAPE = Key[Leaf]("each", EXPRESSION, "The extent of the axis with the index `axis`.", required=True)
 RUN_TIME_RANK = Option(
     Record(
         what="a shape {ndim, each}",
         fields=RunTimeRankFields,
         doc="A shape whose rank is known only at run time.",
         keys=(
-            Key("ndim", EXPRESSION, "The number of axes.", required=True),
-            Key("each", EXPRESSION, "The extent of the axis with the index `axis`.", required=True),
+            NDIM,
+            EACH_OF_SHAPE,
         ),
     ),
     "A shape whose rank is known only at run time.",

@@ -49,6 +49,71 @@ _STRIDES_LIST = ListOf(
     most=MAX_RANK,
     if_mapped="a stride is a single C expression; a choice selects all strides",
 )
+LIST = Key[Items]("list", _STRIDES_LIST, "One stride per axis.")
+EACH_OF_STRIDES = Key[Leaf]("each", EXPRESSION, "The stride of the axis with the index `axis`.")
+OUTER = Key[Leaf](
+    "outer",
+    EXPRESSION,
+    "The stride of the outermost axis, for padded rows. All other axes are compact.",
+    details=("A stride with a name from BLAS (`self->lda`) is never negative in an import.",),
+)
+ROWS = Key[Leaf](
+    "rows",
+    EXPRESSION,
+    "A C array of pointers to the rows, as in `self->rows`. `data` is then the first row, `self->rows[0]`.",
+    details=(
+        "If the rows are not evenly spaced, the export is refused. With `copy: allowed`, the data is copied.",
+        "`data` is evaluated only if the array has elements.",
+    ),
+)
+UNIT_OF_STRIDES = Key[Leaf](
+    "unit",
+    Alternatives(
+        (
+            Option(
+                Words(
+                    (
+                        Word(
+                            "elements",
+                            "A stride of 3 is the distance of 3 elements, whatever their size.",
+                        ),
+                        Word(
+                            "bytes",
+                            "A stride of 24 is a distance of 24 bytes: 3 elements of `float64`. It "
+                            "must be a multiple of the item size.",
+                        ),
+                        Word(
+                            "bits",
+                            "Strides count bits: multiples of the element size in bits.",
+                        ),
+                    )
+                ),
+                "A word.",
+            ),
+            Option(EXPRESSION, "The size of one unit in bytes, as in `sizeof(float)`."),
+        )
+    ),
+    "The unit of the strides.",
+    default="`elements`; sometimes required, see above",
+)
+COMPACT_WHEN = Key[Leaf](
+    "compact_when",
+    EXPRESSION,
+    "The condition under which the array is compact: `self->strides == NULL`. Strides of a compact array are not read.",
+)
+OVERLAP = flag(
+    "overlap",
+    "Elements may overlap, as in sliding windows: a row of 4 elements begins at each element.",
+    "An export is refused if its elements overlap.",
+    "Whether elements of the array may share memory.",
+    details=(
+        "An export is refused if an axis does not step over the memory of the axes with shorter "
+        "strides: a row stride of 8 is too short for rows of 64 elements. Such strides often count "
+        "another unit than the spec declares, and consumers would read beyond the end of the memory.",
+        "A stride of 0 repeats elements, and needs no `overlap`. Neither do extents of 1 and arrays without elements.",
+        "Attributes such as `shape` and `strides` are not exports, nor are arguments of the class.",
+    ),
+)
 _FORMS = (
     Option(_STRIDES_LIST, "One stride per axis, in elements."),
     Option(
@@ -65,75 +130,13 @@ _FORMS = (
             "an extent or a product of extents, because such strides count elements. `unit` also stays optional "
             "for a stride that is divided by the item size, such as `self->pitch / itemsize`.",
             keys=(
-                Key("list", _STRIDES_LIST, "One stride per axis."),
-                Key("each", EXPRESSION, "The stride of the axis with the index `axis`."),
-                Key(
-                    "outer",
-                    EXPRESSION,
-                    "The stride of the outermost axis, for padded rows. All other axes are compact.",
-                    details=("A stride with a name from BLAS (`self->lda`) is never negative in an import.",),
-                ),
-                Key(
-                    "rows",
-                    EXPRESSION,
-                    "A C array of pointers to the rows, as in `self->rows`. `data` is then the first row, "
-                    "`self->rows[0]`.",
-                    details=(
-                        "If the rows are not evenly spaced, the export is refused. With `copy: allowed`, the data is "
-                        "copied.",
-                        "`data` is evaluated only if the array has elements.",
-                    ),
-                ),
-                Key(
-                    "unit",
-                    Alternatives(
-                        (
-                            Option(
-                                Words(
-                                    (
-                                        Word(
-                                            "elements",
-                                            "A stride of 3 is the distance of 3 elements, whatever their size.",
-                                        ),
-                                        Word(
-                                            "bytes",
-                                            "A stride of 24 is a distance of 24 bytes: 3 elements of `float64`. It "
-                                            "must be a multiple of the item size.",
-                                        ),
-                                        Word(
-                                            "bits",
-                                            "Strides count bits: multiples of the element size in bits.",
-                                        ),
-                                    )
-                                ),
-                                "A word.",
-                            ),
-                            Option(EXPRESSION, "The size of one unit in bytes, as in `sizeof(float)`."),
-                        )
-                    ),
-                    "The unit of the strides.",
-                    default="`elements`; sometimes required, see above",
-                ),
-                Key(
-                    "compact_when",
-                    EXPRESSION,
-                    "The condition under which the array is compact: `self->strides == NULL`. Strides of a compact "
-                    "array are not read.",
-                ),
-                flag(
-                    "overlap",
-                    "Elements may overlap, as in sliding windows: a row of 4 elements begins at each element.",
-                    "An export is refused if its elements overlap.",
-                    "Whether elements of the array may share memory.",
-                    details=(
-                        "An export is refused if an axis does not step over the memory of the axes with shorter "
-                        "strides: a row stride of 8 is too short for rows of 64 elements. Such strides often count "
-                        "another unit than the spec declares, and consumers would read beyond the end of the memory.",
-                        "A stride of 0 repeats elements, and needs no `overlap`. Neither do extents of 1 and arrays "
-                        "without elements.",
-                        "Attributes such as `shape` and `strides` are not exports, nor are arguments of the class.",
-                    ),
-                ),
+                LIST,
+                EACH_OF_STRIDES,
+                OUTER,
+                ROWS,
+                UNIT_OF_STRIDES,
+                COMPACT_WHEN,
+                OVERLAP,
             ),
             one_of=("list", "each", "outer", "rows"),
             exclusive=(("rows", "unit"),),
