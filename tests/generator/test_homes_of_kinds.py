@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import dlpack_bindgen
 from dlpack_bindgen.arguments import kinds as arguments
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.language.arguments import ARGUMENT
+from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.results import RESULT
 from dlpack_bindgen.resources import resource_folder
 from dlpack_bindgen.results import kinds as results
@@ -24,9 +26,16 @@ MODULES = {
 OF_KINDS = [(folder, module.rpartition(".")[2]) for folder, modules in MODULES.items() for module in modules]
 
 
+def is_key(module: str, name: str) -> bool:
+    return isinstance(getattr(importlib.import_module(module), name), Key)
+
+
 def imported(path: Path) -> set[str]:
+    """The modules from which a file imports more than keys, with which any module reads a spec."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module is not None}
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    named = [(node.module, each.name) for node in nodes if node.module is not None for each in node.names]
+    found = {module for module, name in named if not (module.startswith("dlpack_bindgen.") and is_key(module, name))}
     return found | {each.name for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names}
 
 

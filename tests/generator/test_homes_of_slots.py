@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen.language.language import TENSOR
-from dlpack_bindgen.language.values import Attribute
 from dlpack_bindgen.resources import resource_folder
 from dlpack_bindgen.slots.slot import Slot
-from dlpack_bindgen.slots.slots import SLOTS, SlotFields, Slots
+from dlpack_bindgen.slots.slots import SLOTS, Slots
 from generator.test_homes_of_kinds import PACKAGE, imported
 
 FOLDER = PACKAGE / "slots"
@@ -40,7 +39,6 @@ def test_each_slot_is_in_the_list() -> None:
 
 def test_the_records_have_all_slots() -> None:
     assert [each.name for each in fields(Slots)] == NAMES
-    assert [name for name, each in vars(SlotFields).items() if isinstance(each, Attribute)] == NAMES
     assert [key.name for key in TENSOR.keys if key.name in NAMES] == NAMES
 
 

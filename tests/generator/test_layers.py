@@ -27,7 +27,7 @@ BEFORE = {
     "steps": {"slots", "arguments", "spec", "language"},
     "hooks": {"slots", "arguments", "spec", "steps", "language"},
     "imports": {"slots", "arguments", "spec", "steps", "language"},
-    "calls": {"arguments", "bind", "language", "slots", "spec", "validate"},
+    "calls": {"arguments", "bind", "imports", "language", "slots", "spec", "validate"},
     "language": {"calls", "validate"},
     "validate": {"calls", "slots", "arguments", "results", "spec", "steps", "hooks", "imports", "language"},
     "bind": {"calls", "slots", "arguments", "results", "spec", "steps", "hooks", "imports", "validate"},
@@ -40,7 +40,7 @@ ASSEMBLED = {
     "language/functions.py": {"calls"},
     "language/module.py": {"calls"},
     "language/language.py": {"hooks"},
-    "language/making.py": {"imports"},
+    "language/making.py": {"hooks", "imports"},
     "language/results.py": {"results"},
     "language/slots.py": {"slots"},
 }

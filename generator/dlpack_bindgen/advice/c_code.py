@@ -20,9 +20,10 @@ from dlpack_bindgen.c.problem import (
     OpenQuote,
 )
 from dlpack_bindgen.hooks.hooks import HOOKS, SCOPE_NAMES
-from dlpack_bindgen.language.functions import FunctionFields
-from dlpack_bindgen.language.imports import MakingFields
-from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS, StepFields
+from dlpack_bindgen.imports.construct import CONSTRUCT
+from dlpack_bindgen.language.functions import FUNCTION
+from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS, OUT_OF_STEP
+from dlpack_bindgen.language.values import is_record
 from dlpack_bindgen.load.quoting import in_flow
 from dlpack_bindgen.validate.facts import (
     ChainedComparison,
@@ -176,9 +177,9 @@ def _unused_result(facts: UnusedResult) -> str:
 def _arguments(place: CodePlace) -> str:
     """Returns the arguments of a suggested call."""
     record, key = place.record, place.key
-    if isinstance(record, FunctionFields) or (key == "undo" and MakingFields.construct in record):
+    if is_record(record, FUNCTION) or (key == "undo" and CONSTRUCT in record):
         return "result"
-    declaration = record.entry[0] if record.entry else record.out if isinstance(record, StepFields) else None
+    declaration = record.entry[0] if record.entry else record[OUT_OF_STEP]
     if key in ("undo", "finally") and declaration:
         variable = declarations.split_output(declaration.text)
         return variable[1] if isinstance(variable, tuple) else "self"

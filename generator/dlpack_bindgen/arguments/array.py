@@ -19,8 +19,9 @@ from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.c.types import BYTES, CType, NumberKind, is_unknown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
-from dlpack_bindgen.language.requirements import RequirementFields
+from dlpack_bindgen.language.requirements import DEVICE_OF_REQUIREMENT, REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.language.values import is_true
+from dlpack_bindgen.results.kind import OPTIONAL
 from dlpack_bindgen.slots.dtype import CTypeDType
 
 SAME_SIZE_DTYPES = {
@@ -163,15 +164,13 @@ class Array(Kind, Frozen):
         if normal(base.split()) in _NO_DTYPE and not require.dtypes:
             message = f"no dtype has the layout of C's '{base}'"
             raise entry.mistake("argument-type", message, "write a function that takes 'double', or void * and bytes")
-        listed = entry.fields.require
-        has_device = any(
-            RequirementFields.device in each for each in (listed.records(RequirementFields) if listed else ())
-        )
+        listed = entry.fields[REQUIRE_OF_ARGUMENT]
+        has_device = any(DEVICE_OF_REQUIREMENT in each for each in (listed.records() if listed else ()))
         return cls(
             any_dtype=word == "array" and base == "void" and not require.dtypes,
             require=require if has_device else replace(require, devices=_CPU),
             copy=entry.copy,
-            optional=is_true(entry.fields.optional),
+            optional=is_true(entry.fields[OPTIONAL]),
             is_bytes=word == "bytes",
             number=entry.names.numbers.get(base),
             record=record,

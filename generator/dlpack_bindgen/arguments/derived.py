@@ -15,7 +15,7 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import MAX_RANK, PARAMETER, Integer, Key, Needs, Word, Words, flag
 from dlpack_bindgen.language.names import Mistake
-from dlpack_bindgen.language.values import Fields, Leaf, is_true, leaf, text_of
+from dlpack_bindgen.language.values import Leaf, is_true, text_of
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call
@@ -45,18 +45,6 @@ class DerivedFacts(Frozen):
     """The constant that is added, or 0."""
     subtracted: int
     """The constant that is subtracted, or 0."""
-
-
-class DerivedFields(Fields):
-    count_of = leaf()
-    size_of = leaf()
-    extent_of = leaf()
-    stride_of = leaf()
-    flags_of = leaf()
-    axis = leaf()
-    unit = leaf()
-    negative = leaf()
-    plus = leaf()
 
 
 COUNT_OF = Key[Leaf](
@@ -144,7 +132,6 @@ class Derived(Measure, Kind):
 
     selectors = tuple(MEASURES)
     has_address = True
-    attributes = DerivedFields
     keys = (
         COUNT_OF,
         SIZE_OF,
@@ -183,9 +170,9 @@ class Derived(Measure, Kind):
     def by_keys(cls, entry: ParameterEntry) -> Derived | None:
         for key, what in MEASURES.items():
             if of := text_of(entry.fields.value_of(key)):
-                in_bytes = key == "stride_of" and text_of(entry.fields.unit) == "bytes"
-                axis, plus = int(text_of(entry.fields.axis) or 0), int(text_of(entry.fields.plus) or 0)
-                return _checked(cls(what, of, axis, plus, in_bytes, is_true(entry.fields.negative)), entry, key)
+                in_bytes = key == "stride_of" and text_of(entry.fields[UNIT]) == "bytes"
+                axis, plus = int(text_of(entry.fields[AXIS]) or 0), int(text_of(entry.fields[PLUS]) or 0)
+                return _checked(cls(what, of, axis, plus, in_bytes, is_true(entry.fields[NEGATIVE])), entry, key)
         return None
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
@@ -206,7 +193,7 @@ class Derived(Measure, Kind):
         most = call.highest_rank(of)
         if most is not None and self.axis >= most and not (self.is_length and call.is_one_struct(of)):
             message = f"axis {self.axis} of '{self.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
-            yield Diagnostic("index-out-of-rank", entry.fields.place(DerivedFields.axis, span), message)
+            yield Diagnostic("index-out-of-rank", entry.fields.place(AXIS, span), message)
 
     def facts(self, scope: Scope) -> Facts:
         call = scope.call
@@ -238,11 +225,9 @@ def _checked(derived: Derived, entry: ParameterEntry, key: str) -> Derived:
         hint = f"'{key}' belongs to the number, and names the array"
         raise entry.mistake("argument-type", f"'{key}' is an integer, and this type is not", hint)
     if derived.negative and is_unsigned(entry.ctype.base):
-        raise Mistake("without-effect", entry.place(DerivedFields.negative), f"'{entry.ctype.base}' is never negative")
-    unit, counted = text_of(entry.fields.unit), "bytes" if derived.what == "size" else "elements"
+        raise Mistake("without-effect", entry.place(NEGATIVE), f"'{entry.ctype.base}' is never negative")
+    unit, counted = text_of(entry.fields[UNIT]), "bytes" if derived.what == "size" else "elements"
     if derived.what in ("count", "size", "extent") and unit not in (None, counted):
         other = "size_of" if unit == "bytes" else "count_of"
-        raise Mistake(
-            "without-effect", entry.place(DerivedFields.unit), f"'{key}' counts {counted}", f"'{other}' counts {unit}"
-        )
+        raise Mistake("without-effect", entry.place(UNIT), f"'{key}' counts {counted}", f"'{other}' counts {unit}")
     return entry.with_keys((key, "axis", "unit", "plus", "negative"), derived)

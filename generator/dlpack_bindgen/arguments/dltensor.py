@@ -13,6 +13,7 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import is_true
+from dlpack_bindgen.results.kind import OPTIONAL
 
 
 class DLTensorPointer(Kind, Frozen):
@@ -45,7 +46,7 @@ class DLTensorPointer(Kind, Frozen):
             return None
         refuse_const(entry)
         output = new_output(entry, "an array")
-        require, optional = entry.require(), is_true(entry.fields.optional)
+        require, optional = entry.require(), is_true(entry.fields[OPTIONAL])
         found = cls(writes(entry), require, entry.copy, optional, output, cast_of(entry, bool(require.dtypes)))
         return entry.with_keys(KEYS_OF_ARRAYS, found, no_keeps_message(entry))
 

@@ -14,12 +14,12 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import MAX_ARMS, PARAMETER, Alternatives, Form, Key, Lookup, MapOf, Needs
 from dlpack_bindgen.language.names import Mistake
-from dlpack_bindgen.language.values import Fields, Leaf, Table, leaf, table, text_of
+from dlpack_bindgen.language.values import Leaf, Table, is_record, text_of
 from dlpack_bindgen.slots.dtype import (
+    DECODED_DTYPE,
     DTYPE_FORMS,
     CTypeDType,
     DecodedDType,
-    DTypeFields,
     FixedDType,
     NamedDType,
     constant,
@@ -44,11 +44,6 @@ class CodeFacts(Frozen):
     codes: tuple[Code, ...]
 
 
-class DTypeCodeFields(Fields):
-    code_of = leaf()
-    map = table()
-
-
 CODE_OF = Key[Leaf](
     "code_of",
     PARAMETER,
@@ -70,7 +65,6 @@ class DTypeCode(Kind, Frozen):
 
     selectors = ("code_of",)
     has_address = True
-    attributes = DTypeCodeFields
     keys = (
         CODE_OF,
         MAP_OF_CODES,
@@ -92,16 +86,16 @@ class DTypeCode(Kind, Frozen):
 
     @classmethod
     def by_keys(cls, entry: ParameterEntry) -> DTypeCode | None:
-        of = text_of(entry.fields.code_of)
+        of = text_of(entry.fields[CODE_OF])
         return entry.with_keys(("code_of", "map"), cls(of, tuple(_codes(entry)))) if of else None
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         fields, of = entry.fields, call.find(self.of)
         if of is None:
             return
-        for key, _ in fields.map.entries if fields.map else ():
+        for key, _ in codes.entries if (codes := fields[MAP_OF_CODES]) else ():
             yield from call.key_problems(key, entry.parameter.name, "write the code alone")
-        span = (fields.code_of or fields).span
+        span = (fields[CODE_OF] or fields).span
         if not call.has_shape(of) or of.kind.own_dtype(of.ctype) is not None:
             hint = "it is about a 'void *' that is an 'array', a 'DLTensor *', or a tensor"
             if of.ctype.base == "void" and of.kind.is_pointer:
@@ -109,9 +103,9 @@ class DTypeCode(Kind, Frozen):
             yield Diagnostic("code-of", span, f"'{self.of}' is not an array of different dtypes", hint)
         elif of.kind.may_be_missing:
             yield Diagnostic("code-of", span, f"'{self.of}' is not always there, and 'code_of' needs it")
-        elif DTypeCodeFields.map in fields and not self._common_dtypes(call, of.kind.require.dtypes):
+        elif MAP_OF_CODES in fields and not self._common_dtypes(call, of.kind.require.dtypes):
             message = f"no dtype of '{self.of}' is in all its maps, and in its 'require'"
-            yield Diagnostic("code-of", fields.place(DTypeCodeFields.map), message)
+            yield Diagnostic("code-of", fields.place(MAP_OF_CODES), message)
 
     def _common_dtypes(self, call: Call, required: Sequence[str]) -> set[FixedDType | CTypeDType]:
         """Returns the dtypes for which all maps of the array have a code, of those that are required."""
@@ -136,9 +130,9 @@ class DTypeCode(Kind, Frozen):
 
 
 def _codes(entry: ParameterEntry) -> Iterator[tuple[str, FixedDType | CTypeDType]]:
-    table = entry.fields.map
+    table = entry.fields[MAP_OF_CODES]
     for key, value in table.entries if table else ():
-        if isinstance(value, DTypeFields):
+        if is_record(value, DECODED_DTYPE):
             raise Mistake("code-not-invertible", value.span, "a code stands for one dtype, which is known here")
         found = dtype(value)
         assert not isinstance(found, DecodedDType)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from dlpack_bindgen.arguments.requirements import Cast, Copy, Requirements, requirements
 from dlpack_bindgen.c.types import CType, Parameter, declared, is_typedef
@@ -11,30 +11,29 @@ from dlpack_bindgen.diagnostics import Code, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key, Word, Words, flag
 from dlpack_bindgen.language.names import Class, Mistake, Names, likely, shared_by
-from dlpack_bindgen.language.values import Attribute, Fields, Leaf, is_true, items, leaf, text_of
-from dlpack_bindgen.results.array import ArrayFields
-
-if TYPE_CHECKING:
-    from dlpack_bindgen.language.arguments import ArgumentFields
-    from dlpack_bindgen.language.results import ResultFields
+from dlpack_bindgen.language.requirements import CAST_OF_ARGUMENT, COPY_OF_ARGUMENT, REQUIRE_OF_ARGUMENT
+from dlpack_bindgen.language.values import Fields, Leaf, is_true, text_of
+from dlpack_bindgen.results.array import DTYPE_OF_RESULT, SHAPE_OF_RESULT
+from dlpack_bindgen.results.kind import KEEPS
 
 K = TypeVar("K")
 
 
-class EntryFields(Fields):
-    """The keys of several kinds of arguments."""
-
-    of = leaf()
-    default = leaf()
-    optional = leaf()
-    keeps = items()
-    writes = leaf()
-    require = items()
-    copy = leaf()
-    cast = leaf()
-    takes = leaf()
-
-
+OUT = flag(
+    "out",
+    "C fills the variable behind the pointer, and Python gets it as a result. In C code of the spec, the name "
+    "of the parameter is that variable.",
+    "The pointer refers to an argument that Python passes.",
+    "Whether the parameter returns a value.",
+    details=(
+        "`T *` of a tensor or handle returns a new object. The function fills its struct in place.",
+        "An array parameter is a buffer with the capacity in the prototype. Examples are `char text[64]` with "
+        "`of: str`, `void bytes[lib_bound(n)]` with `of: bytes`, and `double roots[degree]` with `of: array`. "
+        "`size` is the number of bytes that C wrote, and `shape` has the extents of the array.",
+        "A value whose type has no class, such as `GError **error`, is not returned. C code of the spec can "
+        "read it, `error: error->message`, and `finally` frees it.",
+    ),
+)
 DEFAULT = Key[Leaf](
     "default",
     EXPRESSION,
@@ -79,7 +78,7 @@ class ParameterEntry(Frozen):
 
     parameter: Parameter
     name: Leaf | None
-    fields: ArgumentFields
+    fields: Fields
     """The keys of the entry, or none."""
     has_entry: bool
     span: Span
@@ -110,25 +109,25 @@ class ParameterEntry(Frozen):
     @property
     def is_misread(self) -> bool:
         """Whether the entry has an unknown key, or a key for results only. This key may declare the type."""
-        of_results = self.fields.has_any(ArrayFields.shape, ArrayFields.dtype)
-        return self.fields.has_unknown or (of_results and not is_true(self.fields.out))
+        of_results = self.fields.has_any(SHAPE_OF_RESULT, DTYPE_OF_RESULT)
+        return self.fields.has_unknown or (of_results and not is_true(self.fields[OUT]))
 
     @property
     def requires_nothing(self) -> bool:
         """Whether `require` is an empty list. It declares that the function knows the length."""
-        listed = self.fields.require
+        listed = self.fields[REQUIRE_OF_ARGUMENT]
         return listed is not None and listed.count == 0
 
     def require(self) -> Requirements:
-        return requirements(self.fields.require, None)
+        return requirements(self.fields[REQUIRE_OF_ARGUMENT], None)
 
     @property
     def copy(self) -> Copy:
-        return cast(Copy, text_of(self.fields.copy) or "never")
+        return cast(Copy, text_of(self.fields[COPY_OF_ARGUMENT]) or "never")
 
     @property
     def cast(self) -> Cast | None:
-        return cast("Cast | None", text_of(self.fields.cast))
+        return cast("Cast | None", text_of(self.fields[CAST_OF_ARGUMENT]))
 
     def class_among(self, classes: list[Class]) -> Class | None:
         """Returns the likely class of the C type, or None. Raises Mistake if there are several."""
@@ -157,7 +156,7 @@ class ParameterEntry(Frozen):
                 raise Mistake("without-effect", span, message, f"the keys that apply are {known}")
         return kind
 
-    def place(self, key: Attribute[Any]) -> Span:
+    def place(self, key: Key) -> Span:
         """Returns the place of a key, or of the parameter if its entry lacks the key."""
         return self.fields.place(key, self.span)
 
@@ -175,6 +174,6 @@ class ParameterEntry(Frozen):
         return self.mistake("argument-type", message, hint if is_typedef(self.ctype) else None)
 
 
-def kept(fields: ArgumentFields | ResultFields) -> tuple[Leaf, ...]:
+def kept(fields: Fields) -> tuple[Leaf, ...]:
     """Returns the names in `keeps`."""
-    return fields.keeps.leaves() if fields.keeps else ()
+    return keeps.leaves() if (keeps := fields[KEEPS]) else ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.default_values import literal_problems
-from dlpack_bindgen.arguments.entry import ParameterEntry
+from dlpack_bindgen.arguments.entry import DEFAULT, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.number_types import type_assertions
@@ -49,15 +49,15 @@ class EnumValue(Kind, Frozen):
             return None
         if not holds(entry.ctype, "int") or family(entry.ctype.base) == "char":
             raise entry.mistake("argument-type", f"'{named.name.text}' is an integer, and this type is not")
-        default = entry.fields.default
+        default = entry.fields[DEFAULT]
         member = named.members.get(default.text.removeprefix(f"{named.name.text}.")) if default is not None else None
         if default is not None and member is not None and default.text not in named.members.values():
             message = f"'{shown(default.text)}' is its name in Python, and a default is C"
             raise Mistake("stray-word", default.span, message, f"write {member}")
-        return entry.with_keys(("of", "default"), cls(named.name.text, text_of(entry.fields.default)))
+        return entry.with_keys(("of", "default"), cls(named.name.text, text_of(entry.fields[DEFAULT])))
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
-        yield from literal_problems(entry.fields.default, ctype, "int")
+        yield from literal_problems(entry.fields[DEFAULT], ctype, "int")
 
     def facts(self, scope: Scope) -> Facts:
         value = "0" if self.default is None or scope.is_late else self.default

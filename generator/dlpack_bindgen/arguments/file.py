@@ -15,7 +15,8 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Word, Words
 from dlpack_bindgen.language.names import Named
-from dlpack_bindgen.language.values import Fields, Leaf, is_true, leaf
+from dlpack_bindgen.language.values import Leaf, is_true
+from dlpack_bindgen.results.kind import OPTIONAL
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call
@@ -47,10 +48,6 @@ _BINARY_MODES = {
 """Each mode for binary files, with the mode for text files. They differ on Windows, where C converts line ends."""
 _DEFAULT_MODE = "rb"
 """With this mode, a function that writes fails. With a mode such as `w`, a function that reads would empty its file."""
-
-
-class FileFields(Fields):
-    mode = leaf()
 
 
 class FileFacts(Frozen):
@@ -99,7 +96,6 @@ class File(Kind, Frozen):
     """A `FILE *`. Python passes a path or a file object."""
 
     words = ("file",)
-    attributes = FileFields
     keys = (MODE,)
     details = (
         (
@@ -131,7 +127,7 @@ class File(Kind, Frozen):
         if not _is_file(entry.ctype):
             raise entry.mistake("argument-type", "a file is passed as 'FILE *'")
         mode = _mode(entry)
-        found = cls(mode.text if mode is not None else _DEFAULT_MODE, is_true(entry.fields.optional))
+        found = cls(mode.text if mode is not None else _DEFAULT_MODE, is_true(entry.fields[OPTIONAL]))
         return entry.with_keys(("of", "mode", "optional"), found)
 
     @classmethod
@@ -173,5 +169,4 @@ def _is_file(ctype: CType) -> bool:
 
 
 def _mode(entry: ParameterEntry) -> Leaf | None:
-    fields = entry.fields
-    return fields.mode if isinstance(fields, FileFields) else None
+    return entry.fields[MODE]

@@ -17,15 +17,10 @@ from dlpack_bindgen.c.types import CType, declared, family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
-from dlpack_bindgen.language.values import Fields, Leaf, leaf, text_of
+from dlpack_bindgen.language.values import Leaf, text_of
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call
-
-
-class FixedFields(Fields):
-    value = leaf()
-
 
 VALUE_OF_ARGUMENT = Key[Leaf](
     "value",
@@ -42,7 +37,6 @@ class Fixed(Kind, Frozen):
     """`value: EXPR`: a C expression. Python does not pass it."""
 
     selectors = ("value",)
-    attributes = FixedFields
     keys = (VALUE_OF_ARGUMENT,)
 
     value: str
@@ -55,7 +49,7 @@ class Fixed(Kind, Frozen):
 
     @classmethod
     def by_keys(cls, entry: ParameterEntry) -> Fixed | None:
-        if value := text_of(entry.fields.value):
+        if value := text_of(entry.fields[VALUE_OF_ARGUMENT]):
             return entry.with_keys(("of", "value") if entry.by_address else ("value",), cls(value))
         if entry.ctype.is_function:
             is_null = entry.name is not None and entry.name.text == "NULL"
@@ -65,7 +59,7 @@ class Fixed(Kind, Frozen):
         return None
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
-        value, base = entry.fields.value, ctype.base
+        value, base = entry.fields[VALUE_OF_ARGUMENT], ctype.base
         yield from literal_problems(value, ctype, family(base))
         is_number = value is not None and (bare_integer(value.text) is not None or is_floating(value.text))
         if value is None or not is_number or not ctype.depth:

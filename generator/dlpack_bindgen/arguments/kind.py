@@ -19,7 +19,6 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.names import Named
-from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType
 
@@ -37,8 +36,6 @@ class Kind(ABC):
 
     keys: ClassVar[tuple[Key, ...]] = ()
     """The keys of an entry in `args` that only this kind has."""
-    attributes: ClassVar[type[Fields]] = Fields
-    """The class whose attributes are these keys."""
     words: ClassVar[tuple[str, ...]] = ()
     """The words of the key `of` that select the kind."""
     details: ClassVar[tuple[tuple[str, str], ...]] = ()

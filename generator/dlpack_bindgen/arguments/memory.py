@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry
+from dlpack_bindgen.arguments.entry import DEFAULT, WRITES, ParameterEntry
 from dlpack_bindgen.arguments.requirements import Cast, NewOutput, Requirements
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.language.names import Class, Mistake
+from dlpack_bindgen.language.requirements import CAST_OF_ARGUMENT
 from dlpack_bindgen.language.values import is_true, text_of
 
 LIKE = "like "
@@ -22,19 +23,19 @@ def writes(entry: ParameterEntry) -> bool:
     For objects, the C type is unreliable, and the key can override it. Objects passed by value are never `const`, and a
     `const T *` may own mutable data.
     """
-    declared = text_of(entry.fields.writes)
+    declared = text_of(entry.fields[WRITES])
     return not entry.ctype.reads if declared is None else declared == "true"
 
 
 def writes_of_pointer(pointer: CType, entry: ParameterEntry) -> dict[str, Any]:
     """Returns the fields `writes` and `unless_const` for a prototype that has another name for the pointer type."""
-    if text_of(entry.fields.writes) is not None:
+    if text_of(entry.fields[WRITES]) is not None:
         return {}
     return {"writes": not pointer.reads, "unless_const": None if pointer.depth else pointer.base}
 
 
 def refuse_const(entry: ParameterEntry) -> None:
-    if is_true(entry.fields.writes) and entry.ctype.reads:
+    if is_true(entry.fields[WRITES]) and entry.ctype.reads:
         raise entry.mistake("argument-type", "C does not write to 'const' memory")
 
 
@@ -42,7 +43,7 @@ def cast_of(entry: ParameterEntry, has_dtype: bool) -> Cast | None:
     """Returns how elements of other dtypes are converted. `has_dtype`: the array has a required dtype, or several."""
     if entry.cast is None:
         return None
-    place = entry.place(EntryFields.cast)
+    place = entry.place(CAST_OF_ARGUMENT)
     if entry.ctype.base in entry.names.records and has_dtype:
         message = f"the elements of '{entry.parameter.name}' are records, which are not converted"
         raise Mistake("without-effect", place, message, "leave 'cast' out")
@@ -59,7 +60,7 @@ def cast_of(entry: ParameterEntry, has_dtype: bool) -> Cast | None:
 
 def new_output(entry: ParameterEntry, what: str) -> NewOutput | None:
     """Returns the new output that `default` declares, or None without a default. `what` is the argument, in words."""
-    default = text_of(entry.fields.default)
+    default = text_of(entry.fields[DEFAULT])
     if default is None:
         return None
     if default == _NEW:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.default_values import initial_value, is_checked, literal_problems
-from dlpack_bindgen.arguments.entry import ParameterEntry
+from dlpack_bindgen.arguments.entry import DEFAULT, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.number_types import type_assertions
@@ -76,11 +76,11 @@ class Number(Kind, Frozen):
 
     @classmethod
     def _of(cls, entry: ParameterEntry, kind: NumberKind) -> Number:
-        return entry.with_keys(("of", "default"), cls(kind, text_of(entry.fields.default)))
+        return entry.with_keys(("of", "default"), cls(kind, text_of(entry.fields[DEFAULT])))
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         hint = "write 'of: float' if it is not" if family(ctype.base) is None else None
-        yield from literal_problems(entry.fields.default, ctype, self.kind, hint)
+        yield from literal_problems(entry.fields[DEFAULT], ctype, self.kind, hint)
 
     def facts(self, scope: Scope) -> Facts:
         ctype, kind = scope.ctype, self.kind

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry, kept
+from dlpack_bindgen.arguments.entry import DEFAULT, TAKES, ParameterEntry, kept
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.memory import (
@@ -26,7 +26,8 @@ from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Needs, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named
-from dlpack_bindgen.language.values import Fields, is_true, leaf, text_of
+from dlpack_bindgen.language.values import is_true, text_of
+from dlpack_bindgen.results.kind import KEEPS, OPTIONAL
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call
@@ -43,11 +44,6 @@ class ObjectFacts(Frozen):
     typedef: str
     """The type in the prototype, if only the compiler knows whether it is a pointer or a struct; else empty."""
     is_optional: bool
-
-
-class ObjectFields(Fields):
-    replaces = leaf()
-    invalidates = leaf()
 
 
 REPLACES = flag(
@@ -86,7 +82,6 @@ class Object(Kind, Frozen):
         "`T *` or `T` of a tensor or handle: an object of that class. If several classes have this type, it is an "
         "object of the only handle among them."
     )
-    attributes = ObjectFields
     keys = (
         REPLACES,
         INVALIDATES,
@@ -159,7 +154,7 @@ class Object(Kind, Frozen):
     def by_type(cls, entry: ParameterEntry) -> Object | None:
         """Returns the object of a class. A pointer to numbers is one only with a key of objects."""
         given = entry.fields.given.keys()
-        is_like = (text_of(entry.fields.default) or "").startswith(LIKE)
+        is_like = (text_of(entry.fields[DEFAULT]) or "").startswith(LIKE)
         is_object = is_like or not given.isdisjoint(("takes", "invalidates"))
         of = entry.class_among(entry.names.objects(entry.ctype) if is_object else entry.names.meant(entry.ctype))
         return cls._read(entry, of) if of is not None else None
@@ -169,12 +164,12 @@ class Object(Kind, Frozen):
         is_receiver = entry.own_class is not None
         output = new_output(entry, "an object")
         may_be_null = entry.ctype.depth > 0 or (of.by_value and is_typedef(entry.ctype))
-        if is_true(entry.fields.optional) and not may_be_null:
+        if is_true(entry.fields[OPTIONAL]) and not may_be_null:
             raise entry.mistake("argument-type", f"'{of.name.text}' is passed by value, and is never NULL")
-        takes = text_of(entry.fields.takes) in ("true", "always")
+        takes = text_of(entry.fields[TAKES]) in ("true", "always")
         if takes and not of.releases:
             message = f"'{of.name.text}' has no 'release': Python owns no object to give"
-            raise Mistake("without-effect", entry.place(EntryFields.takes), message)
+            raise Mistake("without-effect", entry.place(TAKES), message)
         keys = ["of", "invalidates", "takes", "keeps", "replaces"]
         if not is_receiver:
             keys += ["optional"]
@@ -192,12 +187,12 @@ class Object(Kind, Frozen):
             require=requirements_of_class(entry, of),
             copy=entry.copy,
             new_output=output,
-            optional=is_true(entry.fields.optional),
-            invalidates=is_true(entry.fields.invalidates) or takes,
+            optional=is_true(entry.fields[OPTIONAL]),
+            invalidates=is_true(entry.fields[INVALIDATES]) or takes,
             takes=takes,
-            takes_always=text_of(entry.fields.takes) == "always",
+            takes_always=text_of(entry.fields[TAKES]) == "always",
             keeps_alive=tuple(leaf.text for leaf in kept(entry.fields)),
-            replaces=is_true(entry.fields.replaces),
+            replaces=is_true(entry.fields[REPLACES]),
         )
         if is_receiver:
             why = f"'{entry.parameter.name}' is the object on which the method is called"
@@ -218,7 +213,7 @@ class Object(Kind, Frozen):
         name = entry.parameter.name
         if not self.keeps_alive:
             return
-        span, of = entry.place(EntryFields.keeps), entry.names.classes[self.class_name]
+        span, of = entry.place(KEEPS), entry.names.classes[self.class_name]
         if name in self.keeps_alive:
             yield Diagnostic("result-owner", span, f"'{name}' would keep itself alive forever")
         if of.is_external:
@@ -236,8 +231,8 @@ class Object(Kind, Frozen):
         if self.takes:
             message = f"'{name}' is taken over, and Python cannot keep anything with it"
             yield Diagnostic("result-owner", span, message, "keep it with the object that takes it")
-        place = entry.place(ObjectFields.replaces)
-        if self.replaces and of.is_tensor and ObjectFields.invalidates not in entry.fields:
+        place = entry.place(REPLACES)
+        if self.replaces and of.is_tensor and INVALIDATES not in entry.fields:
             message = f"'{name}' may show memory that it keeps: exports would then show freed memory"
             hint = f"args: {{{name}: {{..., invalidates: true}}}}; {{..., invalidates: false}} if it shows its own"
             yield Diagnostic("result-owner", place, message, hint)

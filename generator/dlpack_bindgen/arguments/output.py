@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.arguments.entry import ParameterEntry
+from dlpack_bindgen.arguments.entry import OUT, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.number_types import byte_assertions
@@ -16,9 +16,8 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType, as_number, declared, family, pointed_to
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Key, Needs, flag
-from dlpack_bindgen.language.results import ResultFields
-from dlpack_bindgen.language.values import Leaf, is_true, leaf
+from dlpack_bindgen.language.kinds import Key, Needs
+from dlpack_bindgen.language.values import Leaf, is_true
 from dlpack_bindgen.results.array import dtype_of
 from dlpack_bindgen.results.kind import Recognized, ResultKind, Source
 from dlpack_bindgen.results.kinds import KINDS, WORDS, by_type, completed, selected
@@ -64,32 +63,10 @@ class OutputFacts(Frozen):
     """The C type of the elements."""
 
 
-class OutFields(ResultFields):
-    out = leaf()
-
-
-OUT = flag(
-    "out",
-    "C fills the variable behind the pointer, and Python gets it as a result. In C code of the spec, the name "
-    "of the parameter is that variable.",
-    "The pointer refers to an argument that Python passes.",
-    "Whether the parameter returns a value.",
-    details=(
-        "`T *` of a tensor or handle returns a new object. The function fills its struct in place.",
-        "An array parameter is a buffer with the capacity in the prototype. Examples are `char text[64]` with "
-        "`of: str`, `void bytes[lib_bound(n)]` with `of: bytes`, and `double roots[degree]` with `of: array`. "
-        "`size` is the number of bytes that C wrote, and `shape` has the extents of the array.",
-        "A value whose type has no class, such as `GError **error`, is not returned. C code of the spec can "
-        "read it, `error: error->message`, and `finally` frees it.",
-    ),
-)
-
-
 class Out(Value, Kind):
     """A pointer to a variable that the function fills. The call returns the value."""
 
     selectors = ("out",)
-    attributes = OutFields
     keys = (
         OUT,
         *(_of_result(key) for kind in KINDS.values() for key in kind.keys),
@@ -143,7 +120,7 @@ class Out(Value, Kind):
     def by_keys(cls, entry: ParameterEntry) -> Out | None:
         """Returns the variable of an `out`. An array of arrays has a message of its own."""
         ctype = entry.ctype
-        if not is_true(entry.fields.out) or ctype.is_function or ctype.extents:
+        if not is_true(entry.fields[OUT]) or ctype.is_function or ctype.extents:
             return None
         if ctype.depth == 0 or ctype.pointers[-1] or ctype.length == "":
             raise entry.no_pointer("an 'out' is a pointer to a variable, which the function fills")

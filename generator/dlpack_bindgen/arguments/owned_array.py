@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry
+from dlpack_bindgen.arguments.entry import TAKES, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.memory import no_keeps_message
 from dlpack_bindgen.arguments.requirements import Requirements
@@ -16,7 +16,7 @@ from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Mistake, Named
-from dlpack_bindgen.language.requirements import RequirementFields
+from dlpack_bindgen.language.requirements import ALIGN, DEVICE_OF_REQUIREMENT, REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.language.values import text_of
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class OwnedArray(Array, Frozen):
             return None
         if named == "rows":
             message = "C gets a table of pointers to the rows, which the library cannot free"
-            raise Mistake("without-effect", entry.place(EntryFields.takes), message)
+            raise Mistake("without-effect", entry.place(TAKES), message)
         return super().by_name(entry, named)
 
     @classmethod
@@ -93,16 +93,16 @@ class OwnedArray(Array, Frozen):
     def read(cls, entry: ParameterEntry, require: Requirements, word: str | None = None) -> OwnedArray:
         if entry.ctype.length:
             raise _no_pointer(entry)
-        is_always = text_of(entry.fields.takes) == "always"
+        is_always = text_of(entry.fields[TAKES]) == "always"
         found = replace(super().read(entry, require, word), copy="allowed", takes_always=is_always)
         return entry.with_keys(
             ("of", "optional", "takes", "require"), found, {**_OTHER_KEYS, **no_keeps_message(entry)}
         )
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
-        name, required = entry.parameter.name, entry.fields.require
-        for record in required.records(RequirementFields) if required else ():
-            for key in (RequirementFields.device, RequirementFields.align):
+        name, required = entry.parameter.name, entry.fields[REQUIRE_OF_ARGUMENT]
+        for record in required.records() if required else ():
+            for key in (DEVICE_OF_REQUIREMENT, ALIGN):
                 if key in record:
                     message = f"C gets a copy of '{name}', in memory of 'malloc'"
                     yield Diagnostic("without-effect", record.place(key, entry.span), message, "leave it out")
@@ -134,7 +134,7 @@ class OwnedArray(Array, Frozen):
 
 
 def _is_taken(entry: ParameterEntry) -> bool:
-    return text_of(entry.fields.takes) in ("true", "always")
+    return text_of(entry.fields[TAKES]) in ("true", "always")
 
 
 def _no_pointer(entry: ParameterEntry) -> Mistake:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.arguments.entry import ParameterEntry
+from dlpack_bindgen.arguments.entry import DEFAULT, TAKES, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.number_types import byte_assertions
@@ -22,6 +22,7 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.language.values import is_true, text_of
+from dlpack_bindgen.results.kind import OPTIONAL
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call
@@ -92,7 +93,7 @@ class OwnedString(Kind, Frozen):
 
     @classmethod
     def by_name(cls, entry: ParameterEntry, named: Named) -> OwnedString | None:
-        takes = text_of(entry.fields.takes)
+        takes = text_of(entry.fields[TAKES])
         if named != "str" or takes not in ("true", "always"):
             return None
         if not points_to_letters(entry.ctype):
@@ -100,7 +101,7 @@ class OwnedString(Kind, Frozen):
         if entry.ctype.length or entry.ctype.extents:
             hint = f"write 'char *{entry.parameter.name}', or leave out 'takes'"
             raise entry.mistake("argument-type", "the library frees a 'char *', but this is an array", hint)
-        found = cls(takes == "always", is_true(entry.fields.optional), text_of(entry.fields.default))
+        found = cls(takes == "always", is_true(entry.fields[OPTIONAL]), text_of(entry.fields[DEFAULT]))
         return entry.with_keys(("of", "default", "optional", "takes"), found)
 
     @classmethod
@@ -111,7 +112,7 @@ class OwnedString(Kind, Frozen):
         return string_length(name, ctype, self.may_be_missing)
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
-        yield from missing_quotes(entry.fields.default, call)
+        yield from missing_quotes(entry.fields[DEFAULT], call)
 
     def facts(self, scope: Scope) -> Facts:
         base = scope.ctype.base

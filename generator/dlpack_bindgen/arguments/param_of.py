@@ -13,15 +13,10 @@ from dlpack_bindgen.c.types import CType, becomes, declared
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key
-from dlpack_bindgen.language.values import Fields, Leaf, leaf, text_of
+from dlpack_bindgen.language.values import Leaf, text_of
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call
-
-
-class ParamOfFields(Fields):
-    param_of = leaf()
-
 
 PARAM_OF = Key[Leaf](
     "param_of",
@@ -35,7 +30,6 @@ class ParamOf(Kind, Frozen):
     created. Python does not pass it."""
 
     selectors = ("param_of",)
-    attributes = ParamOfFields
     keys = (PARAM_OF,)
 
     param_owner: str
@@ -54,14 +48,14 @@ class ParamOf(Kind, Frozen):
 
     @classmethod
     def by_keys(cls, entry: ParameterEntry) -> ParamOf | None:
-        of = text_of(entry.fields.param_of)
+        of = text_of(entry.fields[PARAM_OF])
         return entry.with_keys(("param_of",), cls(of)) if of else None
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         name, of = entry.parameter.name, call.find(self.param_owner)
         if of is None:
             return
-        span, owner = (entry.fields.param_of or entry).span, of.kind.object_class
+        span, owner = (entry.fields[PARAM_OF] or entry).span, of.kind.object_class
         if owner is None:
             yield Diagnostic("param-of", span, f"'{self.param_owner}' is not an object, which 'param_of' needs")
             return

@@ -7,9 +7,16 @@ from typing import Literal
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.requirements import RequirementFields
-from dlpack_bindgen.language.steps import CheckFields, StepFields
-from dlpack_bindgen.language.values import Items, Leaf, items_of, leaf_of, needed, strings, text_of
+from dlpack_bindgen.language.requirements import (
+    ALIGN,
+    COUNT_OF_REQUIREMENT,
+    DEVICE_OF_REQUIREMENT,
+    DTYPE_OF_REQUIREMENT,
+    NDIM_OF_REQUIREMENT,
+    SHAPE_OF_REQUIREMENT,
+)
+from dlpack_bindgen.language.steps import CHECK, ERROR, EXPR, MESSAGE
+from dlpack_bindgen.language.values import Fields, Items, Leaf, is_record, items_of, leaf_of, needed, strings, text_of
 
 Copy = Literal["never", "allowed", "always"]
 Cast = Literal["safe", "same_kind"]
@@ -74,9 +81,9 @@ class NewOutput(Frozen):
 def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirements:
     """Returns the requirements of a `require` list. `ranks` are the possible ranks if the list gives none."""
     words = {leaf.text for leaf in items.leaves()} if items else set()
-    records = items.records(RequirementFields) if items else ()
-    conditions = items.records(CheckFields) if items else ()
-    align = next((text for record in records if (text := text_of(record.align))), None)
+    records = items.records() if items else ()
+    conditions = items.records(CHECK) if items else ()
+    align = next((text for record in records if (text := text_of(record[ALIGN]))), None)
     return Requirements(
         ndim=required_rank(items) or ranks,
         dtypes=next((found for record in records if (found := _dtypes(record))), ()),
@@ -86,26 +93,26 @@ def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirem
         no_overlap="no_overlap" in words,
         nonnegative_strides="nonnegative_strides" in words,
         align=int(align) if align else None,
-        checks=tuple(check(each.expr, each) for each in conditions),
+        checks=tuple(check(each[EXPR], each) for each in conditions),
         devices=_devices(records),
-        shape=next((strings(extents) for record in records if (extents := record.shape)), None),
-        count=next((text for record in records if (text := text_of(record.count))), None),
+        shape=next((strings(extents) for record in records if (extents := record[SHAPE_OF_REQUIREMENT])), None),
+        count=next((text for record in records if (text := text_of(record[COUNT_OF_REQUIREMENT]))), None),
         order="F" if "column_major" in words else "C",
     )
 
 
-def _dtypes(record: RequirementFields) -> tuple[str, ...]:
-    one = text_of(record.dtype)
-    several = items_of(record.dtype)
+def _dtypes(record: Fields) -> tuple[str, ...]:
+    one = text_of(record[DTYPE_OF_REQUIREMENT])
+    several = items_of(record[DTYPE_OF_REQUIREMENT])
     return (one,) if one else strings(several) if several else ()
 
 
-def _devices(records: Iterable[RequirementFields]) -> tuple[str, ...] | None:
+def _devices(records: Iterable[Fields]) -> tuple[str, ...] | None:
     """Returns the devices that an argument accepts. Returns None for any device, or if none is declared."""
     for record in records:
-        if several := items_of(record.device):
+        if several := items_of(record[DEVICE_OF_REQUIREMENT]):
             return strings(several)
-        if one := text_of(record.device):
+        if one := text_of(record[DEVICE_OF_REQUIREMENT]):
             return None if one == "any" else (one,)
     return None
 
@@ -115,25 +122,25 @@ def checks(items: Items | None) -> tuple[Check, ...]:
     for item in items.items if items else ():
         if isinstance(item, Leaf):
             found.append(Check(item.text))
-        elif isinstance(item, CheckFields):
-            found.append(check(item.expr, item))
+        elif is_record(item, CHECK):
+            found.append(check(item[EXPR], item))
     return tuple(found)
 
 
-def check(condition: Leaf | None, fields: CheckFields | StepFields) -> Check:
-    message = ctext.fold(text_of(fields.message) or "")
-    return Check(needed(condition).text, message or None, text_of(fields.error))
+def check(condition: Leaf | None, fields: Fields) -> Check:
+    message = ctext.fold(text_of(fields[MESSAGE]) or "")
+    return Check(needed(condition).text, message or None, text_of(fields[ERROR]))
 
 
 def required_rank(require: Items | None) -> tuple[int, int] | None:
-    records = require.records(RequirementFields) if require else ()
+    records = require.records() if require else ()
     for record in records:
-        if shape := record.shape:
+        if shape := record[SHAPE_OF_REQUIREMENT]:
             return shape.count, shape.count
     for record in records:
-        if exact := leaf_of(record.ndim):
+        if exact := leaf_of(record[NDIM_OF_REQUIREMENT]):
             return int(exact.text), int(exact.text)
-        span = items_of(record.ndim)
+        span = items_of(record[NDIM_OF_REQUIREMENT])
         if span and len(span.leaves()) == 2:
             least, greatest = span.leaves()
             return int(least.text), int(greatest.text)

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.arguments.array import Array
-from dlpack_bindgen.arguments.entry import ParameterEntry
+from dlpack_bindgen.arguments.entry import OUT, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, cast_of, new_output, no_keeps_message, refuse_const, writes
@@ -103,7 +103,7 @@ class SharedArray(Array, Frozen):
         """Returns the argument for an array of arrays, such as `double a[][3]`."""
         if not entry.ctype.extents:
             return None
-        if is_true(entry.fields.out):
+        if is_true(entry.fields[OUT]):
             hint = "leave 'out' away: Python gives an array of that shape, and it is filled"
             raise entry.mistake("argument-type", "C cannot return an array of arrays", hint)
         require = entry.require()

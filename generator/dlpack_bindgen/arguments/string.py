@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.arguments.entry import ParameterEntry
+from dlpack_bindgen.arguments.entry import DEFAULT, WRITES, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.number_types import byte_assertions
@@ -21,6 +21,7 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.language.values import is_true, text_of
+from dlpack_bindgen.results.kind import OPTIONAL
 from dlpack_bindgen.results.string import STRING_CAPACITY
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class String(Kind, Frozen):
     def by_name(cls, entry: ParameterEntry, named: Named) -> String | None:
         if named not in cls.words:
             return None
-        may_write = not entry.ctype.reads and text_of(entry.fields.writes) != "false"
+        may_write = not entry.ctype.reads and text_of(entry.fields[WRITES]) != "false"
         is_pointer = points_to_letters(entry.ctype)
         if may_write or not is_pointer:
             message = "a string is passed as 'const char *'"
@@ -87,7 +88,7 @@ class String(Kind, Frozen):
             raise entry.no_pointer(message)
         keys = ("of", "default", "optional", *(() if entry.ctype.reads else ("writes",)))
         return entry.with_keys(
-            keys, cls(named == "path", is_true(entry.fields.optional), text_of(entry.fields.default))
+            keys, cls(named == "path", is_true(entry.fields[OPTIONAL]), text_of(entry.fields[DEFAULT]))
         )
 
     @classmethod
@@ -104,7 +105,7 @@ class String(Kind, Frozen):
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         name, length = entry.parameter.name, ctype.length
-        yield from missing_quotes(entry.fields.default, call)
+        yield from missing_quotes(entry.fields[DEFAULT], call)
         if length and entry.name is None:
             message = f"'{name}' is ambiguous: a string that '\\0' ends, or {length} bytes"
             hint = f"args: {{{name}: str}}, or {{{name}: bytes}} for an array of {length}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry
+from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.requirements import NOTHING
@@ -12,7 +12,9 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Mistake, Named
+from dlpack_bindgen.language.requirements import REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.language.values import is_true
+from dlpack_bindgen.results.kind import OPTIONAL
 
 
 class StringsFacts(Frozen):
@@ -72,9 +74,9 @@ class Strings(Kind, Frozen):
             raise entry.no_pointer("'strings' are passed as 'const char *const *', or without a 'const'")
         if replace(require, count=None) != NOTHING:
             message = "'require' of 'strings' allows only their number: [{count: ...}]"
-            raise Mistake("without-effect", entry.place(EntryFields.require), message)
+            raise Mistake("without-effect", entry.place(REQUIRE_OF_ARGUMENT), message)
         count = require.count or ctype.length or None
-        return entry.with_keys(("of", "optional", "require"), cls(is_true(entry.fields.optional), count))
+        return entry.with_keys(("of", "optional", "require"), cls(is_true(entry.fields[OPTIONAL]), count))
 
     @classmethod
     def by_type(cls, entry: ParameterEntry) -> Strings | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry
+from dlpack_bindgen.arguments.entry import DEFAULT, ParameterEntry
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.piece import Table
@@ -19,9 +19,11 @@ from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.calls.feature import Body, Feature
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.imports.part import PARAMS_OF_MAKING
+from dlpack_bindgen.language.making import factories_of
 from dlpack_bindgen.language.names import Class
-from dlpack_bindgen.language.values import text_of
+from dlpack_bindgen.language.requirements import COPY_OF_ARGUMENT
+from dlpack_bindgen.language.values import Fields, text_of
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.spec import Import
 from dlpack_bindgen.validate.functions.declared import Declared, declared_among, declared_params
@@ -55,14 +57,14 @@ class FactoryParams(Feature, Frozen):
             for verb, making in _factories(call, argument):
                 missing = _missing(call, argument, verb)
                 if verb == "allocate" and missing:
-                    place = each.place(EntryFields.default)
+                    place = each.place(DEFAULT)
                     message = (
                         f"no new '{argument.kind.class_name}' can be made: {_why(call, argument, verb, missing[0])}"
                     )
                     hint = "give the param a default, or leave 'default' out"
                     note = Note(making.span, "the allocation")
                     yield Diagnostic("default-made", place, message, hint, (note,))
-                elif verb == "import" and text_of(each.fields.copy) == "allowed":
+                elif verb == "import" and text_of(each.fields[COPY_OF_ARGUMENT]) == "allowed":
                     yield from _copy(call, each, argument, missing)
 
     @classmethod
@@ -136,7 +138,7 @@ def _params(call: Call) -> Iterator[FactoryParam]:
     """Yields the sources of all params, in the order of preference."""
     for argument in call.arguments:
         for verb, making in _factories(call, argument):
-            for index, param in enumerate(declared_among(making.params)):
+            for index, param in enumerate(declared_among(making[PARAMS_OF_MAKING])):
                 for source, of_object in _sources(call, argument, param):
                     yield FactoryParam(argument.name, verb, index, source.name, param.name if of_object else None)
 
@@ -146,16 +148,16 @@ def _missing(call: Call, argument: Argument, verb: str) -> list[Declared]:
     return [
         param
         for each, making in _factories(call, argument)
-        for param in declared_among(making.params)
+        for param in declared_among(making[PARAMS_OF_MAKING])
         if each == verb and param.required and not _sources(call, argument, param)
     ]
 
 
-def _factories(call: Call, argument: Argument) -> Iterator[tuple[str, MakingFields]]:
+def _factories(call: Call, argument: Argument) -> Iterator[tuple[str, Fields]]:
     """Yields the factories of the class that the call uses for the argument, each with its key."""
     kind = argument.kind
     of = call.names.classes.get(kind.class_name or "")
-    for verb, making in of.fields.factories() if of is not None else ():
+    for verb, making in factories_of(of.fields) if of is not None else ():
         if (verb == "import" and _takes_arrays(call, argument)) or (verb == "allocate" and kind.new_output is not None):
             yield verb, making
 
@@ -203,7 +205,7 @@ def _is_late(call: Call, kind: Kind) -> bool:
 
 def _copy(call: Call, each: ParameterEntry, argument: Argument, missing: list[Declared]) -> Iterator[Diagnostic]:
     """Yields a `copy` where no array is copied. `missing`: the params for which the call has no value."""
-    place, of = each.place(EntryFields.copy), argument.kind.class_name or ""
+    place, of = each.place(COPY_OF_ARGUMENT), argument.kind.class_name or ""
     if missing:
         given = "".join(f", {param.name}=..." for param in missing)
         message = f"no array is taken here: {_why(call, argument, 'import', missing[0])}"
@@ -215,7 +217,10 @@ def _copy(call: Call, each: ParameterEntry, argument: Argument, missing: list[De
 
 
 def _has_params(call: Call, argument: Argument) -> bool:
-    return any(verb == "import" and any(declared_among(making.params)) for verb, making in _factories(call, argument))
+    return any(
+        verb == "import" and any(declared_among(making[PARAMS_OF_MAKING]))
+        for verb, making in _factories(call, argument)
+    )
 
 
 def _why(call: Call, argument: Argument, verb: str, param: Declared) -> str:

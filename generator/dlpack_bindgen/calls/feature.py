@@ -13,10 +13,10 @@ from dlpack_bindgen.c.piece import Piece, Table
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.values import Fields
 
 if TYPE_CHECKING:
     from dlpack_bindgen.arguments.facts import Place
-    from dlpack_bindgen.language.language import SpecFields
     from dlpack_bindgen.spec.functions import Argument
     from dlpack_bindgen.spec.spec import Declaration, Item
     from dlpack_bindgen.validate.functions.calls import Call
@@ -115,7 +115,7 @@ class Feature:
     # ---- The spec ----
 
     @classmethod
-    def problems_of_module(cls, spec: SpecFields) -> Iterable[Diagnostic]:
+    def problems_of_module(cls, spec: Fields) -> Iterable[Diagnostic]:
         return ()
 
     @classmethod

@@ -12,10 +12,10 @@ from dlpack_bindgen.calls.feature import Body, Feature, Part
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Key, Option, Word, Words
-from dlpack_bindgen.language.values import Leaf, text_of
+from dlpack_bindgen.language.records import ARRAYS
+from dlpack_bindgen.language.values import Fields, Leaf, text_of
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.language.language import SpecFields
     from dlpack_bindgen.spec.functions import Argument
     from dlpack_bindgen.validate.functions.calls import Call
 
@@ -70,9 +70,9 @@ class Outputs(Feature, Frozen):
     """The argument that decides; None: the first array."""
 
     @classmethod
-    def problems_of_module(cls, spec: SpecFields) -> Iterator[Diagnostic]:
+    def problems_of_module(cls, spec: Fields) -> Iterator[Diagnostic]:
         """Yields a top-level `outputs` without arrays."""
-        if (written := spec[OF_MODULE]) is not None and written.text == AS_GIVEN and type(spec).arrays not in spec:
+        if (written := spec[OF_MODULE]) is not None and written.text == AS_GIVEN and ARRAYS not in spec:
             message = "'outputs' is about the arrays that functions make, and this spec has none"
             hint = "write at the top: 'arrays: Array'"
             yield Diagnostic("without-effect", written.span, message, hint, cause="arrays")

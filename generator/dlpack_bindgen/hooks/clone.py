@@ -10,7 +10,7 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.hook import NEEDS_RELEASE, Hook, unused_error
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Option, Record
-from dlpack_bindgen.language.steps import ERROR, OK, CallFields
+from dlpack_bindgen.language.steps import DO, ERROR, OK
 from dlpack_bindgen.language.values import Fields, Leaf, Value, condition_of, needed, text_of
 from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Construct, Item
@@ -36,7 +36,6 @@ _FORMS = Alternatives(
         Option(
             Record(
                 what="a clone {do}",
-                fields=CallFields,
                 doc="A call that returns another C object for the same data.",
                 keys=(Key("do", EXPRESSION, "The call.", required=True), OK, ERROR),
             ),
@@ -70,8 +69,8 @@ class CloneHook(Hook):
             yield Diagnostic("released-twice", value.span, message, hint)
 
     def read(self, value: Value | None, ok: str | None) -> Construct | None:
-        if isinstance(value, CallFields):
-            return Construct(needed(text_of(value.do)), text_of(condition_of(value.ok)), text_of(value.error))
+        if isinstance(value, Fields):
+            return Construct(needed(text_of(value[DO])), text_of(condition_of(value[OK])), text_of(value[ERROR]))
         return Construct(value.text) if isinstance(value, Leaf) else None
 
     def code(self, item: Item) -> list[str]:

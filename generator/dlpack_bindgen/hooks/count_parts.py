@@ -5,16 +5,9 @@ from __future__ import annotations
 from dlpack_bindgen.c.fragments import argument
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, Record, Single
-from dlpack_bindgen.language.values import Fields, Items, Leaf, leaf, needed, text_of
+from dlpack_bindgen.language.values import Items, Leaf, needed, text_of
 from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Part
-
-
-class PartFields(Fields):
-    name = leaf()
-    of = leaf()
-    count = leaf()
-
 
 NAME_OF_PART = Key[Leaf]("name", Single(Form.PROPERTY), "The name of the property.", required=True)
 OF_PART = Key[Leaf](
@@ -30,7 +23,6 @@ PARTS = Key[Items](
     ListOf(
         Record(
             what="a part",
-            fields=PartFields,
             doc="A property of the Python object: a tuple of tensors. They share the C object and keep it alive.",
             keys=(
                 NAME_OF_PART,
@@ -47,8 +39,8 @@ PARTS = Key[Items](
 
 def read(parts: Items | None) -> tuple[Part, ...]:
     return tuple(
-        Part(needed(text_of(part.name)), needed(text_of(part.of)), needed(text_of(part.count)))
-        for part in (parts.records(PartFields) if parts else ())
+        Part(needed(text_of(part[NAME_OF_PART])), needed(text_of(part[OF_PART])), needed(text_of(part[COUNT_OF_PARTS])))
+        for part in (parts.records() if parts else ())
     )
 
 

@@ -10,8 +10,8 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.hook import Hook, unused_error
 from dlpack_bindgen.language.kinds import EXPRESSION, Entry, Form, Key, ListOf, Record
-from dlpack_bindgen.language.steps import TESTED, StepFields
-from dlpack_bindgen.language.values import Items, Value, items_of
+from dlpack_bindgen.language.steps import TESTED
+from dlpack_bindgen.language.values import Fields, Items, Value, items_of
 from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Item, Let, Tensor
 from dlpack_bindgen.steps.declared import storage_problems
@@ -40,7 +40,6 @@ HOLD = Key[Items](
     ListOf(
         Record(
             what="a held value",
-            fields=StepFields,
             doc="A C variable that is stored in the owner.",
             keys=TESTED,
             entry=Entry(
@@ -80,9 +79,9 @@ class HoldHook(Hook):
         return Piece("hooks/hold", "function", facts)
 
 
-def _records(value: Value | None) -> tuple[StepFields, ...]:
+def _records(value: Value | None) -> tuple[Fields, ...]:
     items = items_of(value)
-    return items.records(StepFields) if items else ()
+    return items.records() if items else ()
 
 
 def _held_value(scope: Scope, flow: Flow, held: Let) -> HeldValue:

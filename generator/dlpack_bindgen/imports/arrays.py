@@ -11,10 +11,9 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import Part
-from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Form, Key
-from dlpack_bindgen.language.steps import DECLARED, StepFields, let_of
-from dlpack_bindgen.language.values import Items
+from dlpack_bindgen.language.steps import DECLARED, let_of
+from dlpack_bindgen.language.values import Fields, Items
 from dlpack_bindgen.spec.spec import Let
 from dlpack_bindgen.steps.declared import declared_in
 
@@ -38,8 +37,8 @@ class ArraysPart(Part):
     keys = (LET_OF_MAKING,)
     is_of_allocations = True
 
-    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
-        for record in making.let.records(StepFields) if making.let else ():
+    def problems(self, making: Fields) -> Iterator[Diagnostic]:
+        for record in let.records() if (let := making[LET_OF_MAKING]) else ():
             declared = declared_in(record)
             value = declared.value if declared else None
             if declared and declared.is_array and value and value.text.replace(" ", "") not in _ARRAY_VALUES:

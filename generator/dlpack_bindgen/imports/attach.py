@@ -9,7 +9,6 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.imports.callback import ORDER, USER, problems_of
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import Part
-from dlpack_bindgen.language.imports import AttachFields, MakingFields
 from dlpack_bindgen.language.kinds import Key, Record
 from dlpack_bindgen.language.steps import ACTION
 from dlpack_bindgen.language.values import Fields, needed
@@ -18,7 +17,6 @@ from dlpack_bindgen.steps.reading import action
 
 _ATTACH = Record(
     what="an attachment",
-    fields=AttachFields,
     doc="A call that passes `user` and `deleter` to the library after the object is created; `self` is the object.",
     keys=(*ACTION.keys, ORDER, USER),
 )
@@ -30,15 +28,15 @@ ATTACH = Key[Fields]("attach", _ATTACH, "A call that passes the deleter after th
 class AttachPart(Part):
     keys = (ATTACH,)
 
-    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
-        yield from problems_of(making.attach)
+    def problems(self, making: Fields) -> Iterator[Diagnostic]:
+        yield from problems_of(making[ATTACH])
 
     def in_words(self, made: Import | Allocate) -> Iterator[str]:
         if isinstance(made, Import) and made.attach is not None:
             yield f"The library gets the callback after the object exists: {made.attach.action.in_words}."
 
 
-def read(fields: AttachFields | None, ok: str | None) -> Attach | None:
+def read(fields: Fields | None, ok: str | None) -> Attach | None:
     return Attach(needed(action(fields, ok))) if fields else None
 
 

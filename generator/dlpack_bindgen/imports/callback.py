@@ -8,9 +8,8 @@ from typing import cast
 from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.names import DELETER_ROLES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.language.imports import AttachFields, DeleterFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, Single
-from dlpack_bindgen.language.values import Items, Leaf, needed, text_of
+from dlpack_bindgen.language.values import Fields, Items, Leaf, needed, text_of
 from dlpack_bindgen.spec.spec import Deleter
 
 ARGUMENTS = ListOf(
@@ -33,10 +32,10 @@ USER = Key[Leaf](
 )
 
 
-def problems_of(value: Items | DeleterFields | AttachFields | None) -> Iterator[Diagnostic]:
+def problems_of(value: Items | Fields | None) -> Iterator[Diagnostic]:
     """Yields the problems of the arguments of a deleter."""
-    order = value if isinstance(value, Items | None) else value.order
-    user = None if isinstance(value, Items | None) else value.user
+    order = value if isinstance(value, Items | None) else value[ORDER]
+    user = None if isinstance(value, Items | None) else value[USER]
     if order is None or len(order.items) != order.count:
         return
     seen: dict[str, Span] = {}
@@ -47,7 +46,7 @@ def problems_of(value: Items | DeleterFields | AttachFields | None) -> Iterator[
             notes = (Note(seen[name], "first here"),)
             yield Diagnostic("duplicate-name", leaf.span, f"'{name}' is there twice", notes=notes)
         seen.setdefault(name, leaf.span)
-    given = not isinstance(value, Items | None) and AttachFields.user in value
+    given = not isinstance(value, Items | None) and USER in value
     if "user" not in seen and not given:
         message = "the deleter gets no 'user': it is not an argument"
         hint = "add it, or declare where it is found: {order: [...], user: EXPR}"
@@ -57,12 +56,12 @@ def problems_of(value: Items | DeleterFields | AttachFields | None) -> Iterator[
         yield Diagnostic("exclusive-keys", user.span, "'user' is found twice", notes=notes)
 
 
-def read(value: Items | DeleterFields | AttachFields | None) -> Deleter | None:
+def read(value: Items | Fields | None) -> Deleter | None:
     """Returns the deleter from a list, or from the `order` of a `deleter` or an `attach`."""
     if isinstance(value, Items):
         return Deleter(_parameters(value))
     if value is not None:
-        return Deleter(_parameters(needed(value.order)), text_of(value.user))
+        return Deleter(_parameters(needed(value[ORDER])), text_of(value[USER]))
     return None
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.imports.part import Part
-from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Key
-from dlpack_bindgen.language.requirements import CAST
-from dlpack_bindgen.language.values import Leaf, text_of
+from dlpack_bindgen.language.requirements import CAST, COPY
+from dlpack_bindgen.language.values import Fields, Leaf, text_of
 
+COPY_OF_IMPORT = Key[Leaf]("copy", COPY, "Whether an array that does not meet `require` is copied.", default="`never`")
 CAST_OF_IMPORT = Key[Leaf](
     "cast",
     CAST,
@@ -30,10 +30,10 @@ CAST_OF_IMPORT = Key[Leaf](
 class CastPart(Part):
     keys = (CAST_OF_IMPORT,)
 
-    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
+    def problems(self, making: Fields) -> Iterator[Diagnostic]:
         """Yields a `cast` beside which no array is copied."""
-        shares = MakingFields.copy not in making or text_of(making.copy) == "never"
-        if making.cast is not None and shares:
+        shares = COPY_OF_IMPORT not in making or text_of(making[COPY_OF_IMPORT]) == "never"
+        if making[CAST_OF_IMPORT] is not None and shares:
             message = "a converted array is a copy, and this import copies no arrays"
             hint = "add 'copy: allowed', or leave 'cast' out"
-            yield Diagnostic("without-effect", making.place(MakingFields.cast), message, hint)
+            yield Diagnostic("without-effect", making.place(CAST_OF_IMPORT), message, hint)

@@ -9,10 +9,9 @@ from dlpack_bindgen.c.fragments import declaration, replace_names, replace_resul
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import NARROW, Part
-from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Key, Needs
-from dlpack_bindgen.language.steps import STATEMENT
-from dlpack_bindgen.language.values import Leaf, condition_of, needed, text_of
+from dlpack_bindgen.language.steps import ERROR, OK, STATEMENT
+from dlpack_bindgen.language.values import Fields, Leaf, condition_of, needed, text_of
 from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.spec import Allocate, Construct, Import, Let, Step
 from dlpack_bindgen.steps.flow import returned, step_fragments
@@ -38,9 +37,9 @@ class ConstructPart(Part):
             yield f"The library makes the object: {made.build.in_words}."
 
 
-def read(fields: MakingFields) -> Construct:
-    test = text_of(condition_of(fields.ok))
-    return Construct(needed(text_of(fields.construct)), test, text_of(fields.error), text_of(fields.undo))
+def read(fields: Fields) -> Construct:
+    test = text_of(condition_of(fields[OK]))
+    return Construct(needed(text_of(fields[CONSTRUCT])), test, text_of(fields[ERROR]), text_of(fields[UNDO_OF_MAKING]))
 
 
 def construct(making: Making, build: Construct) -> Piece:

@@ -9,7 +9,6 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.callback import ARGUMENTS, ORDER, USER, problems_of
 from dlpack_bindgen.imports.part import Part
-from dlpack_bindgen.language.imports import DeleterFields, MakingFields
 from dlpack_bindgen.language.kinds import Alternatives, Key, Option, Record
 from dlpack_bindgen.language.values import Fields, Items
 from dlpack_bindgen.slots.scope import Scope
@@ -21,7 +20,6 @@ _FORMS = Alternatives(
         Option(
             Record(
                 what="a deleter {order, user}",
-                fields=DeleterFields,
                 doc="The arguments of the deleter, and the expression for `user`.",
                 keys=(ORDER, USER),
             ),
@@ -49,8 +47,8 @@ DELETER = Key[Items | Fields](
 class DeleterPart(Part):
     keys = (DELETER,)
 
-    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
-        yield from problems_of(making.deleter)
+    def problems(self, making: Fields) -> Iterator[Diagnostic]:
+        yield from problems_of(making[DELETER])
 
     def in_words(self, made: Import | Allocate) -> Iterator[str]:
         if isinstance(made, Import) and made.deleter is not None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.imports.part import Part
-from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.imports.set import SET_OF_IMPORT
 from dlpack_bindgen.language.kinds import Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.steps import STATEMENT
-from dlpack_bindgen.language.values import Leaf, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Allocate, Import
 from dlpack_bindgen.steps.statements import StatementsFacts, statements_hook
@@ -48,9 +48,9 @@ class DestroyPart(Part):
             yield f"After the last use, {end} the array is released{later}."
 
 
-def read(fields: MakingFields, release: str | None) -> str | None:
+def read(fields: Fields, release: str | None) -> str | None:
     """Returns the statements. `release` is the default."""
-    destroy = text_of(fields.destroy) or (None if fields.set else release)
+    destroy = text_of(fields[DESTROY]) or (None if fields[SET_OF_IMPORT] else release)
     return None if destroy == "none" else destroy
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import NARROW, Part
-from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
-from dlpack_bindgen.language.values import Leaf, needed, text_of
+from dlpack_bindgen.language.steps import ERROR
+from dlpack_bindgen.language.values import Fields, Leaf, needed, text_of
 from dlpack_bindgen.spec.spec import Allocate, Import, Init
 from dlpack_bindgen.steps.flow import returned
 from dlpack_bindgen.steps.reading import is_by_spec, tested
@@ -31,9 +31,9 @@ class InitPart(Part):
             yield f"The module stores the struct, filled with zeros. C fills it: {made.build.in_words}."
 
 
-def read(fields: MakingFields, ok: str | None) -> Init:
-    call = needed(text_of(fields.init))
-    return Init(call, tested(fields, ok), text_of(fields.error), is_by_spec(fields, ok))
+def read(fields: Fields, ok: str | None) -> Init:
+    call = needed(text_of(fields[INIT_OF_MAKING]))
+    return Init(call, tested(fields, ok), text_of(fields[ERROR]), is_by_spec(fields, ok))
 
 
 def initialise(making: Making, build: Init) -> Piece:

@@ -5,9 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.diagnostics import Diagnostic
-from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.requirements import ALLOCATE_REQUIREMENTS
+from dlpack_bindgen.language.steps import PARAMETERS
+from dlpack_bindgen.language.values import Fields, Items
 from dlpack_bindgen.spec.spec import Allocate, Import
+
+PARAMS_OF_MAKING = Key[Items](
+    "params",
+    PARAMETERS,
+    "Further keyword arguments of `empty`.",
+    details=(
+        "A param with the C type of a class, such as `ctx *c`, takes an object of that class. The new "
+        "object keeps it alive.",
+        "A new output takes the values from the arguments of the call, as an array does for an `import`.",
+    ),
+)
+REQUIRE_OF_MAKING = Key[Items](
+    "require", ALLOCATE_REQUIREMENTS, "The ranks and dtypes that can be created, and other conditions."
+)
 
 
 class Part:
@@ -15,7 +31,7 @@ class Part:
     is_of_allocations = False
     """Whether `allocate` has the keys, too."""
 
-    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
+    def problems(self, making: Fields) -> Iterator[Diagnostic]:
         """Yields the problems of the values of these keys, apart from their structure."""
         yield from ()
 

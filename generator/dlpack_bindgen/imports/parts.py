@@ -7,14 +7,17 @@ from typing import cast
 from dlpack_bindgen.arguments.requirements import Cast, Copy, requirements
 from dlpack_bindgen.imports import attach, callback, construct, destroy, init
 from dlpack_bindgen.imports import set as set_part
-from dlpack_bindgen.imports.arrays import ArraysPart
-from dlpack_bindgen.imports.cast import CastPart
-from dlpack_bindgen.imports.deleter import DeleterPart
-from dlpack_bindgen.imports.part import Part
-from dlpack_bindgen.imports.storage import BoxPart
-from dlpack_bindgen.imports.stream import StreamPart
-from dlpack_bindgen.language.imports import MakingFields
-from dlpack_bindgen.language.values import text_of
+from dlpack_bindgen.imports.arrays import LET_OF_MAKING, ArraysPart
+from dlpack_bindgen.imports.attach import ATTACH
+from dlpack_bindgen.imports.cast import CAST_OF_IMPORT, COPY_OF_IMPORT, CastPart
+from dlpack_bindgen.imports.deleter import DELETER, DeleterPart
+from dlpack_bindgen.imports.destroy import DETACH
+from dlpack_bindgen.imports.init import INIT_OF_MAKING
+from dlpack_bindgen.imports.part import PARAMS_OF_MAKING, REQUIRE_OF_MAKING, Part
+from dlpack_bindgen.imports.set import CONST, SET_OF_IMPORT
+from dlpack_bindgen.imports.storage import BOX, BoxPart
+from dlpack_bindgen.imports.stream import STREAM_OF_IMPORT, StreamPart
+from dlpack_bindgen.language.values import Fields, text_of
 from dlpack_bindgen.spec.spec import Allocate, Construct, Import, Init
 from dlpack_bindgen.steps import reading
 
@@ -32,34 +35,36 @@ PARTS: tuple[Part, ...] = (
 )
 
 
-def read_allocation(fields: MakingFields | None, ranks: tuple[int, int] | None, ok: str | None) -> Allocate | None:
+def read_allocation(fields: Fields | None, ranks: tuple[int, int] | None, ok: str | None) -> Allocate | None:
     if fields is None:
         return None
-    require = requirements(fields.require, ranks)
-    return Allocate(_made(fields, ok), reading.params(fields.params), reading.steps(fields.let, ok), require)
+    require = requirements(fields[REQUIRE_OF_MAKING], ranks)
+    return Allocate(
+        _made(fields, ok), reading.params(fields[PARAMS_OF_MAKING]), reading.steps(fields[LET_OF_MAKING], ok), require
+    )
 
 
 def read_import(
-    fields: MakingFields | None, ranks: tuple[int, int] | None, release: str | None, ok: str | None
+    fields: Fields | None, ranks: tuple[int, int] | None, release: str | None, ok: str | None
 ) -> Import | None:
     """Returns the import. `release` is the default of `destroy`, `ok` the default test of calls."""
     if fields is None:
         return None
     return Import(
-        build=set_part.read(fields.set, fields.const) if fields.set else _made(fields, ok),
-        params=reading.params(fields.params),
-        let=reading.steps(fields.let, ok),
-        require=requirements(fields.require, ranks),
-        box=text_of(fields.box),
-        deleter=callback.read(fields.attach or fields.deleter),
-        attach=attach.read(fields.attach, ok),
-        detach=text_of(fields.detach),
+        build=set_part.read(members, fields[CONST]) if (members := fields[SET_OF_IMPORT]) else _made(fields, ok),
+        params=reading.params(fields[PARAMS_OF_MAKING]),
+        let=reading.steps(fields[LET_OF_MAKING], ok),
+        require=requirements(fields[REQUIRE_OF_MAKING], ranks),
+        box=text_of(fields[BOX]),
+        deleter=callback.read(fields[ATTACH] or fields[DELETER]),
+        attach=attach.read(fields[ATTACH], ok),
+        detach=text_of(fields[DETACH]),
         destroy=destroy.read(fields, release),
-        copy=cast(Copy, text_of(fields.copy) or "never"),
-        cast=cast("Cast | None", text_of(fields.cast)),
-        stream=text_of(fields.stream),
+        copy=cast(Copy, text_of(fields[COPY_OF_IMPORT]) or "never"),
+        cast=cast("Cast | None", text_of(fields[CAST_OF_IMPORT])),
+        stream=text_of(fields[STREAM_OF_IMPORT]),
     )
 
 
-def _made(fields: MakingFields, ok: str | None) -> Init | Construct:
-    return init.read(fields, ok) if text_of(fields.init) else construct.read(fields)
+def _made(fields: Fields, ok: str | None) -> Init | Construct:
+    return init.read(fields, ok) if text_of(fields[INIT_OF_MAKING]) else construct.read(fields)

@@ -13,12 +13,12 @@ from dlpack_bindgen.c.names import ARRAYS_OF_AXES
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.imports.arrays import LET_OF_MAKING
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import Part
-from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, MapOf, Needs, Single
-from dlpack_bindgen.language.steps import StepFields
-from dlpack_bindgen.language.values import Items, Leaf, Table, c_fragments
+from dlpack_bindgen.language.steps import OK, REQUIRE_OF_STEP
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, c_fragments
 from dlpack_bindgen.spec.spec import Allocate, Import, SetFields
 from dlpack_bindgen.steps.declared import declared_in
 from dlpack_bindgen.steps.flow import returned
@@ -52,9 +52,9 @@ class SetPart(Part):
         CONST,
     )
 
-    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
+    def problems(self, making: Fields) -> Iterator[Diagnostic]:
         """Yields members set to the address of `shape` or `strides`, which may be freed after the import."""
-        stored = making.set
+        stored = making[SET_OF_IMPORT]
         for _, value in stored.entries if stored else ():
             word = value.text.strip(" ()&") if isinstance(value, Leaf) else ""
             name = word.removesuffix("[0]") if isinstance(value, Leaf) and "&" in value.text else word
@@ -71,13 +71,14 @@ class SetPart(Part):
             yield "\n".join(["The module stores the struct, filled with zeros, and sets these members:", *members])
 
 
-def _pointer_problems(making: MakingFields) -> Iterator[Diagnostic]:
+def _pointer_problems(making: Fields) -> Iterator[Diagnostic]:
     """Yields members behind a pointer of the struct that is NULL, or that may be NULL."""
-    if making.let and any(ctext.mentions(leaf.text, "self") for _, leaf in c_fragments(making.let)):
+    let = making[LET_OF_MAKING]
+    if let and any(ctext.mentions(leaf.text, "self") for _, leaf in c_fragments(let)):
         return  # a step can set pointers of the struct
-    untested = _untested_pointers(making.let.records(StepFields) if making.let else ())
+    untested = _untested_pointers(let.records() if let else ())
     values: dict[str, str] = {}
-    for member, value in making.set.leaves() if making.set else ():
+    for member, value in members.leaves() if (members := making[SET_OF_IMPORT]) else ():
         pointer, arrow, _ = member.text.partition("->")
         source = _value_of(pointer, values) if arrow else None
         if arrow and source in (None, "NULL", "0"):
@@ -91,11 +92,12 @@ def _pointer_problems(making: MakingFields) -> Iterator[Diagnostic]:
         values[member.text] = value.text
 
 
-def _const_problems(making: MakingFields) -> Iterator[Diagnostic]:
+def _const_problems(making: Fields) -> Iterator[Diagnostic]:
     """Yields items of `const` that `set` does not set, and items that are there twice."""
-    stored = {member.text for member, _ in making.set.entries} if making.set else set()
+    members, const = making[SET_OF_IMPORT], making[CONST]
+    stored = {member.text for member, _ in members.entries} if members else set()
     first: dict[str, Leaf] = {}
-    for leaf in making.const.leaves() if making.const and making.set else ():
+    for leaf in const.leaves() if const and members else ():
         if leaf.text in first:
             notes = (Note(first[leaf.text].span, "first here"),)
             yield Diagnostic("duplicate-name", leaf.span, f"'{leaf.text}' is there twice", notes=notes)
@@ -105,10 +107,10 @@ def _const_problems(making: MakingFields) -> Iterator[Diagnostic]:
         first.setdefault(leaf.text, leaf)
 
 
-def _untested_pointers(steps: Sequence[StepFields]) -> list[str]:
+def _untested_pointers(steps: Sequence[Fields]) -> list[str]:
     """Returns the variables that hold the result of a call, and that no step tests."""
-    tests = [step.require.text for step in steps if step.require]
-    declared = [found for step in steps if step.ok is None and (found := declared_in(step)) and found.value]
+    tests = [required.text for step in steps if (required := step[REQUIRE_OF_STEP])]
+    declared = [found for step in steps if step[OK] is None and (found := declared_in(step)) and found.value]
     return [
         each.name for each in declared if each.value and has_call(each.value.text) and not mentions(tests, each.name)
     ]

@@ -8,12 +8,12 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.names import WORDS_OF_MAKING
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.imports.arrays import LET_OF_MAKING
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.imports.variables import param_variables
-from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
-from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.spec import Allocate, Import
 from dlpack_bindgen.steps.declared import declared_in
@@ -35,16 +35,16 @@ STREAM_OF_IMPORT = Key[Leaf](
 class StreamPart(Part):
     keys = (STREAM_OF_IMPORT,)
 
-    def problems(self, making: MakingFields) -> Iterator[Diagnostic]:
+    def problems(self, making: Fields) -> Iterator[Diagnostic]:
         """Yields variables that have no value yet when the producer is called."""
-        if making.stream is None:
+        if (stream := making[STREAM_OF_IMPORT]) is None:
             return
-        steps = making.let.items if making.let else ()
+        steps = let.items if (let := making[LET_OF_MAKING]) else ()
         later = WORDS_OF_MAKING | {declared.name for step in steps if (declared := declared_in(step))}
-        for name in sorted(later.intersection(ctext.names(making.stream.text))):
+        for name in sorted(later.intersection(ctext.names(stream.text))):
             message = f"'{name}' is not known yet: the producer gets the stream before its array exists"
             hint = "use a parameter: 'params: [intptr_t stream = 0]', with 'stream: stream'"
-            yield Diagnostic("stream-too-early", making.stream.span, message, hint)
+            yield Diagnostic("stream-too-early", stream.span, message, hint)
 
     def in_words(self, made: Import | Allocate) -> Iterator[str]:
         if isinstance(made, Import) and made.stream is not None:

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.derived import DerivedFields
-from dlpack_bindgen.arguments.dtype_code import DTypeCodeFields
-from dlpack_bindgen.arguments.entry import DEFAULT, TAKES, WRITES, EntryFields
-from dlpack_bindgen.arguments.fixed import FixedFields
+from dlpack_bindgen.arguments.entry import DEFAULT, TAKES, WRITES
 from dlpack_bindgen.arguments.kinds import KINDS, WORDS
-from dlpack_bindgen.arguments.object import ObjectFields
-from dlpack_bindgen.arguments.output import OutFields
-from dlpack_bindgen.arguments.param_of import ParamOfFields
 from dlpack_bindgen.language.kinds import (
     Record,
     flag,
     in_order,
     listed,
-    with_attributes,
 )
 from dlpack_bindgen.language.requirements import (
     CAST_OF_ARGUMENT,
@@ -25,10 +18,6 @@ from dlpack_bindgen.language.requirements import (
     REQUIRE_OF_ARGUMENT,
 )
 from dlpack_bindgen.results.kind import KEEPS, OF
-
-
-class ArgumentFields(EntryFields, DerivedFields, DTypeCodeFields, ParamOfFields, FixedFields, OutFields, ObjectFields):
-    """The keys of several kinds, and those of each kind."""
 
 
 def _details(key: str) -> tuple[str, ...]:
@@ -71,7 +60,6 @@ _ORDER = """
 
 ARGUMENT = Record(
     what="an argument",
-    fields=with_attributes(ArgumentFields, (kind.attributes for kind in KINDS)),
     doc="Describes a parameter. Without a description, the C type decides:\n\n"
     + "\n".join(f"* {kind.ctypes}" for kind in KINDS if kind.ctypes),
     keys=in_order((*_SHARED, *(key for kind in KINDS for key in kind.keys)), _ORDER),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dlpack_bindgen.language.functions import FUNCTION, MAP_OF_FUNCTIONS, FunctionFields
+from dlpack_bindgen.language.functions import FUNCTION, MAP_OF_FUNCTIONS
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
     Alternatives,
@@ -19,31 +19,8 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.shared import DOC, IF
-from dlpack_bindgen.language.steps import ERROR, OK, CallFields, TestedFields
-from dlpack_bindgen.language.values import Attribute, Fields, Leaf, Table, leaf, table
-
-
-class PropertyFields(Fields):
-    get = leaf()
-    type = leaf()
-    set = Attribute[Leaf | FunctionFields]()
-    doc = leaf()
-    if_ = leaf()
-
-
-class NewStructFields(TestedFields):
-    init = leaf()
-    doc = leaf()
-
-
-class MemberFields(Fields):
-    """The members of a class in Python."""
-
-    methods = table()
-    properties = table()
-    new = Attribute[FunctionFields | NewStructFields]()
-    close = Attribute[Leaf | CallFields]()
-
+from dlpack_bindgen.language.steps import ERROR, OK
+from dlpack_bindgen.language.values import Fields, Leaf, Table
 
 _TYPE_DOC = "`int`, `float`, `bool`, `complex`, `char`, `str`, an `enum` of `constants`, a tensor or a handle."
 GET = Key[Leaf]("get", EXPRESSION, "The value of the property.", required=True)
@@ -97,7 +74,6 @@ SET = Key[Leaf | Fields](
 )
 PROPERTY = Record(
     what="a property",
-    fields=PropertyFields,
     doc="A computed attribute of the Python object; `self` is in scope.",
     keys=(
         GET,
@@ -116,7 +92,6 @@ INIT_OF_STRUCT = Key[Leaf](
 )
 NEW_STRUCT = Record(
     what="a new struct",
-    fields=NewStructFields,
     doc="A struct of zeros, whose memory the Python object owns. The constructor has a keyword for each property that "
     "can be set.",
     keys=(

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.language.functions import FUNCTION
 from dlpack_bindgen.language.kinds import Form, Key, ListOf, Record, Single
-from dlpack_bindgen.language.steps import TestedFields
-from dlpack_bindgen.language.values import Attribute, Items, Leaf, Table, leaf
-
-
-class FailureFields(TestedFields):
-    parameter = leaf()
-    result = leaf()
-    raises = Attribute[Leaf | Table]()
-    errno = leaf()
-    undo = leaf()
-    finally_ = leaf()
-
+from dlpack_bindgen.language.values import Items, Leaf
 
 REPLACED = ("ok", "error", "raises", "errno")
 """The keys of a rule that a key of the function replaces."""
@@ -36,7 +25,6 @@ RESULT = Key[Leaf](
 )
 FAILURE = Record(
     what="a rule about failures",
-    fields=FailureFields,
     doc="Describes how all functions with one parameter, or with one type of result, report failures. The first rule "
     "that fits a function applies. `ok`, `error`, `raises` and `errno` of the function replace those of the rule; its "
     "`undo` and `finally` run before those of the rule. `ok: none` cancels the rule, except for `finally`.",

@@ -18,29 +18,10 @@ from dlpack_bindgen.language.kinds import (
     flag,
     with_added,
 )
-from dlpack_bindgen.language.results import RESULT, ResultFields
+from dlpack_bindgen.language.results import RESULT
 from dlpack_bindgen.language.shared import DOC, IF
-from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TestedFields, or_none
-from dlpack_bindgen.language.values import Attribute, Fields, Items, Leaf, Table, items, leaf, table
-
-
-class FunctionFields(TestedFields):
-    c = leaf()
-    macro = leaf()
-    args = table()
-    require = items()
-    returns = Attribute[Leaf | Items | ResultFields]()
-    raises = Attribute[Leaf | Table]()
-    errno = leaf()
-    undo = leaf()
-    finally_ = leaf()
-    release_gil = leaf()
-    positional_only = leaf()
-    keyword_only = Attribute[Leaf | Items]()
-    name = leaf()
-    doc = leaf()
-    if_ = leaf()
-
+from dlpack_bindgen.language.steps import CHECKS, STATEMENT, or_none
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
 
 MAX_FUNCTIONS = 5000
 
@@ -206,7 +187,6 @@ _KEYS = (
 )
 FUNCTION = Record(
     what="a function",
-    fields=FunctionFields,
     doc="A C function that Python calls. In its C code the parameters and `result` are in scope, and in a method also "
     "the `params` of its object.",
     keys=with_added(_KEYS, KEYS),

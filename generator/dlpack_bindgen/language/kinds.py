@@ -12,14 +12,12 @@ from dlpack_bindgen.frozen import Frozen
 if TYPE_CHECKING:
     import typing_extensions
 
-    from dlpack_bindgen.language.values import Fields, Leaf
+    from dlpack_bindgen.language.values import Leaf
 
-    V = typing_extensions.TypeVar("V", default=Any)
+    V = typing_extensions.TypeVar("V", default=Any, covariant=True)
     """The type of the value of a key."""
 else:
-    V = TypeVar("V")
-
-F = TypeVar("F", bound="Fields")
+    V = TypeVar("V", covariant=True)
 
 
 class Form(Enum):
@@ -182,8 +180,6 @@ class Record(Frozen):
     what: str
     doc: str
     keys: tuple[Key, ...]
-    fields: type[Fields]
-    """The class of the values, whose attributes are the keys."""
     one_of: tuple[str, ...] = ()
     """The keys of which a record has exactly one."""
     some_of: tuple[str, ...] = ()
@@ -193,6 +189,10 @@ class Record(Frozen):
     entry: Entry | None = None
     template: str | None = None
     """The key that turns the record into a pattern for several records, and that may supply its missing keys."""
+
+    def has(self, key: Key) -> bool:
+        """Returns whether this key is one of the record, and not only its name."""
+        return any(each is key for each in self.keys)
 
     def key(self, name: str) -> Key | None:
         for key in self.keys:
@@ -244,12 +244,6 @@ def with_added(keys: Iterable[Key], added: Iterable[Key]) -> tuple[Key, ...]:
     for key in added:
         found.insert(1 + [each.name for each in found].index(key.after or found[-1].name), key)
     return tuple(found)
-
-
-def with_attributes(of: type[F], attributes: Iterable[type[Fields]]) -> type[F]:
-    """Returns the class of a record, with the attributes of classes that it does not inherit from yet."""
-    added = [each for each in dict.fromkeys(attributes) if not issubclass(of, each)]
-    return type(of.__name__, (of, *added), {}) if added else of
 
 
 def listed(words: Sequence[str]) -> str:

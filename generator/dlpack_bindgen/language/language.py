@@ -6,12 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dlpack_bindgen.hooks.count_parts import PARTS
-from dlpack_bindgen.hooks.count_parts import PartFields as PartFields
-from dlpack_bindgen.hooks.hook import NEEDS_RELEASE
 from dlpack_bindgen.hooks.hooks import HOOKS
-from dlpack_bindgen.language.classes import CLASS_KEYS, MemberFields
+from dlpack_bindgen.language.classes import CLASS_KEYS
 from dlpack_bindgen.language.failures import FAILURES
-from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import (
     Alternatives,
     Anything,
@@ -27,82 +24,13 @@ from dlpack_bindgen.language.kinds import (
     Words,
     in_order,
 )
-from dlpack_bindgen.language.making import ALLOCATE, IMPORT
+from dlpack_bindgen.language.making import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
 from dlpack_bindgen.language.module import MODULE_KEYS
 from dlpack_bindgen.language.requirements import COPY
 from dlpack_bindgen.language.shared import DOC, IF, PASS, TYPE
-from dlpack_bindgen.language.slots import MAP, MATCH, SLOT_NAMES, SLOTS, SlotFields
-from dlpack_bindgen.language.steps import CHECKS, CONDITION, LET, CallFields
-from dlpack_bindgen.language.values import Attribute, Fields, Items, Leaf, Table, items, leaf, table
-
-
-class ClassFields(MemberFields, SlotFields):
-    """A tensor, or a handle, which lacks the keys about an array."""
-
-    type = leaf()
-    from_ = leaf()
-    pass_ = leaf()
-    doc = leaf()
-    if_ = leaf()
-    variants = items()
-    params = items()
-    hold = items()
-    require = items()
-    acquire = items()
-    restore = leaf()
-    let = items()
-    match = items()
-    before_read = leaf()
-    after_write = leaf()
-    sync = Attribute[Leaf | CallFields]()
-    to_cpu = Attribute[Leaf | CallFields]()
-    retain = leaf()
-    clone = Attribute[Leaf | CallFields]()
-    release = leaf()
-    release_on = leaf()
-    legacy_readonly = leaf()
-    copy = leaf()
-    parts = items()
-    allocate = Attribute[MakingFields]()
-    import_ = Attribute[MakingFields]()
-
-    @property
-    def is_tensor(self) -> bool:
-        return self.record is TENSOR
-
-    def factories(self) -> Iterator[tuple[str, MakingFields]]:
-        """Yields `import` and `allocate`, if the class has them, each with its key."""
-        if self.import_ is not None:
-            yield "import", self.import_
-        if self.allocate is not None:
-            yield "allocate", self.allocate
-
-
-class SpecFields(Fields):
-    dlpack_bindgen = leaf()
-    module = leaf()
-    prefix = leaf()
-    license = leaf()
-    doc = leaf()
-    include = items()
-    maps = table()
-    ok = leaf()
-    failures = items()
-    tensors = table()
-    handles = table()
-    numbers = table()
-    records = table()
-    arrays = leaf()
-    functions = table()
-    constants = table()
-    init = items()
-
-    def classes(self) -> Iterator[tuple[Leaf, ClassFields]]:
-        """Yields the tensors and then the handles, each with its name."""
-        for classes in (self.tensors, self.handles):
-            if classes is not None:
-                yield from classes.records(ClassFields)
-
+from dlpack_bindgen.language.slots import MAP, MATCH, SLOT_NAMES, SLOTS
+from dlpack_bindgen.language.steps import CHECKS, CONDITION, LET
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
 
 VERSION = 1
 MAX_VARIANTS = 1000
@@ -158,18 +86,8 @@ COPY_OF_TENSOR = Key[Leaf](
     "Whether a layout that DLPack cannot describe is copied for the export.",
     default="`never`",
 )
-ALLOCATE_OF_TENSOR = Key[Fields](
-    "allocate", ALLOCATE, "Creates new objects: `Name.empty(shape)` in Python.", needs=NEEDS_RELEASE
-)
-IMPORT_OF_CLASS = Key[Fields](
-    "import",
-    IMPORT,
-    "Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python.",
-    default="export only",
-)
 TENSOR = Record(
     what="a tensor",
-    fields=ClassFields,
     doc="A class for a C struct that holds an array; Python shares its memory. `self`, a `T *`, is in scope in all "
     "its C code.",
     keys=in_order(
@@ -212,7 +130,6 @@ FROM = Key[Leaf](
 )
 HANDLE = Record(
     what="a handle",
-    fields=ClassFields,
     doc="A class for a C object that is not an array itself: a context, a file, or an object whose parts are tensors. "
     "`self`, a `T *`, is in scope.",
     keys=in_order(
@@ -289,7 +206,6 @@ HANDLES = Key[Table](
 )
 SPEC = Record(
     what="a spec",
-    fields=SpecFields,
     doc="One module: the C structs that it shares and the functions that it calls.",
     keys=(
         DLPACK_BINDGEN,
@@ -307,6 +223,13 @@ SPEC = Record(
     ),
     some_of=("tensors", "handles", "functions", "constants"),
 )
+
+
+def classes_of(spec: Fields) -> Iterator[tuple[Leaf, Fields]]:
+    """Yields the tensors and then the handles, each with its name."""
+    for table in (spec[TENSORS], spec[HANDLES]):
+        if table is not None:
+            yield from table.records()
 
 
 def records(kind: Kind = SPEC) -> tuple[Record, ...]:

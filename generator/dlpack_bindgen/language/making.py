@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+from dlpack_bindgen.hooks.hook import NEEDS_RELEASE
+from dlpack_bindgen.imports.cast import COPY_OF_IMPORT
+from dlpack_bindgen.imports.part import PARAMS_OF_MAKING, REQUIRE_OF_MAKING
 from dlpack_bindgen.imports.parts import PARTS
-from dlpack_bindgen.language.imports import MakingFields
 from dlpack_bindgen.language.kinds import Key, Needs, Record, in_order
-from dlpack_bindgen.language.requirements import ALLOCATE_REQUIREMENTS, COPY, REQUIREMENTS
+from dlpack_bindgen.language.requirements import REQUIREMENTS
 from dlpack_bindgen.language.steps import ERROR, OK_OF_MAKING, PARAMETERS
-from dlpack_bindgen.language.values import Items, Leaf
+from dlpack_bindgen.language.values import Fields
 
 _ORDER = """
     params require let set const init construct ok error undo box deleter attach detach destroy copy cast stream
@@ -21,22 +24,8 @@ def _of_call(key: Key, call: str) -> Key:
     return replace(key, needs=Needs(("construct", "init"), call))
 
 
-PARAMS_OF_MAKING = Key[Items](
-    "params",
-    PARAMETERS,
-    "Further keyword arguments of `empty`.",
-    details=(
-        "A param with the C type of a class, such as `ctx *c`, takes an object of that class. The new "
-        "object keeps it alive.",
-        "A new output takes the values from the arguments of the call, as an array does for an `import`.",
-    ),
-)
-REQUIRE_OF_MAKING = Key[Items](
-    "require", ALLOCATE_REQUIREMENTS, "The ranks and dtypes that can be created, and other conditions."
-)
 ALLOCATE = Record(
     what="an allocation",
-    fields=MakingFields,
     doc="A call that creates an object with new memory. In scope are `shape[]`, `ndim`, `dtype` (a `DLDataType`), "
     "`itemsize`, `nbytes` and `code`.",
     keys=in_order(
@@ -52,10 +41,8 @@ ALLOCATE = Record(
     one_of=("init", "construct"),
 )
 
-COPY_OF_IMPORT = Key[Leaf]("copy", COPY, "Whether an array that does not meet `require` is copied.", default="`never`")
 IMPORT = Record(
     what="an import",
-    fields=MakingFields,
     doc="Creates an object around the memory of a foreign array. In scope are `data`, `ndim`, `shape[]`, `strides[]` "
     "(in elements), `byte_strides[]`, `dtype` (a `DLDataType`), `itemsize`, `nbytes`, `readonly`, `device_id`, `code` "
     "and `device_code`. The arrays `shape`, `strides` and `byte_strides` are valid only until the object is created: "
@@ -89,3 +76,21 @@ IMPORT = Record(
     one_of=("set", "init", "construct"),
     exclusive=(("deleter", "attach"),),
 )
+
+
+ALLOCATE_OF_TENSOR = Key[Fields](
+    "allocate", ALLOCATE, "Creates new objects: `Name.empty(shape)` in Python.", needs=NEEDS_RELEASE
+)
+IMPORT_OF_CLASS = Key[Fields](
+    "import",
+    IMPORT,
+    "Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python.",
+    default="export only",
+)
+
+
+def factories_of(entry: Fields) -> Iterator[tuple[str, Fields]]:
+    """Yields `import` and `allocate`, if the class has them, each with its key."""
+    for key in (IMPORT_OF_CLASS, ALLOCATE_OF_TENSOR):
+        if (making := entry[key]) is not None:
+            yield key.name, making

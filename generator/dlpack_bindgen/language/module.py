@@ -18,22 +18,9 @@ from dlpack_bindgen.language.kinds import (
     Words,
     with_added,
 )
-from dlpack_bindgen.language.records import RECORDS
+from dlpack_bindgen.language.records import ARRAYS, NUMBERS, RECORDS
 from dlpack_bindgen.language.steps import ACTIONS
-from dlpack_bindgen.language.values import Attribute, Fields, Items, Leaf, Table, leaf
-
-
-class ConstantFields(Fields):
-    value = leaf()
-    type = leaf()
-
-
-class EnumFields(Fields):
-    """An enum, or an enum of flags."""
-
-    enum = Attribute[Items | Table]()
-    flags = Attribute[Items | Table]()
-
+from dlpack_bindgen.language.values import Items, Leaf, Table
 
 _MEMBERS = Alternatives(
     (
@@ -57,46 +44,46 @@ TYPE_OF_CONSTANT = Key[Leaf](
     "The type of the value.",
     default="`int`",
 )
-MEMBERS = Key[Items | Table]("enum", _MEMBERS, "The members.", required=True)
+ENUM = Key[Items | Table]("enum", _MEMBERS, "The members.", required=True)
 FLAGS = Key[Items | Table]("flags", _MEMBERS, "The members.", required=True)
+CONSTANT = Record(
+    what="a constant",
+    doc="A constant of the module, with its type.",
+    keys=(
+        VALUE_OF_CONSTANT,
+        TYPE_OF_CONSTANT,
+    ),
+)
+INT_ENUM = Record(
+    what="an enum",
+    doc="An `enum.IntEnum`. Functions use the enum as the type of a parameter or result. A result "
+    "that is not a member becomes an `int`. The values are constant expressions of C. Declare the "
+    "value of a call as a constant instead.",
+    keys=(ENUM,),
+)
+INT_FLAG = Record(
+    what="an enum of flags",
+    doc="An `enum.IntFlag`. Functions use the enum as the type of a parameter or result. Members can "
+    "be combined with `|`, and results are combinations of members.",
+    keys=(FLAGS,),
+)
 MAP_OF_CONSTANTS = MapOf(
     Form.CONSTANT,
     Alternatives(
         (
             Option(EXPRESSION, "The value, an integer."),
             Option(
-                Record(
-                    what="a constant",
-                    fields=ConstantFields,
-                    doc="A constant of the module, with its type.",
-                    keys=(
-                        VALUE_OF_CONSTANT,
-                        TYPE_OF_CONSTANT,
-                    ),
-                ),
+                CONSTANT,
                 "A value and its type.",
                 tag="value",
             ),
             Option(
-                Record(
-                    what="an enum",
-                    fields=EnumFields,
-                    doc="An `enum.IntEnum`. Functions use the enum as the type of a parameter or result. A result "
-                    "that is not a member becomes an `int`. The values are constant expressions of C. Declare the "
-                    "value of a call as a constant instead.",
-                    keys=(MEMBERS,),
-                ),
+                INT_ENUM,
                 "An `IntEnum`.",
                 tag="enum",
             ),
             Option(
-                Record(
-                    what="an enum of flags",
-                    fields=EnumFields,
-                    doc="An `enum.IntFlag`. Functions use the enum as the type of a parameter or result. Members can "
-                    "be combined with `|`, and results are combinations of members.",
-                    keys=(FLAGS,),
-                ),
+                INT_FLAG,
                 "An `IntFlag`.",
                 tag="flags",
             ),
@@ -108,36 +95,7 @@ MAP_OF_CONSTANTS = MapOf(
 ENUMS = ("enum", "flags")
 """The keys that hold the members of an enum."""
 
-_NUMBERS = MapOf(
-    Form.CTYPE,
-    Words(
-        (
-            Word("int", "An integer."),
-            Word("float", "A floating point number."),
-            Word("bool", "A boolean."),
-            Word("complex", "A complex number of C, or a struct of two floats or two doubles, the real part first."),
-        )
-    ),
-    "a mapping from C types to words",
-)
 
-NUMBERS = Key[Table](
-    "numbers",
-    _NUMBERS,
-    "Number types that only the headers define, each with its kind of number: `lib_real: float`. A pointer to "
-    "such a type is an array; the compiler finds its dtype.",
-)
-ARRAYS = Key[Leaf](
-    "arrays",
-    Single(Form.TENSOR),
-    "The name of a class for arrays that functions create (`default: new`, `default: like PARAM`) or return "
-    "(`of: array`). The module defines the class.",
-    details=(
-        "New arrays are compact, on the CPU, and filled with zeros.",
-        "The C type of the class is `dlb_array`, from `dlb_array.h` of the runtime. Your own functions can return "
-        "such arrays, too.",
-    ),
-)
 INIT = Key[Items]("init", ACTIONS, "Calls that run once, when Python loads the module.")
 FUNCTIONS = Key[Table]("functions", MAP_OF_FUNCTIONS, "The functions of the module.")
 CONSTANTS = Key[Table](

@@ -15,12 +15,11 @@ from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.c.types import CType, NumberKind, family, is_typedef
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.shared import TYPE
 from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.spelling import closest
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.language.functions import FunctionFields
-    from dlpack_bindgen.language.language import ClassFields
     from dlpack_bindgen.validate.functions.calls import Call
 
 
@@ -44,7 +43,7 @@ class Class(Frozen):
     """A tensor or a handle."""
 
     name: Leaf
-    fields: ClassFields
+    fields: Fields
     type: str | None
     """The normalised C type. None if it has a mistake."""
     by_value: bool
@@ -113,7 +112,7 @@ class Names(Frozen):
     """The number types and the structs in `records` whose entries have mistakes."""
     values: frozenset[str]
     """The constants other than enums."""
-    calls: dict[FunctionFields, Call]
+    calls: dict[Fields, Call]
     """The functions that have been read, by their keys in the spec."""
     named_values: Mapping[str, Sequence[NamedValue]] = field(default_factory=dict)
     """The constants and the members of enums, by their C expressions."""
@@ -223,11 +222,11 @@ class Names(Frozen):
         unused = {name: each for name, each in self._by_untagged_type.items() if name not in mentioned}
         meant = closest(_untagged(base), unused)
         for each in unused[meant] if meant else ():
-            if each.fields.type is not None and each.type != base:
+            if (type_ := each.fields[TYPE]) is not None and each.type != base:
                 users = sum(_untagged(base) in found for found in words)
                 count = f"{users} prototypes have" if users > 1 else "one has"
                 message = f"no prototype has the type '{each.type}', and {count} '{base}', the type of no class"
-                raise Mistake("argument-type", each.fields.type.span, message, f"did you mean '{base}'?")
+                raise Mistake("argument-type", type_.span, message, f"did you mean '{base}'?")
 
     def has(self, name: Leaf, words: Iterable[str]) -> bool:
         return name.text in self.classes or name.text in self.enums or name.text in words

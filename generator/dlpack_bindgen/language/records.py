@@ -1,4 +1,4 @@
-"""The key `records`: structs that are elements of arrays."""
+"""The keys of a module about arrays: their elements, and the class of new arrays."""
 
 from __future__ import annotations
 
@@ -7,9 +7,27 @@ from collections.abc import Iterator
 from dlpack_bindgen.c.names import MARK, snake
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.records import Field, RecordType
-from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Single
+from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Single, Word, Words
 from dlpack_bindgen.language.values import Items, Leaf, Table
 
+_NUMBERS = MapOf(
+    Form.CTYPE,
+    Words(
+        (
+            Word("int", "An integer."),
+            Word("float", "A floating point number."),
+            Word("bool", "A boolean."),
+            Word("complex", "A complex number of C, or a struct of two floats or two doubles, the real part first."),
+        )
+    ),
+    "a mapping from C types to words",
+)
+NUMBERS = Key[Table](
+    "numbers",
+    _NUMBERS,
+    "Number types that only the headers define, each with its kind of number: `lib_real: float`. A pointer to "
+    "such a type is an array; the compiler finds its dtype.",
+)
 RECORDS = Key[Table](
     "records",
     MapOf(
@@ -39,6 +57,17 @@ RECORDS = Key[Table](
     details=(
         "The members stand in the order of the struct. Python does not see members that are left out.",
         "An array must have fields of the same names, offsets and types, and records of the size of the struct.",
+    ),
+)
+ARRAYS = Key[Leaf](
+    "arrays",
+    Single(Form.TENSOR),
+    "The name of a class for arrays that functions create (`default: new`, `default: like PARAM`) or return "
+    "(`of: array`). The module defines the class.",
+    details=(
+        "New arrays are compact, on the CPU, and filled with zeros.",
+        "The C type of the class is `dlb_array`, from `dlb_array.h` of the runtime. Your own functions can return "
+        "such arrays, too.",
     ),
 )
 

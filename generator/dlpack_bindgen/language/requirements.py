@@ -17,19 +17,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.steps import CHECK
-from dlpack_bindgen.language.values import Attribute, Fields, Items, Leaf, items, leaf
-
-
-class RequirementFields(Fields):
-    """A requirement on an array: one of these keys."""
-
-    ndim = Attribute[Leaf | Items]()
-    dtype = Attribute[Leaf | Items]()
-    align = leaf()
-    device = Attribute[Leaf | Items]()
-    shape = items()
-    count = leaf()
-
+from dlpack_bindgen.language.values import Items, Leaf
 
 _RANK = Integer(0, MAX_RANK)
 
@@ -49,7 +37,6 @@ NDIM_OF_REQUIREMENT = Key[Leaf | Items](
 )
 REQUIRED_NDIM = Record(
     what="a required rank",
-    fields=RequirementFields,
     doc="The accepted rank.",
     keys=(NDIM_OF_REQUIREMENT,),
 )
@@ -66,14 +53,12 @@ DTYPE_OF_REQUIREMENT = Key[Leaf | Items](
 )
 REQUIRED_DTYPE = Record(
     what="a required dtype",
-    fields=RequirementFields,
     doc="The accepted dtypes.",
     keys=(DTYPE_OF_REQUIREMENT,),
 )
 ALIGN = Key[Leaf]("align", Integer(1, 1 << 20, power_of_two=True), "The alignment in bytes.", required=True)
 REQUIRED_ALIGN = Record(
     what="a required alignment",
-    fields=RequirementFields,
     doc="The alignment that the address of the data must have.",
     keys=(ALIGN,),
 )
@@ -152,7 +137,6 @@ DEVICE_OF_REQUIREMENT = Key[Leaf | Items](
 )
 _REQUIRED_DEVICE = Record(
     what="a required device",
-    fields=RequirementFields,
     doc="The devices whose memory the function can use.",
     keys=(DEVICE_OF_REQUIREMENT,),
 )
@@ -164,7 +148,6 @@ SHAPE_OF_REQUIREMENT = Key[Items](
 )
 _REQUIRED_SHAPE = Record(
     what="a required shape",
-    fields=RequirementFields,
     doc="The extents that the function requires. Another shape raises a ValueError.",
     keys=(SHAPE_OF_REQUIREMENT,),
 )
@@ -182,7 +165,6 @@ COUNT_OF_REQUIREMENT = Key[Leaf](
 )
 _REQUIRED_COUNT = Record(
     what="a required number of elements",
-    fields=RequirementFields,
     doc="The number of elements that the function requires, in any shape. Another number raises a ValueError.",
     keys=(COUNT_OF_REQUIREMENT,),
 )

@@ -8,19 +8,9 @@ from dlpack_bindgen.language.kinds import (
     Record,
     in_order,
     listed,
-    with_attributes,
 )
-from dlpack_bindgen.results.array import ArrayFields
-from dlpack_bindgen.results.bytes import BytesFields
-from dlpack_bindgen.results.kind import KEEPS, OF, OPTIONAL, SourceFields
+from dlpack_bindgen.results.kind import KEEPS, OF, OPTIONAL
 from dlpack_bindgen.results.kinds import KINDS, WORDS
-from dlpack_bindgen.results.object import OwnerFields
-from dlpack_bindgen.results.strings import StringsFields
-
-
-class ResultFields(SourceFields, ArrayFields, BytesFields, OwnerFields, StringsFields):
-    """The keys of several kinds, and those of each kind."""
-
 
 _SHARED = (
     replace(
@@ -36,7 +26,6 @@ _ORDER = "of borrow owned keeps size count shape dtype optional".split()
 
 RESULT = Record(
     what="a result",
-    fields=with_attributes(ResultFields, (kind.attributes for kind in KINDS.values())),
     doc="Describes the value that the C function returns.",
     keys=in_order((*_SHARED, *(key for kind in KINDS.values() for key in kind.keys)), _ORDER),
 )

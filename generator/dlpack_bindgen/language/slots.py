@@ -8,7 +8,6 @@ from dlpack_bindgen.slots.conditional import cases
 from dlpack_bindgen.slots.match import choice, map_of, match
 from dlpack_bindgen.slots.slot import Slot
 from dlpack_bindgen.slots.slots import SLOTS as ALL_SLOTS
-from dlpack_bindgen.slots.slots import SlotFields as SlotFields
 
 
 def _slot(slot: Slot) -> tuple[Key[Value], Key[Value]]:

@@ -16,33 +16,7 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
-from dlpack_bindgen.language.values import Fields, Leaf, leaf
-
-
-class TestedFields(Fields):
-    ok = leaf()
-    error = leaf()
-
-
-class CheckFields(Fields):
-    expr = leaf()
-    message = leaf()
-    error = leaf()
-
-
-class CallFields(TestedFields):
-    do = leaf()
-
-
-class StepFields(CallFields):
-    """A step of a `let` list, or a held value."""
-
-    out = leaf()
-    require = leaf()
-    message = leaf()
-    finally_ = leaf()
-    undo = leaf()
-
+from dlpack_bindgen.language.values import Leaf
 
 STATEMENT = Single(Form.STATEMENT)
 TEXT = Single(Form.TEXT)
@@ -90,7 +64,6 @@ UNDO_OF_STEP = Key[Leaf](
 EXPR = Key[Leaf]("expr", EXPRESSION, "The condition.", required=True)
 CHECK = Record(
     what="a check",
-    fields=CheckFields,
     doc="A condition that must hold, and the message if it does not.",
     keys=(
         EXPR,
@@ -111,7 +84,6 @@ CHECKS = ListOf(
 DO = Key[Leaf]("do", STATEMENT, "The call; without `ok`, any C statements.", required=True)
 ACTION = Record(
     what="a call {do}",
-    fields=CallFields,
     doc="A call that may fail.",
     keys=(
         DO,
@@ -134,7 +106,6 @@ PARAMETERS = ListOf(
             Option(
                 Record(
                     what="a parameter with a default",
-                    fields=Fields,
                     doc="A parameter as a mapping, equal to `T name = default`.",
                     keys=(),
                     entry=Entry(Form.DECLARATION, EXPRESSION, "`T name: default`."),
@@ -164,7 +135,6 @@ TESTED = (
 def let_of(form: Form, doc: str) -> ListOf:
     variable = Record(
         what="a declaration",
-        fields=StepFields,
         doc="A C variable. A value that does not fit its integer type is refused.",
         keys=(*TESTED, FINALLY_OF_STEP, UNDO_OF_STEP),
         entry=Entry(form, Single(Form.INITIALISER), doc),
@@ -184,21 +154,18 @@ def let_of(form: Form, doc: str) -> ListOf:
 
 _DO = Record(
     what="a step {do}",
-    fields=StepFields,
     doc="A call, or statements, between the declarations.",
     keys=(*ACTION.keys, FINALLY_OF_STEP, UNDO_OF_STEP),
 )
 OUT_OF_STEP = Key[Leaf]("out", Single(Form.OUTPUT), "`T name`, or an array `T name[N]`.", required=True)
 _OUT = Record(
     what="a declaration {out}",
-    fields=StepFields,
     doc="A C variable, initialised with zero, and the call that fills it.",
     keys=(OUT_OF_STEP, *_DO.keys),
 )
 REQUIRE_OF_STEP = Key[Leaf]("require", EXPRESSION, "The condition.", required=True)
 _REQUIRE = Record(
     what="a step {require}",
-    fields=StepFields,
     doc="A condition that must hold before the next declaration.",
     keys=(REQUIRE_OF_STEP, *CHECK.keys[1:]),
 )

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form, Key, Record
 
+if TYPE_CHECKING:
+    from typing import TypeGuard
+
 T = TypeVar("T")
 V = TypeVar("V")
-F = TypeVar("F", bound="Fields")
-
-_KEYS = {
-    "dlpack_bindgen": "dlpack-bindgen",
-    "finally_": "finally",
-    "from_": "from",
-    "if_": "if",
-    "import_": "import",
-    "pass_": "pass",
-}
-"""The attributes that differ from their keys."""
-_ATTRIBUTES = {key: name for name, key in _KEYS.items()}
-
 C_FORMS = (Form.EXPRESSION, Form.KEY, Form.STATEMENT, Form.CONDITION, Form.OUTCOME, Form.INITIALISER)
 
 
@@ -48,8 +38,9 @@ class Items(Frozen):
     def leaves(self) -> tuple[Leaf, ...]:
         return tuple(item for item in self.items if isinstance(item, Leaf))
 
-    def records(self, kind: type[F]) -> tuple[F, ...]:
-        return tuple(item for item in self.items if isinstance(item, kind))
+    def records(self, *of: Record) -> tuple[Fields, ...]:
+        """Returns the items that are records; with `of`, only those of these declarations."""
+        return tuple(item for item in self.items if is_record(item, *of))
 
 
 class Table(Frozen):
@@ -61,33 +52,16 @@ class Table(Frozen):
     def leaves(self) -> tuple[tuple[Leaf, Leaf], ...]:
         return tuple((key, value) for key, value in self.entries if isinstance(value, Leaf))
 
-    def records(self, kind: type[F]) -> tuple[tuple[Leaf, F], ...]:
-        return tuple((key, value) for key, value in self.entries if isinstance(value, kind))
-
-
-class Attribute(Generic[V]):
-    """A key of a record, as an attribute of the record's class.
-
-    An object of the class has the value in its place, or None if the spec has no valid value."""
-
-    key: str
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.key = _KEYS.get(name, name)
-
-    @overload
-    def __get__(self, fields: None, owner: type) -> Attribute[V]: ...
-    @overload
-    def __get__(self, fields: object, owner: type) -> V | None: ...
-    def __get__(self, fields: object, owner: type) -> Attribute[V] | V | None:
-        return self if fields is None else None
+    def records(self, *of: Record) -> tuple[tuple[Leaf, Fields], ...]:
+        """Returns the entries whose values are records; with `of`, only those of these declarations."""
+        return tuple((key, value) for key, value in self.entries if is_record(value, *of))
 
 
 class Fields:
-    """A record. Its subclasses declare the keys of one record, or of several similar ones.
+    """A record of the spec.
 
     `given` has the place of every key in the file. `values` has only the valid values. They serve code that treats
-    all keys alike; all other code reads the attributes."""
+    all keys alike; all other code reads a value by its key: `function[STREAM]`."""
 
     def __init__(
         self,
@@ -105,11 +79,10 @@ class Fields:
         self.entry = entry
         self.span = span
         self.has_unknown = has_unknown
-        vars(self).update((_ATTRIBUTES.get(key, key), value) for key, value in values.items())
 
-    def __contains__(self, key: Attribute[Any] | Key) -> bool:
+    def __contains__(self, key: Key) -> bool:
         """Returns whether the record has the key, even with an invalid value."""
-        return (key.name if isinstance(key, Key) else key.key) in self.given
+        return key.name in self.given
 
     def __getitem__(self, key: Key[V]) -> V | None:
         """Returns the value of the key, or None if the record has no valid value."""
@@ -119,17 +92,12 @@ class Fields:
     def value_of(self, key: str) -> Value | None:
         return self.values.get(key)
 
-    @property
-    def condition(self) -> Value | None:
-        """The key `if`, which not all records have."""
-        return vars(self).get("if_")
-
-    def has_any(self, *keys: Attribute[Any]) -> bool:
+    def has_any(self, *keys: Key) -> bool:
         return any(key in self for key in keys)
 
-    def place(self, key: Attribute[Any], otherwise: Span | None = None) -> Span:
+    def place(self, key: Key, otherwise: Span | None = None) -> Span:
         """Returns the place of the key. If it is absent, returns `otherwise`, or the place of the record."""
-        return self.given.get(key.key, otherwise or self.span)
+        return self.given.get(key.name, otherwise or self.span)
 
 
 class Unread(Frozen):
@@ -140,9 +108,10 @@ class Unread(Frozen):
 
 Value = Leaf | Items | Table | Fields | Unread
 
-leaf = Attribute[Leaf]
-items = Attribute[Items]
-table = Attribute[Table]
+
+def is_record(value: Value | None, *of: Record) -> TypeGuard[Fields]:
+    """Returns whether the value is a record; with `of`, a record of one of these declarations."""
+    return isinstance(value, Fields) and (not of or any(value.record is each for each in of))
 
 
 def leaf_of(value: Value | None) -> Leaf | None:

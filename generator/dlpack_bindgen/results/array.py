@@ -9,22 +9,17 @@ from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Alternatives, Form, Key, ListOf, Option, Single
 from dlpack_bindgen.language.names import Mistake, Named
-from dlpack_bindgen.language.values import Attribute, Fields, Items, Leaf, is_whole, leaf, text_of
+from dlpack_bindgen.language.values import Fields, Items, Leaf, is_whole, text_of
 from dlpack_bindgen.language.values import Value as Written
 from dlpack_bindgen.results.kind import Recognized, ResultKind, ResultScope, Source, Target, borrowed_lifetime
 from dlpack_bindgen.results.returned import FilledResult
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.dtype import CTypeDType, NamedDType, constant
-from dlpack_bindgen.slots.shape import RUN_TIME_RANK, EachShape, ListedShape, RunTimeRankFields, Shape
+from dlpack_bindgen.slots.shape import RUN_TIME_RANK, EachShape, ListedShape, Shape
 from dlpack_bindgen.slots.shape import read as shape
 
 _DTYPE = "for structs that hold only numbers, and for 'void': {of: array, dtype: ..., shape: [...]}"
 _CAPACITY = "the capacity of an array counts its elements: write their type"
-
-
-class ArrayFields(Fields):
-    shape = Attribute[Items | RunTimeRankFields]()
-    dtype = leaf()
 
 
 class LoopFacts(Frozen):
@@ -96,7 +91,6 @@ DTYPE_OF_RESULT = Key[Leaf](
 
 class Array(ResultKind):
     words = ("array",)
-    attributes = ArrayFields
     keys = (
         SHAPE_OF_RESULT,
         DTYPE_OF_RESULT,
@@ -109,7 +103,7 @@ class Array(ResultKind):
     def by_name(self, named: Named, source: Source) -> Recognized | None:
         """Returns the array if the type is a pointer to elements, or a buffer of elements, of a known dtype."""
         ctype, is_buffer = source.ctype, source.length is not None
-        has_dtype = ArrayFields.dtype in source.fields and not (is_buffer and ctype.base == "void")
+        has_dtype = DTYPE_OF_RESULT in source.fields and not (is_buffer and ctype.base == "void")
         record = None if has_dtype else source.names.records.get(ctype.base)
         is_known = source.names.number(ctype.base) is not None or record is not None or has_dtype
         if ctype.depth != (0 if is_buffer else 1) or not is_known:
@@ -126,7 +120,7 @@ class Array(ResultKind):
         return _CAPACITY if source.length and source.ctype.base == "void" else _DTYPE
 
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
-        return {"shape": _shape(source), "dtype": text_of(source.fields.dtype)}
+        return {"shape": _shape(source), "dtype": text_of(source.fields[DTYPE_OF_RESULT])}
 
     def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
         return borrowed_lifetime(subject, borrow)
@@ -186,10 +180,10 @@ def dtype_of(value: Value, ctype: CType) -> NamedDType | CTypeDType:
 
 def _shape(source: Source) -> Shape:
     """Returns the shape. The default shape of a buffer is its capacity; its rank must be fixed."""
-    written = source.fields.shape
-    if source.length and ArrayFields.shape not in source.fields:
+    written = source.fields[SHAPE_OF_RESULT]
+    if source.length and SHAPE_OF_RESULT not in source.fields:
         return ListedShape((source.length,))
-    if ArrayFields.shape in source.fields and not is_shape(written):
+    if SHAPE_OF_RESULT in source.fields and not is_shape(written):
         return ListedShape(())  # its mistake is reported already
     if written is None:
         message = "the size of the array is unknown: C does not declare where it ends"
@@ -198,7 +192,7 @@ def _shape(source: Source) -> Shape:
     found = shape(written)
     if source.length and isinstance(found, EachShape):
         message = f"the rank of '{source.parameter}' is unknown: C fills memory that Python must make"
-        raise Mistake("result-type", source.fields.place(ArrayFields.shape), message, "write a list: 'shape: [n, m]'")
+        raise Mistake("result-type", source.fields.place(SHAPE_OF_RESULT), message, "write a list: 'shape: [n, m]'")
     return found
 
 

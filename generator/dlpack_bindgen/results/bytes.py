@@ -10,16 +10,21 @@ from dlpack_bindgen.c.types import CType, is_unknown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.language.names import Mistake, Named
-from dlpack_bindgen.language.values import Fields, Leaf, leaf, text_of
-from dlpack_bindgen.results.kind import NullFacts, Recognized, ResultKind, ResultScope, Source, Target, null_is_failure
+from dlpack_bindgen.language.values import Leaf, text_of
+from dlpack_bindgen.results.kind import (
+    OF,
+    NullFacts,
+    Recognized,
+    ResultKind,
+    ResultScope,
+    Source,
+    Target,
+    null_is_failure,
+)
 from dlpack_bindgen.results.returned import FilledResult
 
 _BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t", "void")))
 _CAPACITY = "the prototype declares its capacity: '{name}[64]', '{name}[lib_bound(n)]'; without 'out', Python gives it"
-
-
-class BytesFields(Fields):
-    size = leaf()
 
 
 class BytesResult(Frozen):
@@ -46,7 +51,6 @@ SIZE = Key[Leaf](
 
 class Bytes(ResultKind):
     words = ("bytes",)
-    attributes = BytesFields
     keys = (SIZE,)
     exclusive = "'{key}' belongs to 'bytes'"
     accepts = ("size", "optional")
@@ -69,12 +73,12 @@ class Bytes(ResultKind):
 
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
         """Returns the size. Bytes without one fill their buffer."""
-        if BytesFields.size not in source.fields and source.length is None:
-            span = (source.fields.of or source.fields).span
+        if SIZE not in source.fields and source.length is None:
+            span = (source.fields[OF] or source.fields).span
             message = "the number of bytes is unknown: C does not declare where they end"
             hint = "write {of: bytes, size: ...}, a C expression or an 'out' parameter"
             raise Mistake("needs-key", span, message, hint)
-        return {"size": text_of(source.fields.size), "required": null_is_failure(source)}
+        return {"size": text_of(source.fields[SIZE]), "required": null_is_failure(source)}
 
     def stub_type(self, of: str | None, is_counted: bool = False) -> str:
         return "bytes"

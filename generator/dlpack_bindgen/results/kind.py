@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.records import RecordType
@@ -17,12 +17,9 @@ from dlpack_bindgen.diagnostics import Code, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Form, Key, ListOf, Single, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named, Names
-from dlpack_bindgen.language.values import Fields, Items, Leaf, is_true, items, leaf
+from dlpack_bindgen.language.values import Fields, Items, Leaf, is_true
 from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.shape import EachShape, Shape
-
-if TYPE_CHECKING:
-    from dlpack_bindgen.language.results import ResultFields
 
 
 class Target(Frozen):
@@ -134,14 +131,6 @@ OPTIONAL = flag(
 )
 
 
-class SourceFields(Fields):
-    """The keys of several kinds of results."""
-
-    of = leaf()
-    keeps = items()
-    optional = leaf()
-
-
 class Source(Frozen):
     """A place in a prototype where C gives a value: the result, or a parameter that points to a variable."""
 
@@ -149,7 +138,7 @@ class Source(Frozen):
     """The C type of the value."""
     names: Names
     span: Span
-    fields: ResultFields
+    fields: Fields
     """The entry that describes the value, or no keys."""
     parameter: str | None = None
     """The name of the parameter; None: the result."""
@@ -174,8 +163,6 @@ class ResultKind(ABC):
     """The words of the key `of` that select the kind."""
     keys: ClassVar[tuple[Key, ...]] = ()
     """The keys that only this kind has."""
-    attributes: ClassVar[type[Fields]] = Fields
-    """The class whose attributes are these keys."""
     exclusive: ClassVar[str | None] = None
     """The message about such a key of another kind. `{key}` stands for its name."""
     accepts: ClassVar[tuple[str, ...]] = ()
@@ -362,10 +349,10 @@ class ResultScope(Frozen):
 
 def null_is_failure(source: Source) -> bool:
     """Returns whether NULL is a failure for a string or for bytes. Otherwise NULL becomes None."""
-    if is_true(source.fields.optional):
+    if is_true(source.fields[OPTIONAL]):
         message, hint = "NULL is None without it", "'optional: false' makes it a failure"
-        raise Mistake("without-effect", source.fields.place(SourceFields.optional), message, hint)
-    return SourceFields.optional in source.fields
+        raise Mistake("without-effect", source.fields.place(OPTIONAL), message, hint)
+    return OPTIONAL in source.fields
 
 
 def borrowed_lifetime(subject: str, borrow: str | None) -> str | None:

@@ -9,13 +9,13 @@ from dlpack_bindgen.language.values import is_true, strings, text_of
 from dlpack_bindgen.results.array import Array
 from dlpack_bindgen.results.bytes import Bytes
 from dlpack_bindgen.results.enumeration import EnumMember
-from dlpack_bindgen.results.kind import Recognized, ResultKind, Source
+from dlpack_bindgen.results.kind import KEEPS, OPTIONAL, Recognized, ResultKind, Source
 from dlpack_bindgen.results.number import Number
-from dlpack_bindgen.results.object import Object
+from dlpack_bindgen.results.object import BORROW, OWNED, Object
 from dlpack_bindgen.results.objects import Objects
 from dlpack_bindgen.results.scalars import Scalar
 from dlpack_bindgen.results.string import String
-from dlpack_bindgen.results.strings import Strings
+from dlpack_bindgen.results.strings import COUNT, Strings
 
 KINDS: dict[str, ResultKind] = {
     "object": Object(),
@@ -41,7 +41,7 @@ WORDS = tuple(word for kind in KINDS.values() for word in kind.words)
 
 def selected(named: Named, source: Source) -> ResultKind:
     """Returns the kind that a class, an enum or a word selects. A class with `count` is a list of objects."""
-    if isinstance(named, Class) and source.fields.count is not None:
+    if isinstance(named, Class) and source.fields[COUNT] is not None:
         return KINDS["objects"]
     return next(kind for kind in KINDS.values() if kind.is_named(named))
 
@@ -59,12 +59,12 @@ def completed(kind: ResultKind | None, value: Recognized, source: Source) -> dic
     for other in KINDS.values():
         if other is not kind:
             other.refuse_keys(source, kind.accepts if kind is not None else ())
-    keeps = source.fields.keeps
+    keeps = source.fields[KEEPS]
     return {
         **vars(value),
         **(kind.fields(value, source) if kind is not None else {}),
-        "borrow": text_of(source.fields.borrow),
+        "borrow": text_of(source.fields[BORROW]),
         "keeps": strings(keeps) if keeps else (),
-        "optional": is_true(source.fields.optional),
-        "owned": is_true(source.fields.owned),
+        "optional": is_true(source.fields[OPTIONAL]),
+        "owned": is_true(source.fields[OWNED]),
     }

@@ -9,8 +9,9 @@ from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named, likely, shared_by
-from dlpack_bindgen.language.values import Fields, Leaf, is_true, leaf, text_of
+from dlpack_bindgen.language.values import Leaf, is_true, text_of
 from dlpack_bindgen.results.kind import (
+    OPTIONAL,
     EarlierFacts,
     Param,
     Recognized,
@@ -21,11 +22,6 @@ from dlpack_bindgen.results.kind import (
     Target,
     borrowed_lifetime,
 )
-
-
-class OwnerFields(Fields):
-    borrow = leaf()
-    owned = leaf()
 
 
 class Member(Frozen):
@@ -93,7 +89,6 @@ OWNED = flag(
 
 
 class Object(ResultKind):
-    attributes = OwnerFields
     keys = (
         BORROW,
         OWNED,
@@ -216,7 +211,7 @@ def _object(of: Class, source: Source, class_type: CType | None = None) -> Recog
     """Returns an object: a pointer to it, or a struct that the function fills."""
     if source.length is not None:
         raise source.mistake(f"'{of.name.text}' is one object, and this is an array of them")
-    if source.parameter is not None and of.is_struct(source.ctype) and is_true(source.fields.optional):
+    if source.parameter is not None and of.is_struct(source.ctype) and is_true(source.fields[OPTIONAL]):
         raise source.mistake(f"'{of.name.text}' is filled in place, and is never NULL")
     if of.is_external and of.is_struct(source.ctype):
         message = f"'{of.name.text}' is a class of another module: only C can allocate its objects"
@@ -231,8 +226,8 @@ def _refuse_unowned(value: Recognized, source: Source) -> None:
     borrowing = f"returns: {{of: {value.of}, borrow: {source.borrow_source}}}" if source.borrow_source else None
     if source.parameter is not None:
         borrowing = f"args: {{{source.parameter}: {{out: true, borrow: PARAM}}}}"
-    is_borrowed, is_owned = text_of(source.fields.borrow) is not None, is_true(source.fields.owned)
-    is_declared, owned = OwnerFields.owned in source.fields, source.fields.place(OwnerFields.owned)
+    is_borrowed, is_owned = text_of(source.fields[BORROW]) is not None, is_true(source.fields[OWNED])
+    is_declared, owned = OWNED in source.fields, source.fields.place(OWNED)
     if is_declared and is_borrowed:
         raise Mistake("without-effect", owned, "it stays the library's, as 'borrow' declares", "leave out one of them")
     if value.class_type is not None and source.ctype.depth == 0 and (is_owned or not is_declared):

@@ -8,6 +8,7 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class, Mistake, Named
+from dlpack_bindgen.language.shared import PARAMS
 from dlpack_bindgen.language.values import is_true, text_of
 from dlpack_bindgen.results.kind import (
     EarlierFacts,
@@ -19,6 +20,8 @@ from dlpack_bindgen.results.kind import (
     Target,
     borrowed_lifetime,
 )
+from dlpack_bindgen.results.object import BORROW, OWNED
+from dlpack_bindgen.results.strings import COUNT
 
 
 class ObjectsResult(Frozen):
@@ -69,12 +72,12 @@ class Objects(ResultKind):
         return "several objects: a 'T **', or a 'T *' with 'pass: value'; in an array of the caller: 'T *list[16]'"
 
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
-        count = source.fields.count
+        count = source.fields[COUNT]
         assert count is not None
         if count.text in ("none", "NULL", "null", "None"):
             message = f"'{count.text}' is not a number of objects"
             raise Mistake("result-type", count.span, message, "write the C expression of the number")
-        is_owned = text_of(source.fields.borrow) is not None or is_true(source.fields.owned)
+        is_owned = text_of(source.fields[BORROW]) is not None or is_true(source.fields[OWNED])
         if _element(source.ctype, source.length).reads and not is_owned:
             message = f"the owner of these '{value.of}' is not declared: the caller seldom owns 'const' objects"
             hint = "name it with 'borrow', or write 'borrow: static'; 'owned: true' if 'release' must free them"
@@ -120,7 +123,7 @@ class Objects(ResultKind):
         )
 
     def _recognized(self, named: Class, source: Source) -> Recognized:
-        if named.fields.params is not None:
+        if named.fields[PARAMS] is not None:
             message = f"the objects of '{named.name.text}' have 'params', which a list does not report"
             raise source.mistake(message, "write a C function that returns one of them")
         return Recognized("objects", named.name.text)

@@ -9,13 +9,9 @@ from dlpack_bindgen.c.types import CType, is_letter
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.names import Mistake, Named
-from dlpack_bindgen.language.values import Fields, Leaf, leaf
+from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.results.kind import Recognized, ResultScope, Source, Target
 from dlpack_bindgen.results.scalars import Scalar
-
-
-class StringsFields(Fields):
-    count = leaf()
 
 
 class StringsResult(Frozen):
@@ -45,7 +41,6 @@ COUNT = Key[Leaf](
 
 class Strings(Scalar):
     words = ("strings",)
-    attributes = StringsFields
     keys = (COUNT,)
     exclusive = "'{key}' is the number of 'strings'"
     accepts = ("count",)
@@ -65,7 +60,7 @@ class Strings(Scalar):
 
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
         """Returns the number of strings, or None if NULL ends the table."""
-        count = source.fields.count
+        count = source.fields[COUNT]
         if count is not None and count.text in ("NULL", "null", "None"):
             message = f"'{count.text}' is not a number of strings"
             raise Mistake("result-type", count.span, message, "write 'none' if NULL ends the table")

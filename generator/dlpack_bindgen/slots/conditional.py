@@ -8,14 +8,9 @@ from typing import Any, Generic, TypeVar
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Alternatives, Anything, Key, ListOf, Option, Record
 from dlpack_bindgen.language.shared import IF
-from dlpack_bindgen.language.values import Attribute, Fields, Value, leaf
+from dlpack_bindgen.language.values import Value
 
 T = TypeVar("T")
-
-
-class CaseFields(Fields):
-    if_ = leaf()
-    value = Attribute[Value]()
 
 
 class Conditional(Frozen, Generic[T]):
@@ -27,6 +22,7 @@ class Conditional(Frozen, Generic[T]):
     """The value after `#else`; None: there is no `#else`."""
 
 
+IF_OF_CASE = replace(IF, doc="The condition, as written after `#if`.")
 VALUE_OF_CASE = Key[Value]("value", Anything("the value of a slot"), "The value of the slot.", required=True)
 
 
@@ -35,10 +31,9 @@ def cases(plain: tuple[Option, ...]) -> ListOf:
     return ListOf(
         Record(
             what="a case {if, value}",
-            fields=CaseFields,
             doc="A value for one condition of the preprocessor. The last case may omit the condition.",
             keys=(
-                replace(IF, doc="The condition, as written after `#if`."),
+                IF_OF_CASE,
                 replace(VALUE_OF_CASE, kind=Alternatives(plain)),
             ),
         ),

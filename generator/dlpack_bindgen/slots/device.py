@@ -12,32 +12,26 @@ from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
-from dlpack_bindgen.language.values import Fields, Leaf, Value, leaf, needed, text_of
+from dlpack_bindgen.language.values import Leaf, Value, is_record, needed, text_of
 from dlpack_bindgen.slots.reading import Reading, SlotValue
 from dlpack_bindgen.slots.slot import RecordSlot, range_problems
 from dlpack_bindgen.slots.statements import Statement
 
-
-class DeviceFields(Fields):
-    type = leaf()
-    id = leaf()
-
-
 ID = Key[Leaf]("id", EXPRESSION, "The number of the device among the devices of its type.", default="0")
 _CHOSEN_ID = replace(ID, doc="For `device` only: the number of the device among the devices of its type.")
 TYPE_OF_DEVICE = Key[Leaf]("type", Single(Form.DEVICE), "The device type, by name or number.", required=True)
+FIXED_DEVICE = Record(
+    what="a device",
+    doc="A device type, by name or number, and a device of that type.",
+    keys=(TYPE_OF_DEVICE, ID),
+)
 _FORMS = (
     Option(
         Single(Form.DEVICE),
         "A name: `cpu`, `cuda`, `rocm`, ...; the number of a device type that DLPack 1.3 does not name.",
     ),
     Option(
-        Record(
-            what="a device",
-            fields=DeviceFields,
-            doc="A device type, by name or number, and a device of that type.",
-            keys=(TYPE_OF_DEVICE, ID),
-        ),
+        FIXED_DEVICE,
         "A fixed device type and a device of that type.",
         tag="type",
     ),
@@ -110,16 +104,16 @@ class DeviceSlot(RecordSlot):
     default_value = Device("cpu")
 
     def problems(self, value: Value) -> Iterator[Diagnostic]:
-        if isinstance(value, DeviceFields) and value.id is not None:
-            yield from self.further_problems(value.id)
+        if is_record(value, FIXED_DEVICE) and (id_ := value[ID]) is not None:
+            yield from self.further_problems(id_)
 
     def further_problems(self, value: Value) -> Iterator[Diagnostic]:
         yield from range_problems(value, 0, (1 << 31) - 1, "a device id is 0 to 2^31 - 1")
 
     def read(self, value: Value, further: str | None) -> Device:
-        if isinstance(value, DeviceFields):
-            return Device(needed(text_of(value.type)), text_of(value.id))
+        if is_record(value, FIXED_DEVICE):
+            return Device(needed(text_of(value[TYPE_OF_DEVICE])), text_of(value[ID]))
         return Device(cast(Leaf, value).text, further)
 
     def identity(self, value: Value) -> str | None:
-        return text_of(value.type if isinstance(value, DeviceFields) else value)
+        return text_of(value[TYPE_OF_DEVICE] if is_record(value, FIXED_DEVICE) else value)

@@ -13,23 +13,12 @@ from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
-from dlpack_bindgen.language.values import Fields, Leaf, Value, leaf, needed, text_of
+from dlpack_bindgen.language.values import Leaf, Value, is_record, needed, text_of
 from dlpack_bindgen.slots.axes import counted
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.reading import DTYPE, Reading, SlotValue
 from dlpack_bindgen.slots.slot import RecordSlot
 from dlpack_bindgen.slots.statements import Statement
-
-
-class DTypeFields(Fields):
-    code = leaf()
-    bits = leaf()
-    lanes = leaf()
-
-
-class CTypeFields(Fields):
-    c = leaf()
-
 
 CODE = Key[Leaf](
     "code",
@@ -40,30 +29,30 @@ CODE = Key[Leaf](
 BITS = Key[Leaf]("bits", EXPRESSION, "The size of one lane in bits.", required=True)
 LANES = Key[Leaf]("lanes", EXPRESSION, "The number of lanes of one element.", default="1")
 C_OF_DTYPE = Key[Leaf]("c", Single(Form.CTYPE), "The C type, such as `long`, `index_t`, or a struct.", required=True)
+DECODED_DTYPE = Record(
+    what="a decoded dtype",
+    doc="The fields of a `DLDataType`, for structs that store these numbers and for dtypes without a name. "
+    "Constant fields declare a fixed dtype, as a name does.",
+    keys=(
+        CODE,
+        BITS,
+        LANES,
+    ),
+)
+DTYPE_OF_C_TYPE = Record(
+    what="the dtype of a C type",
+    doc="The dtype of an arithmetic C type, which the C compiler determines, or of a struct in `records`.",
+    keys=(C_OF_DTYPE,),
+)
 DTYPE_FORMS = (
     Option(Single(Form.DTYPE), "A name: `float32`, `uint8`, `bool`, `complex64`, `bfloat16`, ..."),
     Option(
-        Record(
-            what="a decoded dtype",
-            fields=DTypeFields,
-            doc="The fields of a `DLDataType`, for structs that store these numbers and for dtypes without a name. "
-            "Constant fields declare a fixed dtype, as a name does.",
-            keys=(
-                CODE,
-                BITS,
-                LANES,
-            ),
-        ),
+        DECODED_DTYPE,
         "The fields of a `DLDataType`, which can be C expressions.",
         tag="code",
     ),
     Option(
-        Record(
-            what="the dtype of a C type",
-            fields=CTypeFields,
-            doc="The dtype of an arithmetic C type, which the C compiler determines, or of a struct in `records`.",
-            keys=(C_OF_DTYPE,),
-        ),
+        DTYPE_OF_C_TYPE,
         "The dtype of an arithmetic C type, or a struct in `records`.",
         tag="c",
     ),
@@ -213,11 +202,11 @@ DType = FixedDType | DecodedDType | CTypeDType
 
 def read(value: Value) -> DType:
     """Returns the dtype of a valid spec."""
-    if isinstance(value, CTypeFields):
-        return CTypeDType(needed(text_of(value.c)))
-    if not isinstance(value, DTypeFields):
+    if is_record(value, DTYPE_OF_C_TYPE):
+        return CTypeDType(needed(text_of(value[C_OF_DTYPE])))
+    if not is_record(value, DECODED_DTYPE):
         return NamedDType(cast(Leaf, value).text)
-    parts = needed(text_of(value.code)), needed(text_of(value.bits)), text_of(value.lanes) or "1"
+    parts = needed(text_of(value[CODE])), needed(text_of(value[BITS])), text_of(value[LANES]) or "1"
     fixed = dlpack.fixed_dtype(*parts)
     if fixed is None:
         return DecodedDType(*parts)
@@ -264,24 +253,25 @@ class DTypeSlot(RecordSlot):
     unless = "match"
 
     def problems(self, value: Value) -> Iterator[Diagnostic]:
-        if not isinstance(value, DTypeFields):
+        if not is_record(value, DECODED_DTYPE):
             return
-        found = _code_problem(value.code) if value.code else None
+        code, bits, lanes = value[CODE], value[BITS], value[LANES]
+        found = _code_problem(code) if code else None
         if found is not None:
             yield found
-        known = dlpack.code_of(value.code.text) if value.code and found is None else None
-        if value.bits:
-            yield from _bits_problems(value.bits, known)
-        if value.lanes and not _is_within(value.lanes, 65535):
-            yield Diagnostic("bad-dtype", value.lanes.span, "there are 1 to 65535 lanes")
+        known = dlpack.code_of(code.text) if code and found is None else None
+        if bits:
+            yield from _bits_problems(bits, known)
+        if lanes and not _is_within(lanes, 65535):
+            yield Diagnostic("bad-dtype", lanes.span, "there are 1 to 65535 lanes")
 
     def read(self, value: Value, further: str | None) -> DType:
         return read(value)
 
     def identity(self, value: Value) -> str | None:
-        if isinstance(value, CTypeFields):
-            return f"{{c: {text_of(value.c)}}}"
-        fixed = constant_dtype(value) if isinstance(value, DTypeFields) else None
+        if is_record(value, DTYPE_OF_C_TYPE):
+            return f"{{c: {text_of(value[C_OF_DTYPE])}}}"
+        fixed = constant_dtype(value) if is_record(value, DECODED_DTYPE) else None
         return fixed.name if fixed is not None else text_of(value)
 
     def statements(self, value: DType, reading: Reading) -> list[Statement]:
@@ -307,10 +297,10 @@ def constant_dtype(value: Value) -> dlpack.DType | None:
     """Returns the dtype of a value in the spec if it is constant, or None."""
     if isinstance(value, Leaf):
         return dlpack.DTYPES.get(value.text)
-    if not isinstance(value, DTypeFields):
+    if not is_record(value, DECODED_DTYPE):
         return None
-    code, bits = text_of(value.code), text_of(value.bits)
-    return dlpack.fixed_dtype(code, bits, text_of(value.lanes) or "1") if code and bits else None
+    code, bits = text_of(value[CODE]), text_of(value[BITS])
+    return dlpack.fixed_dtype(code, bits, text_of(value[LANES]) or "1") if code and bits else None
 
 
 def _code_problem(code: Leaf) -> Diagnostic | None:

@@ -27,39 +27,13 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.shared import IF
-from dlpack_bindgen.language.values import Attribute, Fields, Items, Leaf, Table, Value, items, leaf, table
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
 from dlpack_bindgen.slots.reading import Reading
-from dlpack_bindgen.slots.slots import SlotFields, Slots
+from dlpack_bindgen.slots.slots import Slots
 
 # ---- Keys ----
 
 DEFAULT_BESIDE = "'default:' beside the 'map' covers all other values"
-
-
-class ChoiceFields(Fields):
-    of = leaf()
-    map = table()
-    default = Attribute[Value]()
-    id = leaf()
-
-
-class AnyFields(Fields):
-    any = items()
-    code = leaf()
-
-
-class ArmFields(SlotFields):
-    """An arm, or the default of a match."""
-
-    when = Attribute[Value]()
-    import_ = leaf()
-    if_ = leaf()
-
-
-class MatchFields(Fields):
-    of = items()
-    arms = items()
-    default = Attribute[ArmFields]()
 
 
 ANY = Key[Items]("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True)
@@ -69,9 +43,8 @@ CODE_OF_ANY = Key[Leaf](
     "The key that `code` or `device_code` has in an import that chooses the arm.",
     default="the first key",
 )
-_ANY = Record(
+ANY_OF = Record(
     what="a set {any}",
-    fields=AnyFields,
     doc="Several keys. The value must match one key.",
     keys=(
         ANY,
@@ -80,7 +53,7 @@ _ANY = Record(
 )
 _WHEN = (
     Option(KEY, "A C expression that the value must be equal to; `_` matches every value."),
-    Option(_ANY, "Several keys. The value must match one key.", tag="any"),
+    Option(ANY_OF, "Several keys. The value must match one key.", tag="any"),
 )
 
 
@@ -119,7 +92,6 @@ def choice(plain: tuple[Option, ...], values: str, further: tuple[Key, ...]) -> 
     value = Alternatives(plain)
     return Record(
         what="a choice {of, map}",
-        fields=ChoiceFields,
         doc="The value of one slot, looked up by a C expression. If no key matches and there is no `default`, the "
         "result is a BufferError.",
         keys=(
@@ -165,7 +137,6 @@ def match(slots: tuple[Key, ...]) -> Record:
     """Returns the keys of a match. `slots`: the keys of the slots in an arm."""
     arm = Record(
         what="an arm",
-        fields=ArmFields,
         doc="The slots for some values of `of`. A slot that the arm does not set comes from the tensor.",
         keys=(
             WHEN,
@@ -176,7 +147,6 @@ def match(slots: tuple[Key, ...]) -> Record:
     )
     return Record(
         what="a match",
-        fields=MatchFields,
         doc="Sets several slots at once, by the value of one or more C expressions. The first arm that matches is "
         "chosen. If no arm matches and there is no `default`, the result is a BufferError.",
         keys=(
@@ -184,9 +154,7 @@ def match(slots: tuple[Key, ...]) -> Record:
             replace(ARMS, kind=ListOf(arm, "a list of arms", least=1, most=MAX_ARMS)),
             replace(
                 DEFAULT_OF_MATCH,
-                kind=Record(
-                    what="a default", fields=ArmFields, doc="The slots for a value that no arm matches.", keys=slots
-                ),
+                kind=Record(what="a default", doc="The slots for a value that no arm matches.", keys=slots),
             ),
         ),
     )

@@ -12,18 +12,12 @@ from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Key, ListOf, Option, Record
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, leaf, needed, strings, text_of
+from dlpack_bindgen.language.values import Items, Leaf, Value, is_record, needed, strings, text_of
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
 from dlpack_bindgen.slots.layout import ranked
 from dlpack_bindgen.slots.reading import Reading, SlotValue
 from dlpack_bindgen.slots.slot import INT64_MAX, RecordSlot, range_problems
 from dlpack_bindgen.slots.statements import Statement, loop
-
-
-class RunTimeRankFields(Fields):
-    ndim = leaf()
-    each = leaf()
-
 
 _EXTENTS = ListOf(
     EXPRESSION,
@@ -33,16 +27,16 @@ _EXTENTS = ListOf(
 )
 NDIM = Key[Leaf]("ndim", EXPRESSION, "The number of axes.", required=True)
 EACH_OF_SHAPE = Key[Leaf]("each", EXPRESSION, "The extent of the axis with the index `axis`.", required=True)
-RUN_TIME_RANK = Option(
-    Record(
-        what="a shape {ndim, each}",
-        fields=RunTimeRankFields,
-        doc="A shape whose rank is known only at run time.",
-        keys=(
-            NDIM,
-            EACH_OF_SHAPE,
-        ),
+SHAPE_AT_RUN_TIME = Record(
+    what="a shape {ndim, each}",
+    doc="A shape whose rank is known only at run time.",
+    keys=(
+        NDIM,
+        EACH_OF_SHAPE,
     ),
+)
+RUN_TIME_RANK = Option(
+    SHAPE_AT_RUN_TIME,
     "A shape whose rank is known only at run time.",
 )
 _FORMS = (Option(_EXTENTS, "One extent per axis; the length of the list is the rank."), RUN_TIME_RANK)
@@ -167,8 +161,8 @@ Shape = ListedShape | EachShape
 
 def read(value: Value) -> Shape:
     """Returns the shape of a valid spec."""
-    if isinstance(value, RunTimeRankFields):
-        return EachShape(needed(text_of(value.ndim)), needed(text_of(value.each)))
+    if is_record(value, SHAPE_AT_RUN_TIME):
+        return EachShape(needed(text_of(value[NDIM])), needed(text_of(value[EACH_OF_SHAPE])))
     return ListedShape(strings(cast(Items, value)))
 
 
@@ -181,13 +175,13 @@ class ShapeSlot(RecordSlot):
     details = ("A divisor that may be 0 needs a condition in `require`: `self->width > 0`.",)
 
     def problems(self, value: Value) -> Iterator[Diagnostic]:
-        ndim = value.ndim if isinstance(value, RunTimeRankFields) else None
+        ndim = value[NDIM] if is_record(value, SHAPE_AT_RUN_TIME) else None
         rank = integer(ndim.text) if ndim else None
         if ndim and rank is not None and rank > MAX_RANK:
             yield Diagnostic("rank-too-high", ndim.span, f"a tensor has at most {MAX_RANK} axes")
         elif ndim and rank is not None and rank < 0:
             yield Diagnostic("bad-integer", ndim.span, f"a rank is 0 to {MAX_RANK}")
-        each = value.each if isinstance(value, RunTimeRankFields) else None
+        each = value[EACH_OF_SHAPE] if is_record(value, SHAPE_AT_RUN_TIME) else None
         for extent in value.leaves() if isinstance(value, Items) else (each,) if each else ():
             if (integer(extent.text) or 0) < 0:
                 message = f"the extent '{shown(extent.text)}' is negative"
@@ -211,7 +205,7 @@ def written_rank(shape: Value) -> int | None:
     """Returns the rank of a shape in the spec, or None if only the struct has it."""
     if isinstance(shape, Items):
         return shape.count
-    ndim = text_of(shape.ndim) if isinstance(shape, RunTimeRankFields) else None
+    ndim = text_of(shape[NDIM]) if is_record(shape, SHAPE_AT_RUN_TIME) else None
     return int(ndim) if ndim is not None and is_number(ndim) else None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.values import Attribute, Fields, Value
 from dlpack_bindgen.slots.byte_offset import ByteOffsetSlot
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
 from dlpack_bindgen.slots.data import DataSlot
@@ -27,19 +26,6 @@ SLOTS: tuple[Slot, ...] = (
     ReadonlySlot(),
 )
 BY_NAME = {slot.name: slot for slot in SLOTS}
-
-
-class SlotFields(Fields):
-    """The slots of a tensor or an arm in the spec."""
-
-    dtype = Attribute[Value]()
-    device = Attribute[Value]()
-    shape = Attribute[Value]()
-    order = Attribute[Value]()
-    strides = Attribute[Value]()
-    data = Attribute[Value]()
-    byte_offset = Attribute[Value]()
-    readonly = Attribute[Value]()
 
 
 class Slots(Frozen):

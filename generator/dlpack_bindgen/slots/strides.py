@@ -25,23 +25,21 @@ from dlpack_bindgen.language.kinds import (
     Words,
     flag,
 )
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, is_true, items, leaf, needed, strings, text_of
+from dlpack_bindgen.language.values import (
+    Items,
+    Leaf,
+    Value,
+    is_record,
+    is_true,
+    needed,
+    strings,
+    text_of,
+)
 from dlpack_bindgen.slots.axes import AxisStep, compact_numbers, compact_steps, counted, factors, inner_to_outer
 from dlpack_bindgen.slots.layout import Layout, Order, outermost, ranked, reversals
 from dlpack_bindgen.slots.reading import RANK, Reading, SlotValue
 from dlpack_bindgen.slots.slot import INT64_MAX, RecordSlot, range_problems
 from dlpack_bindgen.slots.statements import Block, Branch, Statement, chosen, loop
-
-
-class StridesFields(Fields):
-    list = items()
-    each = leaf()
-    outer = leaf()
-    rows = leaf()
-    unit = leaf()
-    compact_when = leaf()
-    overlap = leaf()
-
 
 _STRIDES_LIST = ListOf(
     EXPRESSION,
@@ -114,33 +112,33 @@ OVERLAP = flag(
         "Attributes such as `shape` and `strides` are not exports, nor are arguments of the class.",
     ),
 )
+MAPPING_OF_STRIDES = Record(
+    what="a mapping of strides",
+    doc="Strides in one of four forms, with their unit. Without `unit`, strides count elements. If byte "
+    "strides are used as element strides, C accesses memory beyond the end of the array. The generator "
+    "therefore requires `unit` if elements can be larger than a byte and a stride may count bytes:\n\n* "
+    "The name of the stride suggests bytes: `self->pitch`.\n* The stride has the factor `sizeof` or "
+    "`itemsize`.\n* The stride comes from a function with a name such as `plane_get_stride(self)`.\n* The "
+    "stride is the size of an element, or a multiple of this size: `[8 * self->columns, 8]` of "
+    "`float64`.\n* The tensor has dtypes of several sizes.\n\n`unit` stays optional for a stride that is "
+    "an extent or a product of extents, because such strides count elements. `unit` also stays optional "
+    "for a stride that is divided by the item size, such as `self->pitch / itemsize`.",
+    keys=(
+        LIST,
+        EACH_OF_STRIDES,
+        OUTER,
+        ROWS,
+        UNIT_OF_STRIDES,
+        COMPACT_WHEN,
+        OVERLAP,
+    ),
+    one_of=("list", "each", "outer", "rows"),
+    exclusive=(("rows", "unit"),),
+)
 _FORMS = (
     Option(_STRIDES_LIST, "One stride per axis, in elements."),
     Option(
-        Record(
-            what="a mapping of strides",
-            fields=StridesFields,
-            doc="Strides in one of four forms, with their unit. Without `unit`, strides count elements. If byte "
-            "strides are used as element strides, C accesses memory beyond the end of the array. The generator "
-            "therefore requires `unit` if elements can be larger than a byte and a stride may count bytes:\n\n* "
-            "The name of the stride suggests bytes: `self->pitch`.\n* The stride has the factor `sizeof` or "
-            "`itemsize`.\n* The stride comes from a function with a name such as `plane_get_stride(self)`.\n* The "
-            "stride is the size of an element, or a multiple of this size: `[8 * self->columns, 8]` of "
-            "`float64`.\n* The tensor has dtypes of several sizes.\n\n`unit` stays optional for a stride that is "
-            "an extent or a product of extents, because such strides count elements. `unit` also stays optional "
-            "for a stride that is divided by the item size, such as `self->pitch / itemsize`.",
-            keys=(
-                LIST,
-                EACH_OF_STRIDES,
-                OUTER,
-                ROWS,
-                UNIT_OF_STRIDES,
-                COMPACT_WHEN,
-                OVERLAP,
-            ),
-            one_of=("list", "each", "outer", "rows"),
-            exclusive=(("rows", "unit"),),
-        ),
+        MAPPING_OF_STRIDES,
         "Strides in another form, or with a unit.",
     ),
 )
@@ -505,32 +503,33 @@ class StridesSlot(RecordSlot):
         return found
 
     def problems(self, value: Value) -> Iterator[Diagnostic]:
-        fields = value if isinstance(value, StridesFields) else None
-        listed = fields.list if fields else value
+        fields = value if is_record(value, MAPPING_OF_STRIDES) else None
+        listed = fields[LIST] if fields else value
         for stride in listed.leaves() if isinstance(listed, Items) else ():
             yield from range_problems(stride, -INT64_MAX, INT64_MAX, _RANGE)
         if fields is None:
             return
-        for other in (fields.each, fields.outer):
+        for other in (fields[EACH_OF_STRIDES], fields[OUTER]):
             yield from range_problems(other, -INT64_MAX, INT64_MAX, _RANGE)
-        yield from range_problems(fields.unit, 1, INT64_MAX, "a unit is 1 to 2^63 - 1 bytes")
-        if fields.unit is not None and is_misspelt(fields.unit):
-            word = fields.unit.text.lower()
-            message = f"'{fields.unit.text}' is not a unit, nor the name of a number of bytes"
-            yield Diagnostic("unknown-word", fields.unit.span, message, f"did you mean '{_WORDS.get(word, word)}'?")
+        unit = fields[UNIT_OF_STRIDES]
+        yield from range_problems(unit, 1, INT64_MAX, "a unit is 1 to 2^63 - 1 bytes")
+        if unit is not None and is_misspelt(unit):
+            word = unit.text.lower()
+            message = f"'{unit.text}' is not a unit, nor the name of a number of bytes"
+            yield Diagnostic("unknown-word", unit.span, message, f"did you mean '{_WORDS.get(word, word)}'?")
 
     def read(self, value: Value, further: str | None) -> Strides:
-        if not isinstance(value, StridesFields):
+        if not is_record(value, MAPPING_OF_STRIDES):
             return ListedStrides(strings(cast(Items, value)))
-        unit, compact_when = text_of(value.unit) or "elements", text_of(value.compact_when)
-        overlap = is_true(value.overlap)
-        if rows := text_of(value.rows):
+        unit, compact_when = text_of(value[UNIT_OF_STRIDES]) or "elements", text_of(value[COMPACT_WHEN])
+        overlap = is_true(value[OVERLAP])
+        if rows := text_of(value[ROWS]):
             return RowPointers(rows, compact_when, overlap)
-        if each := text_of(value.each):
+        if each := text_of(value[EACH_OF_STRIDES]):
             return EachStrides(each, unit, compact_when, overlap)
-        if outer := text_of(value.outer):
+        if outer := text_of(value[OUTER]):
             return OuterStride(outer, unit, compact_when, overlap)
-        return ListedStrides(strings(needed(value.list)), unit, compact_when, overlap)
+        return ListedStrides(strings(needed(value[LIST])), unit, compact_when, overlap)
 
 
 _RANGE = "a stride is below 2^63"

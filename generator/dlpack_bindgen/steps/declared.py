@@ -8,7 +8,7 @@ from dlpack_bindgen.c import ctext, declarations
 from dlpack_bindgen.c.names import is_keyword
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.steps import StepFields
+from dlpack_bindgen.language.steps import OUT_OF_STEP
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 
 _STORAGE = frozenset(("static", "extern", "register", "auto", "typedef", "_Thread_local", "thread_local"))
@@ -29,8 +29,7 @@ def declared_in(item: Value) -> Declared | None:
         return Declared(parameter[0], parameter[1], item, None, False) if isinstance(parameter, tuple) else None
     if not isinstance(item, Fields):
         return None
-    out = item.out if isinstance(item, StepFields) else None
-    leaf, value = item.entry or (out, None)
+    leaf, value = item.entry or (item[OUT_OF_STEP], None)
     output = declarations.split_output(leaf.text) if leaf and item.entry is None else None
     if leaf and isinstance(output, tuple):
         return Declared(output[0], output[1], leaf, None, False)

@@ -6,7 +6,7 @@ from typing import cast
 
 from dlpack_bindgen.arguments.requirements import check
 from dlpack_bindgen.c import declarations
-from dlpack_bindgen.language.steps import CallFields, StepFields, TestedFields
+from dlpack_bindgen.language.steps import DO, ERROR, FINALLY_OF_STEP, OK, OUT_OF_STEP, REQUIRE_OF_STEP, UNDO_OF_STEP
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, condition_of, needed, text_of
 from dlpack_bindgen.spec.spec import Action, CallStep, Declaration, Let, Step
 
@@ -26,30 +26,30 @@ def _param(item: Value) -> Declaration:
 
 def steps(items: Items | None, ok: str | None) -> tuple[Step, ...]:
     """Returns the steps of a list. `ok` is the default test of calls."""
-    return tuple(_step(record, ok) for record in (items.records(StepFields) if items else ()))
+    return tuple(_step(record, ok) for record in (items.records() if items else ()))
 
 
-def _step(fields: StepFields, ok: str | None) -> Step:
-    if fields.require is not None:
-        return check(fields.require, fields)
+def _step(fields: Fields, ok: str | None) -> Step:
+    if fields[REQUIRE_OF_STEP] is not None:
+        return check(fields[REQUIRE_OF_STEP], fields)
     if fields.entry is not None:
         return variable(fields)
-    declared = text_of(fields.out)
+    declared = text_of(fields[OUT_OF_STEP])
     output = cast(tuple[str, str, str], declarations.split_output(declared)) if declared else None
     return CallStep(
-        do=needed(text_of(fields.do)),
+        do=needed(text_of(fields[DO])),
         ctype=output[0] if output else None,
         name=output[1] if output else None,
         length=(output[2] or None) if output else None,
         ok=tested(fields, ok),
         by_spec=is_by_spec(fields, ok),
-        error=text_of(fields.error),
-        finally_=text_of(fields.finally_),
-        undo=text_of(fields.undo),
+        error=text_of(fields[ERROR]),
+        finally_=text_of(fields[FINALLY_OF_STEP]),
+        undo=text_of(fields[UNDO_OF_STEP]),
     )
 
 
-def variable(fields: StepFields) -> Let:
+def variable(fields: Fields) -> Let:
     declaration, value = needed(fields.entry)
     ctype, name, is_array = cast(tuple[str, str, bool], declarations.split_variable(declaration.text))
     text: str | None = value.text or None
@@ -62,21 +62,21 @@ def variable(fields: StepFields) -> Let:
         value=text,
         array=is_array,
         is_reversed=is_reversed,
-        ok=text_of(condition_of(fields.ok)),
-        error=text_of(fields.error),
-        finally_=text_of(fields.finally_),
-        undo=text_of(fields.undo),
+        ok=text_of(condition_of(fields[OK])),
+        error=text_of(fields[ERROR]),
+        finally_=text_of(fields[FINALLY_OF_STEP]),
+        undo=text_of(fields[UNDO_OF_STEP]),
     )
 
 
-def tested(fields: TestedFields, ok: str | None) -> str | None:
+def tested(fields: Fields, ok: str | None) -> str | None:
     """Returns the test of a `do` or an `init`: its own `ok`, or the `ok` of the spec. None means no test."""
-    return text_of(condition_of(fields.ok)) if TestedFields.ok in fields else ok
+    return text_of(condition_of(fields[OK])) if OK in fields else ok
 
 
-def is_by_spec(fields: TestedFields, ok: str | None) -> bool:
+def is_by_spec(fields: Fields, ok: str | None) -> bool:
     """Returns whether the `ok` of the spec tests the call."""
-    return ok is not None and TestedFields.ok not in fields
+    return ok is not None and OK not in fields
 
 
 def actions(items: Items | None, ok: str | None) -> tuple[Action, ...]:
@@ -87,6 +87,6 @@ def action(value: Value | None, ok: str | None) -> Action | None:
     """Returns the action. A statement cannot fail, but `{do: ...}` can."""
     if isinstance(value, Leaf):
         return Action(value.text)
-    if isinstance(value, CallFields):
-        return Action(needed(text_of(value.do)), tested(value, ok), text_of(value.error), is_by_spec(value, ok))
+    if isinstance(value, Fields):
+        return Action(needed(text_of(value[DO])), tested(value, ok), text_of(value[ERROR]), is_by_spec(value, ok))
     return None

@@ -7,7 +7,8 @@ from typing import TypeGuard
 
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.language import MATCHES
+from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.language.values import (
     Fields,
@@ -15,13 +16,27 @@ from dlpack_bindgen.language.values import (
     Leaf,
     Table,
     Value,
+    is_record,
     is_true,
     is_whole,
 )
-from dlpack_bindgen.slots.conditional import CaseFields
-from dlpack_bindgen.slots.match import AnyFields, ArmFields, ChoiceFields, MatchFields
+from dlpack_bindgen.slots.conditional import VALUE_OF_CASE
+from dlpack_bindgen.slots.device import ID
+from dlpack_bindgen.slots.match import (
+    ANY,
+    ANY_OF,
+    ARMS,
+    CODE_OF_ANY,
+    DEFAULT_OF_CHOICE,
+    DEFAULT_OF_MATCH,
+    IMPORT_OF_ARM,
+    MAP_OF_CHOICE,
+    OF_CHOICE,
+    OF_MATCH,
+    WHEN,
+)
 
-ANY = "_"
+ANY_VALUE = "_"
 """The key that matches every value."""
 
 
@@ -69,19 +84,19 @@ class Match(Frozen):
         return (*self.arms, self.default) if self.default else self.arms
 
 
-def matches(tensor: ClassFields) -> tuple[Match, ...]:
+def matches(tensor: Fields) -> tuple[Match, ...]:
     """Returns the choices in the order of `Slots`, then the entries of `match` in their order."""
     choices = [(slot, tensor.value_of(slot)) for slot in SLOT_NAMES]
     found = [_of_choice(slot, choice) for slot, choice in choices if is_choice(choice)]
-    listed = tensor.match
-    return (*found, *(_of_match(record) for record in (listed.records(MatchFields) if listed else ())))
+    listed = tensor[MATCHES]
+    return (*found, *(_of_match(record) for record in (listed.records() if listed else ())))
 
 
-def is_choice(value: Value | None) -> TypeGuard[ChoiceFields]:
-    return isinstance(value, ChoiceFields)
+def is_choice(value: Value | None) -> TypeGuard[Fields]:
+    return isinstance(value, Fields) and value.record.has(OF_CHOICE)
 
 
-def plain(tensor: ClassFields, slot: str) -> Value | None:
+def plain(tensor: Fields, slot: str) -> Value | None:
     """Returns the value of a slot that no choice sets, or None."""
     value = tensor.value_of(slot)
     return None if is_choice(value) else value
@@ -92,14 +107,14 @@ def branches(value: Value | None) -> Iterator[Value]:
     if value is None:
         return
     if is_conditional(value):
-        for record in value.records(CaseFields):
-            if (inner := record.value) is not None:
+        for record in value.records():
+            if (inner := record[VALUE_OF_CASE]) is not None:
                 yield inner
     else:
         yield value
 
 
-def slot_values(tensor: ClassFields, found: tuple[Match, ...], slot: str) -> Iterator[Value]:
+def slot_values(tensor: Fields, found: tuple[Match, ...], slot: str) -> Iterator[Value]:
     """Yields every value of a slot: outside of matches, in arms and in defaults. `found` are the matches."""
     yield from branches(plain(tensor, slot))
     for match in found:
@@ -111,48 +126,46 @@ def is_conditional(value: Value) -> TypeGuard[Items]:
     return isinstance(value, Items) and any(isinstance(item, Fields) for item in value.items)
 
 
-def _of_choice(slot: str, choice: ChoiceFields) -> Match:
-    of = choice.of
-    table = choice.map or Table((), choice.span, ("map",))
+def _of_choice(slot: str, choice: Fields) -> Match:
+    of = choice[OF_CHOICE]
+    table = choice[MAP_OF_CHOICE] or Table((), choice.span, ("map",))
     arms = tuple(_mapped(slot, key, value) for key, value in table.entries)
-    default = choice.default
+    default = choice[DEFAULT_OF_CHOICE]
     otherwise = Arm((), {slot: default}, default.span, is_whole(default)) if default else None
-    complete = not table.broken and (otherwise is not None or ChoiceFields.default not in choice)
-    return Match((of,) if of else (), 1, arms, otherwise, {slot: choice.span}, complete, slot, choice.id)
+    complete = not table.broken and (otherwise is not None or DEFAULT_OF_CHOICE not in choice)
+    return Match((of,) if of else (), 1, arms, otherwise, {slot: choice.span}, complete, slot, choice[ID])
 
 
 def _mapped(slot: str, key: Leaf, value: Value) -> Arm:
     return Arm((Pattern((key,), key.span),), {slot: value}, key.span, is_whole(value))
 
 
-def _of_match(record: MatchFields) -> Match:
-    of = record.of
-    listed = record.arms
-    arms = tuple(_arm(arm) for arm in (listed.records(ArmFields) if listed else ()))
-    default = record.default
+def _of_match(record: Fields) -> Match:
+    of = record[OF_MATCH]
+    listed = record[ARMS]
+    arms = tuple(_arm(arm) for arm in (listed.records() if listed else ()))
+    default = record[DEFAULT_OF_MATCH]
     otherwise = _arm(default) if default else None
     sets: dict[str, Span] = {}
-    for fields in (*(listed.records(ArmFields) if listed else ()), *((default,) if default else ())):
+    for fields in (*(listed.records() if listed else ()), *((default,) if default else ())):
         for slot in SLOT_NAMES:
             if slot in fields.given:
                 sets.setdefault(slot, fields.given[slot])
     whole = (
-        listed is not None
-        and listed.count == len(arms)
-        and (otherwise is not None or MatchFields.default not in record)
+        listed is not None and listed.count == len(arms) and (otherwise is not None or DEFAULT_OF_MATCH not in record)
     )
     return Match(of.leaves() if of else (), of.count if of else 0, arms, otherwise, sets, whole, None)
 
 
-def _arm(fields: ArmFields) -> Arm:
+def _arm(fields: Fields) -> Arm:
     slots = {slot: fields.values[slot] for slot in SLOT_NAMES if slot in fields.values}
     return Arm(
-        when=_when(fields.when),
+        when=_when(fields[WHEN]),
         slots=slots,
-        span=fields.place(ArmFields.when),
+        span=fields.place(WHEN),
         complete=is_whole(fields) and not fields.has_unknown,
-        imports=None if fields.import_ is None else is_true(fields.import_),
-        condition=fields.if_,
+        imports=None if fields[IMPORT_OF_ARM] is None else is_true(fields[IMPORT_OF_ARM]),
+        condition=fields[IF],
     )
 
 
@@ -164,7 +177,7 @@ def _when(value: Value | None) -> tuple[Pattern, ...]:
 
 def _pattern(value: Value) -> Pattern:
     if isinstance(value, Leaf):
-        return Pattern(() if value.text == ANY else (value,), value.span)
-    if not isinstance(value, AnyFields):
+        return Pattern(() if value.text == ANY_VALUE else (value,), value.span)
+    if not is_record(value, ANY_OF):
         return Pattern((), value.span)
-    return Pattern(value.any.leaves() if value.any else (), value.span, value.code)
+    return Pattern(keys.leaves() if (keys := value[ANY]) else (), value.span, value[CODE_OF_ANY])

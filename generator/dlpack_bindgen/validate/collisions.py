@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.c.names import CALLED, STATIC, snake
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
-from dlpack_bindgen.language.classes import PropertyFields
-from dlpack_bindgen.language.language import ClassFields, SpecFields
-from dlpack_bindgen.language.module import EnumFields
-from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.language.classes import METHODS, PROPERTIES, SET
+from dlpack_bindgen.language.language import MODULE, PREFIX, classes_of
+from dlpack_bindgen.language.module import CONSTANTS, FUNCTIONS, INT_ENUM, INT_FLAG
+from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(specs: Sequence[SpecFields], report: Report) -> None:
+def check(specs: Sequence[Fields], report: Report) -> None:
     modules: dict[str, Leaf] = {}
     emitted: dict[str, tuple[Leaf, bool]] = {}
     for fields in specs:
-        module = fields.module
+        module = fields[MODULE]
         if module is not None:
             # Some file systems ignore case.
             first = modules.setdefault(module.text.lower(), module)
@@ -25,8 +25,8 @@ def check(specs: Sequence[SpecFields], report: Report) -> None:
                 message = f"the module '{module.text}' would be written to the same files as another spec's"
                 report(_both("module-collision", module, message, first))
                 continue
-        prefix = fields.prefix or module
-        if prefix is None or (SpecFields.prefix in fields and not fields.prefix):
+        prefix = fields[PREFIX] or module
+        if prefix is None or (PREFIX in fields and not fields[PREFIX]):
             continue
         for name, c_name, is_class in _names(fields, prefix.text):
             other, other_is_class = emitted.setdefault(c_name, (name, is_class))
@@ -39,27 +39,27 @@ def check(specs: Sequence[SpecFields], report: Report) -> None:
                 report(_both("name-collision", name, message, other))
 
 
-def _names(fields: SpecFields, prefix: str) -> Iterator[tuple[Leaf, str, bool]]:
+def _names(fields: Fields, prefix: str) -> Iterator[tuple[Leaf, str, bool]]:
     """Yields each entry of the spec with the prefix of its C names, and whether the entry is a class."""
-    for name, entry in fields.classes():
+    for name, entry in classes_of(fields):
         c_name = f"{prefix}_{snake(name.text)}"
         yield name, c_name, True
         yield from _called(entry, c_name)
-    functions = fields.functions
+    functions = fields[FUNCTIONS]
     for name, _ in functions.entries if functions else ():
         yield name, f"{CALLED}{prefix}_{name.text}", False
-    constants = fields.constants
-    for name, _ in constants.records(EnumFields) if constants else ():
+    constants = fields[CONSTANTS]
+    for name, _ in constants.records(INT_ENUM, INT_FLAG) if constants else ():
         yield name, f"{STATIC}{prefix}_{snake(name.text)}", False
 
 
-def _called(entry: ClassFields, c_name: str) -> Iterator[tuple[Leaf, str, bool]]:
+def _called(entry: Fields, c_name: str) -> Iterator[tuple[Leaf, str, bool]]:
     """Yields each method and each setter of a property, with its C name and False: it is not a class."""
-    methods, properties = entry.methods, entry.properties
+    methods, properties = entry[METHODS], entry[PROPERTIES]
     for name, _ in methods.entries if methods else ():
         yield name, f"{CALLED}{c_name}_{name.text}", False
-    for name, value in properties.records(PropertyFields) if properties else ():
-        if PropertyFields.set in value:
+    for name, value in properties.records() if properties else ():
+        if SET in value:
             yield name, f"{CALLED}{c_name}_set_{name.text}", False
 
 

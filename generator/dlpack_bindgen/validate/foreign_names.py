@@ -21,10 +21,9 @@ from dlpack_bindgen.c.names import (
 )
 from dlpack_bindgen.c.usage import is_variable
 from dlpack_bindgen.hooks.hooks import SCOPE_NAMES, WORDS_OF_HOOKS
-from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.functions import FUNCTION
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.language import SpecFields
-from dlpack_bindgen.language.values import C_FORMS, F, Fields, Items, Leaf, Table, Value
+from dlpack_bindgen.language.values import C_FORMS, Fields, Items, Leaf, Table, Value, is_record
 
 _NAMES = "|".join(sorted(OWN_NAMES | SCOPE_NAMES))
 _TOKEN = re.compile(rf"{LITERAL}|(?:(?:->|\.)\s*|\b(?:struct|union|enum)\s+)[A-Za-z_]\w*|\b(?P<name>{_NAMES})\b")
@@ -45,7 +44,7 @@ class _Place(NamedTuple):
     use: _Use
 
 
-def marked(fields: SpecFields) -> tuple[SpecFields, tuple[str, ...], tuple[str, ...]]:
+def marked(fields: Fields) -> tuple[Fields, tuple[str, ...], tuple[str, ...]]:
     """Marks the conflicting names in the fields of a spec without mistakes.
 
     Returns the marked fields, the names that headers define, and the names that only variables of the spec have.
@@ -87,7 +86,7 @@ def _leaves(value: Value, words: frozenset[str]) -> Iterator[tuple[Leaf, frozens
         for name, item in value.entries:
             yield name, words
             yield from _leaves(item, words)
-    elif isinstance(value, Fields) and not isinstance(value, FunctionFields):
+    elif isinstance(value, Fields) and not is_record(value, FUNCTION):
         for key, item in value.values.items():
             yield from _leaves(item, _words(key, words))
         for leaf in value.entry or ():
@@ -126,13 +125,13 @@ def _places(leaf: Leaf, words: frozenset[str]) -> Iterator[_Place]:
         yield _Place(name, match.end(), use)
 
 
-def _of_fields(fields: F, words: frozenset[str], names: frozenset[str]) -> F:
-    words = _OF_FUNCTIONS if isinstance(fields, FunctionFields) else words
+def _of_fields(fields: Fields, words: frozenset[str], names: frozenset[str]) -> Fields:
+    words = _OF_FUNCTIONS if is_record(fields, FUNCTION) else words
     values = {key: _of_value(value, _words(key, words), names) for key, value in fields.values.items()}
     entry = fields.entry
     if entry is not None:
         entry = _of_leaf(entry[0], words, names), _of_leaf(entry[1], words, names)
-    return type(fields)(fields.record, values, fields.given, entry, fields.span, fields.has_unknown)
+    return Fields(fields.record, values, fields.given, entry, fields.span, fields.has_unknown)
 
 
 def _of_value(value: Value, words: frozenset[str], names: frozenset[str]) -> Value:

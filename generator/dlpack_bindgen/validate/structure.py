@@ -32,7 +32,6 @@ from dlpack_bindgen.language.kinds import (
     records_of,
     takes_c,
 )
-from dlpack_bindgen.language.language import SpecFields
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Unread, Value
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.spelling import closest
@@ -46,9 +45,9 @@ MAX_TEXT = 3500
 Report = Callable[[Diagnostic], None]
 
 
-def read(root: Mapping, report: Report, advisor: GetAdvisor = Advisor) -> SpecFields | None:
+def read(root: Mapping, report: Report, advisor: GetAdvisor = Advisor) -> Fields | None:
     value = _Reader(root, report, advisor).read(root, language.SPEC)
-    return value if isinstance(value, SpecFields) else None
+    return value if isinstance(value, Fields) else None
 
 
 def fits(root: Mapping, node: Node, kind: Kind) -> bool:
@@ -310,7 +309,7 @@ class _Reader(Reporting):
                 values[name], given[name] = value, key.span
             elif kind is not language.SPEC or isinstance(item, Mapping):
                 unread += 1
-        return kind.fields(kind, values, given, self._entry(node, kind, own), node.span, unread > 0)
+        return Fields(kind, values, given, self._entry(node, kind, own), node.span, unread > 0)
 
     def _value_of_misspelt_key(self, key: Scalar, item: Node, meant: str, kind: Record) -> Value | None:
         """Reads the value of a misspelt key as that of the key that was meant, so that later checks do not miss it.

@@ -9,9 +9,9 @@ from dlpack_bindgen.c.headers import HeaderNames
 from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.diagnostics import Diagnostic, merged
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.language import SpecFields
+from dlpack_bindgen.language.language import INCLUDE
 from dlpack_bindgen.language.names import Names
-from dlpack_bindgen.language.values import strings
+from dlpack_bindgen.language.values import Fields, strings
 from dlpack_bindgen.load.load import Loaded
 from dlpack_bindgen.load.nodes import Mapping, Scalar
 from dlpack_bindgen.spec.spec import Spec
@@ -33,7 +33,7 @@ def validate(
     The diagnostics include those of loading. Without `headers`, each type counts as declared.
     """
     diagnostics: list[Diagnostic] = []
-    reads: list[tuple[str, SpecFields, Names]] = []
+    reads: list[tuple[str, Fields, Names]] = []
     for file in loaded:
         diagnostics += file.diagnostics
         if file.root is None:
@@ -57,7 +57,7 @@ def validate(
     return specs, merged(map(advisor().advised, diagnostics)) if diagnostics else []
 
 
-def _built(file: str, fields: SpecFields, known: Names) -> Spec:
+def _built(file: str, fields: Fields, known: Names) -> Spec:
     """Returns the spec. If names in it are marked, its functions are read again."""
     marked, of_headers, declared = foreign_names.marked(fields)
     return build.spec(file, marked, known if marked is fields else names(marked), of_headers, declared)
@@ -68,8 +68,8 @@ def _expanded(root: Mapping, diagnostics: list[Diagnostic]) -> Mapping:
     return failures.applied(variants.expand(root, diagnostics.append), diagnostics.append)
 
 
-def _check_types(file: str, fields: SpecFields, headers: GetHeaders, diagnostics: list[Diagnostic]) -> None:
-    includes = fields.include
+def _check_types(file: str, fields: Fields, headers: GetHeaders, diagnostics: list[Diagnostic]) -> None:
+    includes = fields[INCLUDE]
     if includes is None or not includes.items or len(includes.items) < includes.count:
         return
     found = headers(file, strings(includes))

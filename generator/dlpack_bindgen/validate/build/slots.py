@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dlpack_bindgen.language.language import ClassFields
 from dlpack_bindgen.language.slots import SLOT_NAMES
-from dlpack_bindgen.language.values import Value, text_of
+from dlpack_bindgen.language.values import Fields, Value, text_of
 from dlpack_bindgen.slots import match as slots_match
-from dlpack_bindgen.slots.conditional import CaseFields, Conditional
+from dlpack_bindgen.slots.conditional import IF_OF_CASE, VALUE_OF_CASE, Conditional
 from dlpack_bindgen.slots.slot import Slot
 from dlpack_bindgen.slots.slots import BY_NAME, Slots
 from dlpack_bindgen.validate import arms
 from dlpack_bindgen.validate.arms import is_conditional, plain
 
 
-def slots(tensor: ClassFields) -> Slots:
+def slots(tensor: Fields) -> Slots:
     """Returns the slots of the tensor outside of its matches."""
     return _slots({slot: value for slot in SLOT_NAMES if (value := plain(tensor, slot)) is not None}, None)
 
 
-def matches(tensor: ClassFields) -> tuple[slots_match.Match, ...]:
+def matches(tensor: Fields) -> tuple[slots_match.Match, ...]:
     return tuple(_match(match) for match in arms.matches(tensor))
 
 
@@ -55,7 +54,9 @@ def _conditional(value: Value, slot: Slot, further: str | None) -> object:
     if not is_conditional(value):
         return slot.read(value, further)
     cases = [
-        (text_of(case.if_), slot.read(inner, further)) for case in value.records(CaseFields) if (inner := case.value)
+        (text_of(case[IF_OF_CASE]), slot.read(inner, further))
+        for case in value.records()
+        if (inner := case[VALUE_OF_CASE])
     ]
     otherwise = next((result for condition, result in cases if condition is None), None)
     return Conditional(tuple((condition, result) for condition, result in cases if condition is not None), otherwise)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dlpack_bindgen.arguments.entry import ParameterEntry
+from dlpack_bindgen.arguments.entry import OUT, ParameterEntry
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.kinds import KINDS, WORDS
 from dlpack_bindgen.arguments.object import NOT_OF_RECEIVER
@@ -61,7 +61,7 @@ def argument(each: ParameterEntry, own_class: Class | None, report: Report) -> A
     by_address, names = _is_by_address(each), each.names
     ctype = written = CType(each.ctype.base) if by_address else each.ctype
     of = names.classes.get(each.name.text) if each.name is not None and not by_address else None
-    if of is not None and not is_true(each.fields.out):
+    if of is not None and not is_true(each.fields[OUT]):
         ctype = names.class_types(of, ctype, each.is_counted) or names.class_type(of, ctype) or ctype
     parameter = replace(each.parameter, ctype=ctype)
     try:
@@ -107,7 +107,7 @@ def _name_of_default(kind: Kind, names: Names) -> str | None:
 def _is_by_address(each: ParameterEntry) -> bool:
     """Returns whether C takes the address of a declared number, as Fortran does."""
     ctype, names = each.ctype, each.names
-    if ctype.depth != 1 or ctype.length is not None or ctype.extents or ctype.is_function or is_true(each.fields.out):
+    if ctype.depth != 1 or ctype.length is not None or ctype.extents or ctype.is_function or is_true(each.fields[OUT]):
         return False
     named = each.name.text if each.name else ""
     is_declared = named in names.enums or any(

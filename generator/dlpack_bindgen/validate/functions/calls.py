@@ -17,10 +17,24 @@ from dlpack_bindgen.calls.factory_params import FactoryParam, FactoryParams
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.features import FEATURES
 from dlpack_bindgen.diagnostics import Diagnostic, Span
-from dlpack_bindgen.language.classes import PropertyFields
-from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.classes import TYPE_OF_PROPERTY
+from dlpack_bindgen.language.functions import (
+    ERRNO,
+    ERROR_OF_FUNCTION,
+    FINALLY,
+    KEYWORD_ONLY,
+    MACRO,
+    NAME,
+    POSITIONAL_ONLY,
+    RAISES,
+    RELEASE_GIL,
+    REQUIRE,
+    UNDO,
+    C,
+)
 from dlpack_bindgen.language.names import Class, Mistake, Names
-from dlpack_bindgen.language.values import Leaf, Table, is_true, items_of, needed, text_of
+from dlpack_bindgen.language.shared import DOC, IF
+from dlpack_bindgen.language.values import Fields, Leaf, Table, is_true, items_of, needed, text_of
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.alternatives import alternatives
 from dlpack_bindgen.spec.functions import Argument, ParamOfMade, Result
@@ -50,14 +64,14 @@ class Call:
     def __init__(
         self,
         key: str,
-        fields: FunctionFields,
+        fields: Fields,
         names: Names,
         prototype: Prototype,
         entries: tuple[ParameterEntry, ...],
         read_arguments: tuple[Argument | None, ...],
         read_result: Result | None,
         self_index: int | None,
-        property_: PropertyFields | None,
+        property_: Fields | None,
     ) -> None:
         """Creates the call. `entries` and `read_arguments` have one item for each parameter, in the order of the
         prototype. None stands for a reported mistake."""
@@ -77,30 +91,31 @@ class Call:
 
     @property
     def place(self) -> Span:
-        return self.fields.c.span if self.fields.c else self.fields.span
+        leaf = self.fields[C]
+        return leaf.span if leaf else self.fields.span
 
     @cached_property
     def name(self) -> str:
         """Returns the name in Python."""
-        return self.key.removeprefix(SETTER) if self._property is not None else text_of(self.fields.name) or self.key
+        return self.key.removeprefix(SETTER) if self._property is not None else text_of(self.fields[NAME]) or self.key
 
     @property
     def condition(self) -> str | None:
         """Returns the `#if` condition."""
-        return text_of((self._property or self.fields).if_)
+        return text_of((self._property or self.fields)[IF])
 
     @property
     def doc(self) -> str | None:
-        return text_of(self.fields.doc) or None
+        return text_of(self.fields[DOC]) or None
 
     @property
     def is_macro(self) -> bool:
         """Returns whether the header has a macro in the place of the function."""
-        return is_true(self.fields.macro)
+        return is_true(self.fields[MACRO])
 
     @property
     def release_gil(self) -> bool:
-        return is_true(self.fields.release_gil)
+        return is_true(self.fields[RELEASE_GIL])
 
     @cached_property
     def features(self) -> tuple[Feature, ...]:
@@ -154,12 +169,12 @@ class Call:
         positional if the first is optional and all parameters before it are required. C often has a context as its
         last parameter.
         """
-        listed = items_of(self.fields.keyword_only)
+        listed = items_of(self.fields[KEYWORD_ONLY])
         if listed:
             return tuple(leaf.text for leaf in listed.leaves())
         given = self.from_python()
         names = [each.name for each in given]
-        first = text_of(self.fields.keyword_only)
+        first = text_of(self.fields[KEYWORD_ONLY])
         if first not in names:
             return ()
         place = names.index(first)
@@ -174,14 +189,14 @@ class Call:
     @property
     def positional_only(self) -> int:
         """Returns the number of leading Python parameters that can only be passed by position."""
-        last = text_of(self.fields.positional_only)
+        last = text_of(self.fields[POSITIONAL_ONLY])
         given = sorted((each.name for each in self.from_python()), key=lambda name: name in self.at_end)
         return given.index(last) + 1 if last else 0
 
     @property
     def require(self) -> tuple[Check, ...]:
         """Returns the required conditions on the parameters."""
-        return checks(self.fields.require)
+        return checks(self.fields[REQUIRE])
 
     @cached_property
     def params(self) -> tuple[ParamOfMade, ...]:
@@ -287,13 +302,13 @@ class Call:
     @property
     def error(self) -> str | None:
         """Returns the message of a failure, as a C expression."""
-        return text_of(self.fields.error)
+        return text_of(self.fields[ERROR_OF_FUNCTION])
 
     @cached_property
     def raises(self) -> tuple[tuple[str | None, str], ...]:
         """Returns built-in exceptions, each with the status (a C expression) for which it is raised. The last one has
         None."""
-        written = self.fields.raises
+        written = self.fields[RAISES]
         if isinstance(written, Leaf):
             return ((None, written.text),)
         if not isinstance(written, Table):
@@ -314,17 +329,17 @@ class Call:
         uses_errno = takes_path or any(
             status is not None and is_system_error(exception) for status, exception in self.raises
         )
-        return text_of(self.fields.errno) or ("errno" if uses_errno else None)
+        return text_of(self.fields[ERRNO]) or ("errno" if uses_errno else None)
 
     @property
     def undo(self) -> str | None:
         """Returns the statements that run when the test fails."""
-        return text_of(self.fields.undo)
+        return text_of(self.fields[UNDO])
 
     @property
     def finally_(self) -> str | None:
         """Returns the statements that run after the result is a Python object, or after the failure."""
-        return text_of(self.fields.finally_)
+        return text_of(self.fields[FINALLY])
 
     @property
     def says_of_failures(self) -> bool:
@@ -340,12 +355,12 @@ def groups(calls: Iterable[Call]) -> list[tuple[Call, ...]]:
 
 def read(
     key: str,
-    fields: FunctionFields,
+    fields: Fields,
     names: Names,
     own_class: Class | None,
     made: Class | None,
     report: Report,
-    property_: PropertyFields | None = None,
+    property_: Fields | None = None,
 ) -> Call | None:
     """Reads a function. Returns None if the prototype has mistakes, or if the object of the method is ambiguous.
 
@@ -354,7 +369,7 @@ def read(
     """
     if fields in names.calls:
         return names.calls[fields]
-    written = text_of(fields.c)
+    written = text_of(fields[C])
     prototype = parse(written) if written is not None else None
     if prototype is None or isinstance(prototype, Problem):
         return None
@@ -364,7 +379,7 @@ def read(
     except Mistake as mistake:
         report(mistake.diagnostic)
         return None
-    kind = property_.type if property_ is not None else None
+    kind = property_[TYPE_OF_PROPERTY] if property_ is not None else None
     if kind is not None and kind.text in names.enums:
         entries = tuple(_as_property(each, kind) if index != own else each for index, each in enumerate(entries))
     found = [

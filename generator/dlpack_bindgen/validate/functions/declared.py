@@ -9,6 +9,7 @@ from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, Prototype
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class
+from dlpack_bindgen.language.shared import PARAMS
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 
 
@@ -22,7 +23,7 @@ class Declared(Frozen):
 
 
 def declared_params(of: Class) -> Iterator[Declared]:
-    return declared_among(of.fields.params)
+    return declared_among(of.fields[PARAMS])
 
 
 def declared_among(params: Items | None) -> Iterator[Declared]:

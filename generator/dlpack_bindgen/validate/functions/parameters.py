@@ -4,41 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dlpack_bindgen.arguments.entry import ParameterEntry
+from dlpack_bindgen.arguments.derived import COUNT_OF
+from dlpack_bindgen.arguments.dtype_code import CODE_OF
+from dlpack_bindgen.arguments.entry import OUT, ParameterEntry
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.c.types import Prototype
 from dlpack_bindgen.diagnostics import Span, within
-from dlpack_bindgen.language.arguments import ARGUMENT, ArgumentFields
-from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.arguments import ARGUMENT
+from dlpack_bindgen.language.functions import ARGS, FINALLY, REQUIRE, RETURNS, C
 from dlpack_bindgen.language.names import Names
-from dlpack_bindgen.language.results import ResultFields
-from dlpack_bindgen.language.steps import CheckFields
-from dlpack_bindgen.language.values import Items, Leaf, c_fragments, is_true, is_whole, text_of
-from dlpack_bindgen.results.array import is_shape
+from dlpack_bindgen.language.results import RESULT
+from dlpack_bindgen.language.steps import CHECK, EXPR
+from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, is_record, is_true, is_whole, text_of
+from dlpack_bindgen.results.array import SHAPE_OF_RESULT, is_shape
+from dlpack_bindgen.results.kind import OF
 
 _ORDERS = ("<", "<=", "==", ">", ">=", "!=")
 
 
-def parameters(function: FunctionFields, prototype: Prototype, names: Names) -> tuple[ParameterEntry, ...]:
-    args = function.args
-    unread = FunctionFields.args in function and args is None
+def parameters(function: Fields, prototype: Prototype, names: Names) -> tuple[ParameterEntry, ...]:
+    args = function[ARGS]
+    unread = ARGS in function and args is None
     entries = {key.text: (key, value) for key, value in (args.entries if args else ())}
-    ending = text_of(function.finally_) or ""
-    bounded = _bounded(function.require)
-    records = [record for _, record in args.records(ArgumentFields)] if args else []
-    coded = {text_of(record.code_of) for record in records}
-    counted = {text_of(record.count_of) for record in records}
+    ending = text_of(function[FINALLY]) or ""
+    bounded = _bounded(function[REQUIRE])
+    records = [record for _, record in args.records()] if args else []
+    coded = {text_of(record[CODE_OF]) for record in records}
+    counted = {text_of(record[COUNT_OF]) for record in records}
     shapes = _shapes(function, records)
     found = []
     for parameter in prototype.parameters:
         name, entry = parameter.name, entries.get(parameter.name)
         place, value = (entry[0].span, entry[1]) if entry else (span_of(function, name), None)
         is_broken = unread or (args is not None and name in args.broken) or (value is not None and not is_whole(value))
-        has_entry = isinstance(value, ArgumentFields)
+        has_entry = isinstance(value, Fields)
         span = place if value is None or has_entry else value.span
-        fields = value if isinstance(value, ArgumentFields) else ArgumentFields(ARGUMENT, {}, {}, None, span, False)
-        of = value if isinstance(value, Leaf) else fields.of
+        fields = value if isinstance(value, Fields) else Fields(ARGUMENT, {}, {}, None, span, False)
+        of = value if isinstance(value, Leaf) else fields[OF]
         found.append(
             ParameterEntry(
                 parameter,
@@ -58,12 +61,12 @@ def parameters(function: FunctionFields, prototype: Prototype, names: Names) -> 
     return tuple(found)
 
 
-def _shapes(function: FunctionFields, entries: Sequence[ArgumentFields]) -> set[str] | None:
+def _shapes(function: Fields, entries: Sequence[Fields]) -> set[str] | None:
     """Returns the names in the shapes of returned arrays, or None if a shape has mistakes."""
-    records: list[ResultFields] = [entry for entry in entries if is_true(entry.out)]
-    if isinstance(function.returns, ResultFields):
-        records.append(function.returns)
-    shapes = [record.shape for record in records if ResultFields.shape in record]
+    records: list[Fields] = [entry for entry in entries if is_true(entry[OUT])]
+    if is_record(returns := function[RETURNS], RESULT):
+        records.append(returns)
+    shapes = [record[SHAPE_OF_RESULT] for record in records if SHAPE_OF_RESULT in record]
     if not all(map(is_shape, shapes)):
         return None
     return {name for shape in shapes if shape for _, leaf in c_fragments(shape) for name in ctext.names(leaf.text)}
@@ -72,7 +75,7 @@ def _shapes(function: FunctionFields, entries: Sequence[ArgumentFields]) -> set[
 def _bounded(conditions: Items | None) -> set[str]:
     """Returns the names that the conditions limit from above, alone or as part of an expression."""
     expressions = [leaf.text for leaf in conditions.leaves()] if conditions else []
-    expressions += [text_of(fields.expr) or "" for fields in conditions.records(CheckFields)] if conditions else []
+    expressions += [text_of(fields[EXPR]) or "" for fields in conditions.records(CHECK)] if conditions else []
     found: set[str] = set()
     for text in expressions:
         for part in ctext.split(text, ("&&",))[0]:
@@ -85,13 +88,13 @@ def _bounded(conditions: Items | None) -> set[str]:
     return found
 
 
-def span_of(function: FunctionFields, name: str) -> Span:
+def span_of(function: Fields, name: str) -> Span:
     """Returns the place of a parameter in the prototype."""
-    written = function.c
+    written = function[C]
     return within(written.span, written.text, place_of(written.text, name)) if written else function.span
 
 
-def written_at(function: FunctionFields) -> Span:
+def written_at(function: Fields) -> Span:
     """Returns the place of the prototype."""
-    written = function.c
+    written = function[C]
     return written.span if written else function.span

@@ -10,11 +10,12 @@ from dlpack_bindgen.c.fragments import has_members, mentions, tests_result
 from dlpack_bindgen.c.types import CType, Prototype, declared, is_typedef
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.functions import FINALLY, RETURNS
 from dlpack_bindgen.language.names import Class, Mistake, Names
-from dlpack_bindgen.language.results import RESULT, ResultFields
-from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, condition_of, items_of, text_of
-from dlpack_bindgen.results.kind import Source
+from dlpack_bindgen.language.results import RESULT
+from dlpack_bindgen.language.steps import OK
+from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, condition_of, is_record, items_of, text_of
+from dlpack_bindgen.results.kind import OF, Source
 from dlpack_bindgen.results.kinds import WORDS, by_type, completed, selected
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Result
@@ -26,14 +27,12 @@ _OR_NOTHING = "or 'returns: None', or the parameters that are returned"
 _MEMBER = r"%\s*\.\s*[A-Za-z_]"
 
 
-def result(
-    function: FunctionFields, prototype: Prototype, names: Names, made: Class | None, report: Report
-) -> Result | None:
+def result(function: Fields, prototype: Prototype, names: Names, made: Class | None, report: Report) -> Result | None:
     """Returns the result of a function. Returns None if it has a mistake, which is reported.
 
     `made` is the class if the function is a constructor.
     """
-    if FunctionFields.returns in function and function.returns is None:
+    if RETURNS in function and function[RETURNS] is None:
         return None
     try:
         return _Reader(function, prototype, names, made).result()
@@ -42,9 +41,9 @@ def result(
         return None
 
 
-def tested(function: FunctionFields, prototype: Prototype, found: Result, names: Names) -> str | None:
+def tested(function: Fields, prototype: Prototype, found: Result, names: Names) -> str | None:
     """Returns the test of a call: its `ok`, or a test that the result is not NULL. Returns None without a test."""
-    if own := text_of(condition_of(function.ok)):
+    if own := text_of(condition_of(function[OK])):
         return own
     fails = found.required or (found.kind == "object" and not found.optional)
     if fails and found.may_be_struct:
@@ -69,17 +68,15 @@ def _tested_by_value(prototype: Prototype, found: Result, names: Names) -> str |
     return IS_OBJECT if is_typedef(prototype.result) and not is_struct else None
 
 
-def returned(
-    function: FunctionFields, found: Result, arguments: Sequence[Argument], params: Sequence[str]
-) -> tuple[str, ...]:
+def returned(function: Fields, found: Result, arguments: Sequence[Argument], params: Sequence[str]) -> tuple[str, ...]:
     """Returns the names of all returned values in order.
 
     `params` are the values with which returned objects are made. They are not returned by themselves.
     """
-    listed = items_of(function.returns)
+    listed = items_of(function[RETURNS])
     if listed:
         return tuple(leaf.text for leaf in listed.leaves())
-    if text_of(function.returns) == "None":
+    if text_of(function[RETURNS]) == "None":
         return ()
     values: list[tuple[str, Value]] = [("result", found)]
     values += [(each.name, each.kind.returned) for each in arguments if each.kind.returned is not None]
@@ -87,7 +84,7 @@ def returned(
     is_size = found.kind == "int" and mentions([size for of, size in sizes if of != "result"], "result")
     own = ("result",) if found.kind and not is_size else ()
     found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each, sizes)]
-    found_out = [name for name in found_out if not is_status(text_of(condition_of(function.ok)), name)]
+    found_out = [name for name in found_out if not is_status(text_of(condition_of(function[OK])), name)]
     return own + tuple(name for name in found_out if name not in params)
 
 
@@ -121,39 +118,39 @@ def status(ok: str | None, arguments: Sequence[Argument]) -> str | None:
 
 
 class _Reader(Frozen):
-    function: FunctionFields
+    function: Fields
     prototype: Prototype
     names: Names
     made: Class | None
 
     def result(self) -> Result:
-        returns = self.function.returns
+        returns = self.function[RETURNS]
         if isinstance(returns, Items):
             mentioned = any(leaf.text == "result" for leaf in returns.leaves())
             return self._by_type(returns.span) if mentioned else NOTHING
-        if isinstance(returns, ResultFields) and (of := returns.of):
+        if is_record(returns, RESULT) and (of := returns[OF]):
             return self._named(of, returns)
         if isinstance(returns, Leaf) and returns.text != "None":
             return self._named(returns, None)
         if (
             returns is not None
             or self.prototype.result == CType("void")
-            or is_status(text_of(condition_of(self.function.ok)))
+            or is_status(text_of(condition_of(self.function[OK])))
         ):
             return NOTHING
         plain = self.prototype.result.depth == 0 and not self.names.objects(self.prototype.result)
-        if plain and re.search(_MEMBER, text_of(condition_of(self.function.ok)) or ""):
+        if plain and re.search(_MEMBER, text_of(condition_of(self.function[OK])) or ""):
             return NOTHING  # the result is a struct, and `ok` tests its member
         return self._by_type(span_of(self.function, self.prototype.name))
 
-    def _source(self, span: Span, fields: ResultFields | None) -> Source:
+    def _source(self, span: Span, fields: Fields | None) -> Source:
         named = [each.name for each in self.prototype.parameters if self.names.objects(each.ctype)]
         borrow_source = None if not named else named[0] if len(named) == 1 else "PARAM"
         result = self.prototype.result
-        fields = fields or ResultFields(RESULT, {}, {}, None, span, False)
+        fields = fields or Fields(RESULT, {}, {}, None, span, False)
         return Source(result, self.names, span, fields, constructed=self.made, borrow_source=borrow_source)
 
-    def _named(self, name: Leaf, record: ResultFields | None) -> Result:
+    def _named(self, name: Leaf, record: Fields | None) -> Result:
         """Returns the result for a type in `returns`, and its other keys."""
         values = ["result", *(each.name for each in self.prototype.parameters)]
         if name.text in values and not self.names.has(name, WORDS):
@@ -199,7 +196,7 @@ class _Reader(Frozen):
         if ctype.depth == 1 and ctype.base == "char":
             message = "the owner of this string is not declared"
             hint = "'returns: str' copies it; 'finally: free(result)' ends it"
-            if FunctionFields.finally_ in self.function:
+            if FINALLY in self.function:
                 hint = "'returns: str' copies it"
         elif ctype.depth == 2 and ctype.base == "char":
             hint = "'returns: strings' copies a table that NULL ends; 'finally' frees it; "

@@ -14,8 +14,9 @@ from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.functions import FunctionFields
-from dlpack_bindgen.language.values import Leaf, text_of
+from dlpack_bindgen.language.functions import NAME
+from dlpack_bindgen.language.shared import IF
+from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.slots.dtype import CTypeDType
 from dlpack_bindgen.spec.alternatives import alternatives
 from dlpack_bindgen.spec.functions import Argument
@@ -51,13 +52,13 @@ class Alternative(Frozen):
     """A function or method, with the name that Python has for it."""
 
     key: Leaf
-    fields: FunctionFields
+    fields: Fields
     call: Call | None
     """The call; None: it has mistakes."""
 
     @property
     def name(self) -> Leaf:
-        return self.fields.name or self.key
+        return self.fields[NAME] or self.key
 
     @cached_property
     def given(self) -> tuple[Argument, ...]:
@@ -117,7 +118,7 @@ def _possible(dtype: CTypeDType, call: Call) -> frozenset[str]:
 
 def check(functions: Iterable[Alternative], report: Report) -> None:
     """Reports alternatives that Python cannot tell apart."""
-    groups = alternatives(functions, lambda each: each.name.text, lambda each: text_of(each.fields.if_))
+    groups = alternatives(functions, lambda each: each.name.text, lambda each: text_of(each.fields[IF]))
     for group in groups:
         if all(each.call is not None and each.call.is_whole for each in group):
             _pairs(group, report)
@@ -126,7 +127,7 @@ def check(functions: Iterable[Alternative], report: Report) -> None:
 def _pairs(group: Sequence[Alternative], report: Report) -> None:
     reported: set[int] = set()
     for (_, first), (index, second) in combinations(enumerate(group), 2):
-        conditions = {text_of(first.fields.if_), text_of(second.fields.if_)}
+        conditions = {text_of(first.fields[IF]), text_of(second.fields[IF])}
         if index in reported or (len(conditions) == 2 and None not in conditions) or _differ(first, second):
             continue
         reported.add(index)

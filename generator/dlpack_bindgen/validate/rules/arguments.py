@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.entry import EntryFields, ParameterEntry
+from dlpack_bindgen.arguments.entry import DEFAULT, ParameterEntry
 from dlpack_bindgen.arguments.kinds import KINDS
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import PARAMETER
-from dlpack_bindgen.language.requirements import RequirementFields
+from dlpack_bindgen.language.requirements import REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.language.values import Leaf, is_true
+from dlpack_bindgen.results.kind import OPTIONAL
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.declared import declared_params
@@ -31,12 +32,12 @@ def check(call: Call, report: Report) -> None:
 def _default(each: ParameterEntry, argument: Argument, call: Call, report: Report) -> None:
     if not each.has_entry:
         return
-    if is_true(each.fields.optional) and EntryFields.default in each.fields:
+    if is_true(each.fields[OPTIONAL]) and DEFAULT in each.fields:
         message = "with a default, it is optional already"
-        report(Diagnostic("without-effect", each.place(EntryFields.optional), message))
+        report(Diagnostic("without-effect", each.place(OPTIONAL), message))
     if argument.kind.new_output is not None:
         new_outputs.check(each, argument, call, report)
-    elif default := each.fields.default:
+    elif default := each.fields[DEFAULT]:
         _mentioned(default, each, call, report)
 
 
@@ -60,10 +61,10 @@ def _params_of_self(call: Call) -> set[str]:
 
 
 def _requirements(each: ParameterEntry, argument: Argument, call: Call, report: Report) -> None:
-    required = each.fields.require
+    required = each.fields[REQUIRE_OF_ARGUMENT]
     of = call.names.classes.get(argument.kind.class_name or "")
     requirements.check(required, of.fields if of else None, report)
-    for record in required.records(RequirementFields) if required else ():
+    for record in required.records() if required else ():
         key = next((key for key in _MEASURED if key in record.given), None)
         is_counted = argument.kind.is_table_of_strings and key == "count"
         if key is not None and not is_counted and not call.has_shape(argument):

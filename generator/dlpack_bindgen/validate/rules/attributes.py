@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note
-from dlpack_bindgen.language.classes import PropertyFields
-from dlpack_bindgen.language.language import PartFields
+from dlpack_bindgen.hooks.count_parts import OF_PART, PARTS
+from dlpack_bindgen.language.classes import GET, SET, TYPE_OF_PROPERTY
 from dlpack_bindgen.language.names import Class, Names
-from dlpack_bindgen.language.values import Leaf, leaf_of, text_of
+from dlpack_bindgen.language.slots import DATA
+from dlpack_bindgen.language.values import Fields, Leaf, leaf_of, text_of
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(property_: PropertyFields, own_class: Class, known: Names, report: Report) -> None:
-    of, get = known.classes.get(text_of(property_.type) or ""), property_.get
-    if of is None or get is None or property_.type is None:
+def check(property_: Fields, own_class: Class, known: Names, report: Report) -> None:
+    kind, get = property_[TYPE_OF_PROPERTY], property_[GET]
+    of = known.classes.get(text_of(kind) or "")
+    if of is None or get is None or kind is None:
         return
     note = (Note(of.name.span, "the class"),)
-    setter = leaf_of(property_.set)
+    setter = leaf_of(property_[SET])
     if setter is not None:
         message = f"'set: true' stores no '{of.name.text}': Python sets its elements through the attribute"
         hint = "leave 'set' out, or name a function that copies an array"
@@ -36,19 +38,19 @@ def check(property_: PropertyFields, own_class: Class, known: Names, report: Rep
         message = f"'self' is the object of the property: it is a '{of.name.text}' already"
         report(Diagnostic("result-type", get.span, message, "leave the property out", note))
     else:
-        _params(property_.type, of, own_class if is_self else None, known, report)
+        _params(kind, of, own_class if is_self else None, known, report)
 
 
 def _describes(of: Class, get: str) -> bool:
     """Returns whether the class reads its elements from that member."""
-    data = of.fields.data
+    data = of.fields[DATA]
     return isinstance(data, Leaf) and ctext.tokens(data.text) == ctext.tokens(get)
 
 
 def _params(kind: Leaf, of: Class, whole: Class | None, known: Names, report: Report) -> None:
     """Reports a param of the class that has no value: a property has no arguments."""
     inherited = [(each.name, each.ctype) for each in declared_params(whole)] if whole is not None else []
-    is_part = any(text_of(part.of) == of.name.text for each in known.classes.values() for part in _parts(each))
+    is_part = any(text_of(part[OF_PART]) == of.name.text for each in known.classes.values() for part in _parts(each))
     for position, param in enumerate(declared_params(of)):
         is_index = position == 0 and is_part
         if param.required and (is_index or (param.name, param.ctype) not in inherited):
@@ -57,5 +59,5 @@ def _params(kind: Leaf, of: Class, whole: Class | None, known: Names, report: Re
             report(Diagnostic("param-unset", kind.span, message, hint, (Note(param.leaf.span, "here"),)))
 
 
-def _parts(of: Class) -> tuple[PartFields, ...]:
-    return of.fields.parts.records(PartFields) if of.fields.parts else ()
+def _parts(of: Class) -> tuple[Fields, ...]:
+    return parts.records() if (parts := of.fields[PARTS]) else ()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.derived import AXIS, STRIDE_OF, UNIT
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.c.suggestive_names import suggests, suggests_other_axis
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.dlpack import DTYPES
-from dlpack_bindgen.language.arguments import ArgumentFields
-from dlpack_bindgen.language.values import text_of
+from dlpack_bindgen.language.values import Fields, text_of
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
@@ -42,7 +42,7 @@ class _Axes:
     def twice(self) -> None:
         """Reports two parameters for the extent of one axis if both leave out `axis`."""
         for (of, axis), found in self._measured.items():
-            silent = [each for each in found if each.has_entry and ArgumentFields.axis not in each.fields]
+            silent = [each for each in found if each.has_entry and AXIS not in each.fields]
             if len(silent) > 1:
                 first, second = (each.parameter.name for each in silent[:2])
                 message = f"'{first}' and '{second}' are both the extent of axis {axis} of '{of}'"
@@ -116,10 +116,10 @@ class _Axes:
                 continue
             if kind.what != "stride":
                 self._unit_of_length(argument.name, kind, each.fields, arrays[kind.of])
-            elif not text_of(each.fields.unit):
+            elif not text_of(each.fields[UNIT]):
                 self._unit_of_stride(argument.name, kind.of, each.fields, arrays[kind.of])
 
-    def _unit_of_stride(self, name: str, of: str, record: ArgumentFields, array: Argument) -> None:
+    def _unit_of_stride(self, name: str, of: str, record: Fields, array: Argument) -> None:
         if suggests(name, "stride in bytes"):
             message = f"'{name}' may count bytes: it gets elements, which may be larger in '{of}'"
         elif _has_several_sizes(array):
@@ -127,9 +127,9 @@ class _Axes:
         else:
             return
         hint = "write 'unit: bytes'; 'unit: elements' if they are meant"
-        self._report((record.stride_of or record).span, message, hint, "stride-unit")
+        self._report((record[STRIDE_OF] or record).span, message, hint, "stride-unit")
 
-    def _unit_of_length(self, name: str, kind: Measure, record: ArgumentFields, array: Argument) -> None:
+    def _unit_of_length(self, name: str, kind: Measure, record: Fields, array: Argument) -> None:
         if array.ctype.base == "void":
             return
         for what, other, unit, is_other in (

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Span
-from dlpack_bindgen.language.functions import FunctionFields
-from dlpack_bindgen.language.values import Items, c_fragments
+from dlpack_bindgen.language.functions import REQUIRE
+from dlpack_bindgen.language.requirements import REQUIRE_OF_ARGUMENT
+from dlpack_bindgen.language.values import Fields, Items, c_fragments
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(function: FunctionFields, call: Call, report: Report) -> None:
+def check(function: Fields, call: Call, report: Report) -> None:
     """Reports outputs in `require` of the function or an argument, and in lengths in the prototype."""
     unknown = _unknown(call)
     for text, span in _fragments(function, call):
@@ -30,11 +31,11 @@ def _unknown(call: Call) -> dict[str, str]:
     return {**filled, **last, "result": "is returned by the function"}
 
 
-def _fragments(function: FunctionFields, call: Call) -> Iterator[tuple[str, Span]]:
+def _fragments(function: Fields, call: Call) -> Iterator[tuple[str, Span]]:
     """Yields each C text that is evaluated before the call, with its place."""
-    yield from _leaves(function.require)
+    yield from _leaves(function[REQUIRE])
     for each, argument in zip(call.entries, call.read_arguments, strict=True):
-        yield from _leaves(each.fields.require)
+        yield from _leaves(each.fields[REQUIRE_OF_ARGUMENT])
         if argument is not None and argument.kind.returned is None:
             lengths = (argument.ctype.length or "", *argument.ctype.extents)
             yield from ((length, each.span) for length in lengths if length)

@@ -7,9 +7,9 @@ import re
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, within
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.slots import SLOT_NAMES
-from dlpack_bindgen.language.values import Leaf, c_fragments
+from dlpack_bindgen.language.language import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR
+from dlpack_bindgen.language.slots import DTYPE, SLOT_NAMES
+from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
 from dlpack_bindgen.validate.structure import Report
 
 _DIVISOR = re.compile(
@@ -19,12 +19,12 @@ _DIVISOR = re.compile(
 _FLOATING = re.compile(r"(?a)\d\.|\.\d")
 
 
-def check(tensor: ClassFields, report: Report) -> None:
-    asked = (tensor.require, tensor.let, tensor.match, tensor.dtype)
+def check(tensor: Fields, report: Report) -> None:
+    asked = (tensor[REQUIRE_OF_TENSOR], tensor[LET_OF_TENSOR], tensor[MATCHES], tensor[DTYPE])
     conditions = [
         leaf for value in asked if value for key, leaf in c_fragments(value) if key in ("require", "expr", "of", "if")
     ]
-    conditions += [leaf for _, leaf in c_fragments(tensor.require)] if tensor.require else []
+    conditions += [leaf for _, leaf in c_fragments(required)] if (required := tensor[REQUIRE_OF_TENSOR]) else []
     for key in (*SLOT_NAMES, "match"):
         value = tensor.value_of(key)
         for _, leaf in c_fragments(value, key, (Form.EXPRESSION,)) if value else ():

@@ -11,13 +11,21 @@ from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.calls.features import FEATURES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.classes import MemberFields, NewStructFields, PropertyFields
-from dlpack_bindgen.language.functions import FunctionFields
-from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.hooks.acquire import ACQUIRE
+from dlpack_bindgen.hooks.clone import CLONE
+from dlpack_bindgen.hooks.count_parts import NAME_OF_PART, PARTS
+from dlpack_bindgen.hooks.hooks import RETAIN
+from dlpack_bindgen.hooks.release import RELEASE
+from dlpack_bindgen.imports.part import PARAMS_OF_MAKING
+from dlpack_bindgen.language.classes import METHODS, NEW, NEW_STRUCT, PROPERTIES, PROPERTY, SET
+from dlpack_bindgen.language.functions import FUNCTION
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.language import ClassFields, PartFields, SpecFields
-from dlpack_bindgen.language.records import table_of
-from dlpack_bindgen.language.values import C_FORMS, Leaf, Value, c_fragments, text_of
+from dlpack_bindgen.language.language import MODULE, PREFIX, TENSOR, classes_of
+from dlpack_bindgen.language.making import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
+from dlpack_bindgen.language.module import FUNCTIONS
+from dlpack_bindgen.language.records import RECORDS, table_of
+from dlpack_bindgen.language.shared import PARAMS, TYPE
+from dlpack_bindgen.language.values import C_FORMS, Fields, Leaf, Value, c_fragments, is_record, text_of
 from dlpack_bindgen.validate.structure import Report
 
 _MENTIONING = (
@@ -46,22 +54,22 @@ class _Made(Frozen):
     """Whether another rule, `collisions`, compares the name with the others that have this flag."""
 
 
-def check(spec: SpecFields, report: Report) -> None:
-    prefix = text_of(spec.prefix if SpecFields.prefix in spec else spec.module)
+def check(spec: Fields, report: Report) -> None:
+    prefix = text_of(spec[PREFIX] if PREFIX in spec else spec[MODULE])
     if prefix is not None:
         _distinct(spec, prefix, report)
         _mentioned(spec, prefix, report)
 
 
-def _classes(spec: SpecFields) -> list[tuple[Leaf, ClassFields]]:
+def _classes(spec: Fields) -> list[tuple[Leaf, Fields]]:
     """Returns the name and the fields of each class, handles first."""
-    return sorted(spec.classes(), key=lambda named: named[1].is_tensor)
+    return sorted(classes_of(spec), key=lambda named: named[1].record is TENSOR)
 
 
 # ---- Names of functions that Python calls ----
 
 
-def _distinct(spec: SpecFields, prefix: str, report: Report) -> None:
+def _distinct(spec: Fields, prefix: str, report: Report) -> None:
     known: dict[str, _Made] = {}
     pairs: set[tuple[Leaf, Leaf]] = set()
     for made in _called(spec, f"{CALLED}{prefix}"):
@@ -77,23 +85,23 @@ def _distinct(spec: SpecFields, prefix: str, report: Report) -> None:
             report(Diagnostic("name-collision", made.key.span, message, hint, notes))
 
 
-def _called(spec: SpecFields, prefix: str) -> Iterator[_Made]:
+def _called(spec: Fields, prefix: str) -> Iterator[_Made]:
     for name, entry in _classes(spec):
         c_name = f"{prefix}_{snake(name.text)}"
-        if MemberFields.new in entry:
-            new = Leaf("new", entry.place(MemberFields.new))
-            yield from _function(new, f"{c_name}_new", entry.new, compared=False)
-            if isinstance(entry.new, NewStructFields):
+        if NEW in entry:
+            new = Leaf("new", entry.place(NEW))
+            yield from _function(new, f"{c_name}_new", entry[NEW], compared=False)
+            if is_record(entry[NEW], NEW_STRUCT):
                 yield from (_Made(f"{c_name}_new_{each}", new) for each in _OF_NEW_STRUCTS)
-        properties, methods = entry.properties, entry.methods
+        properties, methods = entry[PROPERTIES], entry[METHODS]
         for key, value in properties.entries if properties else ():
             yield _Made(f"{c_name}_get_{key.text}", key)
-            if isinstance(value, PropertyFields) and PropertyFields.set in value:
+            if is_record(value, PROPERTY) and SET in value:
                 yield _Made(f"{c_name}_assign_{key.text}", key)
-                yield from _function(key, f"{c_name}_set_{key.text}", value.set)
+                yield from _function(key, f"{c_name}_set_{key.text}", value[SET])
         for key, method in methods.entries if methods else ():
             yield from _function(key, f"{c_name}_{called_part(key.text)}", method)
-    functions = spec.functions
+    functions = spec[FUNCTIONS]
     for key, function in functions.entries if functions else ():
         yield from _function(key, f"{prefix}_{key.text}", function)
 
@@ -102,7 +110,7 @@ def _function(key: Leaf, c_name: str, fields: Value | None, compared: bool = Tru
     yield _Made(c_name, key, compared)
     for table in _OF_FUNCTIONS:
         yield _Made(f"{c_name}_{table}", key)
-    if isinstance(fields, FunctionFields):
+    if is_record(fields, FUNCTION):
         for each in FEATURES:
             if each.suffix and any(own in fields for own in each.keys):
                 yield _Made(f"{c_name}{each.suffix}", key)
@@ -111,7 +119,7 @@ def _function(key: Leaf, c_name: str, fields: Value | None, compared: bool = Tru
 # ---- Emitted names in C text ----
 
 
-def _mentioned(spec: SpecFields, prefix: str, report: Report) -> None:
+def _mentioned(spec: Fields, prefix: str, report: Report) -> None:
     emitted = {made.c_name: made.key for made in _emitted(spec, prefix)}
     for _, text in c_fragments(spec, forms=_MENTIONING) if emitted else ():
         for name in _named(text.text) if prefix in text.text else ():
@@ -132,39 +140,39 @@ def _named(text: str) -> Iterator[str]:
         before = token.text
 
 
-def _emitted(spec: SpecFields, prefix: str) -> Iterator[_Made]:
+def _emitted(spec: Fields, prefix: str) -> Iterator[_Made]:
     """Yields the names at file scope of the emitted files, except names with a longer prefix."""
     classes = _classes(spec)
-    if module := spec.module:
+    if module := spec[MODULE]:
         for verb in _OF_MODULES:
             yield _Made(f"{prefix}_{verb}", module)
-    for ctype, _ in spec.records.entries if spec.records else ():
+    for ctype, _ in records.entries if (records := spec[RECORDS]) else ():
         yield _Made(table_of(ctype.text, prefix), ctype)
-    sharing = Counter(text_of(entry.type) for _, entry in classes)
+    sharing = Counter(text_of(entry[TYPE]) for _, entry in classes)
     for name, entry in classes:
         c_name = f"{prefix}_{snake(name.text)}"
-        for verb in _of_class(entry, sharing[text_of(entry.type)] > 1):
+        for verb in _of_class(entry, sharing[text_of(entry[TYPE])] > 1):
             yield _Made(f"{c_name}_{verb}", name)
-        parts = entry.parts
-        for part in parts.records(PartFields) if parts else ():
-            if key := part.name:
+        parts = entry[PARTS]
+        for part in parts.records() if parts else ():
+            if key := part[NAME_OF_PART]:
                 yield _Made(f"{c_name}_parts_{key.text}", key)
 
 
-def _of_class(entry: ClassFields, shares: bool) -> Iterator[str]:
+def _of_class(entry: Fields, shares: bool) -> Iterator[str]:
     """Yields the suffixes of the functions of a class. `shares`: other classes have the same C type."""
     yield from _OF_CLASSES
-    if ClassFields.import_ in entry:
+    if IMPORT_OF_CLASS in entry:
         yield from _OF_IMPORTS
-    if entry.allocate is not None and MakingFields.params in entry.allocate:
+    if (allocate := entry[ALLOCATE_OF_TENSOR]) is not None and PARAMS_OF_MAKING in allocate:
         yield "allocate"
-    if not entry.is_tensor:
+    if entry.record is not TENSOR:
         return
-    if ClassFields.acquire not in entry:
+    if ACQUIRE not in entry:
         yield "view"
-    shared = ClassFields.retain in entry or ClassFields.clone in entry
-    moves = ClassFields.release in entry and not shared
-    if not (moves and (shares or ClassFields.params in entry)):
+    shared = RETAIN in entry or CLONE in entry
+    moves = RELEASE in entry and not shared
+    if not (moves and (shares or PARAMS in entry)):
         yield from ("to_dlpack", "to_dlpack_legacy")
     if shares:
         yield "part"

@@ -10,19 +10,21 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.language.classes import NewStructFields
-from dlpack_bindgen.language.functions import FunctionFields
-from dlpack_bindgen.language.imports import MakingFields
-from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.hooks.hooks import RETAIN
+from dlpack_bindgen.hooks.release import RELEASE
+from dlpack_bindgen.imports.destroy import DESTROY
+from dlpack_bindgen.language.classes import NEW, NEW_STRUCT
+from dlpack_bindgen.language.functions import FINALLY
+from dlpack_bindgen.language.making import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
 from dlpack_bindgen.language.names import Names
-from dlpack_bindgen.language.values import Leaf, c_fragments, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, is_record, text_of
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.rules.imports import frees_self
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(function: FunctionFields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
+def check(function: Fields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
     _released(call, known, report)
     _ended(function, call, returned, known, report)
     _freed(call, known, report)
@@ -38,14 +40,14 @@ def in_one_way(calls: Sequence[Call], known: Names, report: Report) -> None:
             for span, of in returned:
                 found[of].append(span)
     for name, owner in known.classes.items():
-        end = text_of(owner.fields.release)
+        end = text_of(owner.fields[RELEASE])
         if owner.by_value or end is None or end == RELEASES_NOTHING or frees_self(end):
             continue
-        if isinstance(owner.fields.new, NewStructFields):
-            filled[name].append(owner.fields.new.span)
-        for making in filter(None, (owner.fields.allocate, owner.fields.import_)):
+        if is_record(new := owner.fields[NEW], NEW_STRUCT):
+            filled[name].append(new.span)
+        for making in filter(None, (owner.fields[ALLOCATE_OF_TENSOR], owner.fields[IMPORT_OF_CLASS])):
             for key, found in (("init", filled), ("construct", given)):
-                if key in making.given and MakingFields.destroy not in making:
+                if key in making.given and DESTROY not in making:
                     found[name].append(making.given[key])
         for span in filled[name] if given[name] else ():
             message = (
@@ -89,7 +91,7 @@ def _released(call: Call, known: Names, report: Report) -> None:
                 break
 
 
-def _ended(function: FunctionFields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
+def _ended(function: Fields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
     """Reports `finally` and `undo` that free an object which Python or the library still owns."""
     for key, theirs in (("finally", _given_away(call, returned)), ("undo", {})):
         for _, leaf in c_fragments(function.values[key]) if key in function.values else ():
@@ -123,7 +125,7 @@ def _of_python(call: Call, known: Names) -> dict[str, tuple[str | None, str]]:
     found: dict[str, tuple[str | None, str]] = {}
     for each in call.arguments:
         if (of := each.kind.object_class) is not None:
-            if not each.kind.takes and ClassFields.retain not in known.classes[of].fields:
+            if not each.kind.takes and RETAIN not in known.classes[of].fields:
                 found[each.name] = (of, f"is a Python object, a '{of}'")
         elif each.kind.takes:
             found[each.name] = (None, "is taken over")
@@ -164,9 +166,9 @@ def _freed(call: Call, known: Names, report: Report) -> None:
             report(Diagnostic("frees-our-memory", span, message, hint, notes, cause=of))
 
 
-def _strings_freed(function: FunctionFields, call: Call, report: Report) -> None:
+def _strings_freed(function: Fields, call: Call, report: Report) -> None:
     """Reports a `finally` that frees a `const char *`, which the caller rarely owns. The C compiler only warns."""
-    ending = function.finally_
+    ending = function[FINALLY]
     types = {"result": call.prototype.result}
     types |= {each.name: CType(each.ctype.base, each.ctype.pointers[:-1]) for each in call.arguments}
     for name, ctype in [(name, types[name]) for name, value in call.outputs() if value.kind == "str"]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dlpack_bindgen.c import ctext, fragments
 from dlpack_bindgen.diagnostics import Diagnostic, shown
-from dlpack_bindgen.language.arguments import ArgumentFields
+from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record
 from dlpack_bindgen.validate.facts import UnquotedString
 from dlpack_bindgen.validate.structure import Report
 
@@ -33,7 +33,7 @@ def check(value: Value, report: Report, key: str = "") -> None:
             check(name, report, key)
             check(item, report, key)
     elif isinstance(value, Fields):
-        skipped = _STEPS | _HANDED if isinstance(value, ArgumentFields) else _STEPS
+        skipped = _STEPS | _HANDED if is_record(value, ARGUMENT) else _STEPS
         for name_of_field, item in value.values.items():
             if name_of_field == "error" and isinstance(item, Leaf):
                 _check_message(item, report)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dlpack_bindgen.diagnostics import Diagnostic
-from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.language.language import FROM
+from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.validate.structure import Report
 
 _OWN_KEYS = ("type", "from", "pass", "doc", "if")
 """The keys about the use of the class in this module."""
 
 
-def check(name: Leaf, fields: ClassFields, report: Report) -> None:
+def check(name: Leaf, fields: Fields, report: Report) -> None:
     """Reports keys that belong to the spec of the other module."""
-    origin = fields.from_
+    origin = fields[FROM]
     if origin is None:
         return
     for key, span in fields.given.items():

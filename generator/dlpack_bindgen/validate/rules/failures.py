@@ -7,10 +7,10 @@ from dlpack_bindgen.c.fragments import has_members, mentions
 from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
-from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.functions import ERRNO, RAISES
 from dlpack_bindgen.language.names import Names
-from dlpack_bindgen.language.steps import TestedFields
-from dlpack_bindgen.language.values import Leaf, Table, c_fragments, condition_of, table_of, text_of
+from dlpack_bindgen.language.steps import OK
+from dlpack_bindgen.language.values import Fields, Leaf, Table, c_fragments, condition_of, table_of, text_of
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.results import is_null, status, tested
@@ -22,7 +22,7 @@ _OF_FAILURES = ("error", "raises", "errno", "undo")
 _NOTHING = ("NULL", "0")
 
 
-def check(function: FunctionFields, call: Call, known: Names, report: Report) -> None:
+def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules = _Rules(function, call, known, report)
     rules.keys()
     rules.tested()
@@ -32,7 +32,7 @@ def check(function: FunctionFields, call: Call, known: Names, report: Report) ->
 
 
 class _Rules:
-    def __init__(self, function: FunctionFields, call: Call, known: Names, report: Report) -> None:
+    def __init__(self, function: Fields, call: Call, known: Names, report: Report) -> None:
         self._function = function
         self._call = call
         self._known = known
@@ -54,7 +54,7 @@ class _Rules:
     def _has_test(self) -> bool:
         """Returns whether `ok` has a condition, valid or not."""
         function = self._function
-        return TestedFields.ok in function and (condition_of(function.ok) is not None or function.ok is None)
+        return OK in function and (condition_of(function[OK]) is not None or function[OK] is None)
 
     def _test(self) -> str | None:
         call = self._call
@@ -63,7 +63,7 @@ class _Rules:
     def _about(self) -> None:
         """Reports an `ok` whose tested value does not exist."""
         function, call = self._function, self._call
-        test = condition_of(function.ok)
+        test = condition_of(function[OK])
         about = status(text_of(test), call.arguments)
         if test is not None and about is None and len(call.arguments) == len(call.read_arguments):
             hint = f"{ctext.NO_TEST.hint}; a parameter that it is about is 'out: true'"
@@ -72,7 +72,7 @@ class _Rules:
             message = "'ok' tests the result, and this function has no result"
             outs = [each.name for each in call.arguments if each.kind.returned is not None]
             status_hint = f"write '{outs[-1]} == 0', or another condition of success" if outs else None
-            self._emit(Diagnostic("result-type", function.place(TestedFields.ok), message, status_hint))
+            self._emit(Diagnostic("result-type", function.place(OK), message, status_hint))
 
     def _reads_result(self, test: Leaf, about: str | None) -> bool:
         """Returns whether the test reads the result: as `%`, or by its name."""
@@ -81,7 +81,7 @@ class _Rules:
     def tested(self) -> None:
         """Reports an `ok` that accepts NULL pointers, orders addresses, is always true, or compares a number with
         NULL."""
-        test, result = condition_of(self._function.ok), self._call.prototype.result
+        test, result = condition_of(self._function[OK]), self._call.prototype.result
         if test is None:
             return
         signs = [token.text for token in ctext.tokens(test.text)]
@@ -102,16 +102,16 @@ class _Rules:
 
     def number(self) -> None:
         """Reports `errno` without an OSError."""
-        function, raises = self._function, self._function.raises
+        function, raises = self._function, self._function[RAISES]
         values = [leaf for _, leaf in raises.leaves()] if isinstance(raises, Table) else [raises]
         names = [leaf.text for leaf in values if isinstance(leaf, Leaf)]
         is_known = self._has_test() or raises is not None  # otherwise another rule reports the missing test
-        if FunctionFields.errno in function and is_known and not any(map(is_system_error, names)):
+        if ERRNO in function and is_known and not any(map(is_system_error, names)):
             message = "only an OSError has the number of an error"
             self._emit(
                 Diagnostic(
                     "without-effect",
-                    function.place(FunctionFields.errno),
+                    function.place(ERRNO),
                     message,
                     "write 'raises: OSError', or leave it out",
                 )
@@ -119,7 +119,7 @@ class _Rules:
 
     def raised(self) -> None:
         """Reports results that `raises` lists twice, and results that C cannot compare with numbers."""
-        raises = table_of(self._function.raises)
+        raises = table_of(self._function[RAISES])
         taken: dict[str, Leaf] = {}
         for key, _ in raises.entries if raises else ():
             hint = "compare in 'ok'; '_' is for all other values"
@@ -135,7 +135,7 @@ class _Rules:
             message = f"'{compared[0].text}' is compared with the result, which is a struct"
             hint = "name one exception; or write a C function that returns a number, and bind it"
             self._emit(Diagnostic("result-type", compared[0].span, message, hint))
-        signs = [token.text for token in ctext.tokens(text_of(condition_of(self._function.ok)) or "")]
+        signs = [token.text for token in ctext.tokens(text_of(condition_of(self._function[OK])) or "")]
         is_address = self._call.prototype.result.depth and signs[:2] == ["%", "=="] and signs[2:] in (["NULL"], ["0"])
         numbers = [key for key in compared if key.text.lstrip("+-").isdecimal() and key.text not in _NOTHING]
         if numbers and is_address:
@@ -146,9 +146,9 @@ class _Rules:
     def _is_struct(self) -> bool:
         """Returns whether the result is known to be a struct: by its type, by a member in C text, or by its class."""
         call, result = self._call, self._call.prototype.result
-        if result.depth or status(text_of(condition_of(self._function.ok)), call.arguments) != "result":
+        if result.depth or status(text_of(condition_of(self._function[OK])), call.arguments) != "result":
             return False
-        fragments = [text_of(condition_of(self._function.ok))]
+        fragments = [text_of(condition_of(self._function[OK]))]
         fragments += [text_of(self._function.value_of(key)) for key in (*_OF_FAILURES, "finally")]
         found = [(text, name) for text in fragments if text for name in ("%", "result")]
         for of in self._known.objects(result):
@@ -161,7 +161,7 @@ class _Rules:
         """Reports `raises` with values for a pointer: it is NULL in each failure."""
         if not is_null(self._call.prototype, self._test()):
             return
-        raises = table_of(self._function.raises)
+        raises = table_of(self._function[RAISES])
         for key, _ in raises.entries if raises else ():
             if key.text not in (*_NOTHING, "_"):
                 message = f"'{key.text}' is compared with the result, which is NULL if the call fails"

@@ -13,14 +13,18 @@ from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.calls.features import FEATURES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, listed
-from dlpack_bindgen.language.arguments import ArgumentFields
-from dlpack_bindgen.language.classes import NewStructFields, PropertyFields
-from dlpack_bindgen.language.functions import FunctionFields
-from dlpack_bindgen.language.language import ClassFields, SpecFields
+from dlpack_bindgen.language.arguments import ARGUMENT
+from dlpack_bindgen.language.classes import METHODS, NEW, NEW_STRUCT, PROPERTIES, SET, TYPE_OF_PROPERTY
+from dlpack_bindgen.language.functions import ARGS, FUNCTION, KEYWORD_ONLY, POSITIONAL_ONLY, RELEASE_GIL, RETURNS, C
+from dlpack_bindgen.language.language import classes_of
+from dlpack_bindgen.language.module import FUNCTIONS
 from dlpack_bindgen.language.names import Class, Mistake, Names, Role
-from dlpack_bindgen.language.results import ResultFields
-from dlpack_bindgen.language.values import Items, Leaf, is_true, items_of, text_of
+from dlpack_bindgen.language.results import RESULT
+from dlpack_bindgen.language.slots import READONLY
+from dlpack_bindgen.language.values import Fields, Items, Leaf, is_record, is_true, items_of, text_of
 from dlpack_bindgen.results import kinds as result_kinds
+from dlpack_bindgen.results.kind import OF
+from dlpack_bindgen.results.object import BORROW
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
@@ -52,34 +56,34 @@ _ALWAYS = ("1", "true")
 _NOT_OF_SETTERS = ("name", "positional_only", "keyword_only", "doc", "if")
 
 
-def check(spec: SpecFields, known: Names, report: Report) -> None:
-    functions = spec.functions.records(FunctionFields) if spec.functions else ()
+def check(spec: Fields, known: Names, report: Report) -> None:
+    functions = table.records() if (table := spec[FUNCTIONS]) else ()
     made = [_Function(key.text, function, known, report).check() for key, function in functions]
     alternatives.check([Alternative(*each, call) for each, call in zip(functions, made, strict=True)], report)
     for name, function in functions:
         specials.refuse(name, function, report)
-    for name, fields in spec.classes():
+    for name, fields in classes_of(spec):
         made += _members(known.classes[name.text], fields, known, report)
     endings.in_one_way([call for call in made if call is not None], known, report)
 
 
-def _members(own_class: Class, fields: ClassFields, known: Names, report: Report) -> Iterator[Call | None]:
+def _members(own_class: Class, fields: Fields, known: Names, report: Report) -> Iterator[Call | None]:
     """Yields the calls of a class that may return objects, and checks its properties."""
-    methods = fields.methods.records(FunctionFields) if fields.methods else ()
+    methods = table.records() if (table := fields[METHODS]) else ()
     calls = [_Function(key.text, method, known, report, own_class=own_class).method(key) for key, method in methods]
     alternatives.check([Alternative(*each, call) for each, call in zip(methods, calls, strict=True)], report)
     yield from calls
-    if isinstance(fields.new, NewStructFields):
-        new_struct.check(fields.new, own_class, report)
-    elif fields.new:
-        yield _Function("new", fields.new, known, report, made=own_class).constructor()
-    for key, property_ in fields.properties.records(PropertyFields) if fields.properties else ():
-        if known.whole and property_.type:
-            _kind_of_property(property_.type, known, report)
+    if is_record(new := fields[NEW], NEW_STRUCT):
+        new_struct.check(new, own_class, report)
+    elif new:
+        yield _Function("new", new, known, report, made=own_class).constructor()
+    for key, property_ in properties.records() if (properties := fields[PROPERTIES]) else ():
+        if (type_ := property_[TYPE_OF_PROPERTY]) and known.whole:
+            _kind_of_property(type_, known, report)
         attributes.check(property_, own_class, known, report)
         members.check(key.text, property_, own_class, known.classes.values(), report)
-        if isinstance(property_.set, FunctionFields):
-            _Function(key.text, property_.set, known, report, own_class=own_class, property_=property_).setter()
+        if is_record(setter := property_[SET], FUNCTION):
+            _Function(key.text, setter, known, report, own_class=own_class, property_=property_).setter()
 
 
 def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
@@ -98,12 +102,12 @@ class _Function:
     def __init__(
         self,
         key: str,
-        function: FunctionFields,
+        function: Fields,
         known: Names,
         report: Report,
         own_class: Class | None = None,
         made: Class | None = None,
-        property_: PropertyFields | None = None,
+        property_: Fields | None = None,
     ) -> None:
         self._key = key
         self._function = function
@@ -171,7 +175,7 @@ class _Function:
         if (
             argument.kind.unless_const is None
             and argument.kind.writes
-            and text_of(own_class.fields.readonly) in _ALWAYS
+            and text_of(own_class.fields[READONLY]) in _ALWAYS
         ):
             message = f"a '{own_class.name.text}' is read-only, and this may write to it: each call would be refused"
             hint = f"if it does not write to the data: args: {{{argument.name}: {{writes: false}}}}"
@@ -185,7 +189,7 @@ class _Function:
         call = self._whole()
         if call is None or call.read_result is None or self._made is None:
             return call
-        span = self._function.place(FunctionFields.returns, written_at(self._function))
+        span = self._function.place(RETURNS, written_at(self._function))
         name = self._made.name.text
         if self._classes(call) != [name] or len(call.returned) != 1:
             all_returned = call.returned
@@ -196,7 +200,7 @@ class _Function:
                     f"if the result is a status, declare when it succeeds, such as 'ok: == 0'; else returns: [{made}]"
                 )
             others = [each for each in call.arguments if is_number_out(each) and each.name in all_returned]
-            if made and isinstance(self._function.returns, ResultFields) and others:
+            if made and is_record(self._function[RETURNS], RESULT) and others:
                 unused = f"value: '&({others[0].ctype.base}){{0}}'"
                 hint = f"a result that Python does not need is a C variable: args: {{{others[0].name}: {{{unused}}}}}"
             first = call.arguments[0] if call.arguments else None
@@ -216,7 +220,7 @@ class _Function:
 
     def setter(self) -> None:
         self._without(_NOT_OF_SETTERS, "the property declares it")
-        if text_of(self._function.returns) != "None":
+        if text_of(self._function[RETURNS]) != "None":
             self._without(("returns",), "nothing is returned; 'None' if C returns an object")
         call = self._whole()
         if call is not None and (call.self_index is None or len(call.from_python()) != 1):
@@ -231,7 +235,7 @@ class _Function:
 
     def _is_resolved(self) -> bool:
         """Returns whether all types and classes of the function are known, despite mistakes elsewhere."""
-        prototype, known = parse(text_of(self._function.c) or ""), self._known
+        prototype, known = parse(text_of(self._function[C]) or ""), self._known
         if isinstance(prototype, Problem):
             return known.whole
         types = {prototype.result.base, *(each.ctype.base for each in prototype.parameters)}
@@ -261,11 +265,11 @@ class _Function:
 
     def _named(self) -> Iterator[tuple[Leaf, tuple[str, ...], Role]]:
         """Yields each type in `args` and `returns`, with the known words."""
-        args, returns = self._function.args, self._function.returns
+        args, returns = self._function[ARGS], self._function[RETURNS]
         for value in [value for _, value in args.entries] if args else ():
-            if isinstance(leaf := value.of if isinstance(value, ArgumentFields) else value, Leaf):
+            if isinstance(leaf := value[OF] if is_record(value, ARGUMENT) else value, Leaf):
                 yield leaf, kinds.WORDS, "argument"
-        if isinstance(leaf := returns.of if isinstance(returns, ResultFields) else returns, Leaf):
+        if isinstance(leaf := returns[OF] if is_record(returns, RESULT) else returns, Leaf):
             yield leaf, (*result_kinds.WORDS, "None"), "result"
 
     def _classes(self, call: Call) -> list[str]:
@@ -285,26 +289,26 @@ class _Function:
         """Reports `release_gil` with an argument that moves its memory: other threads could export that memory
         meanwhile."""
         moved = [each.name for each in call.arguments if each.kind.invalidates]
-        if is_true(self._function.release_gil) and moved:
-            place = self._function.place(FunctionFields.release_gil)
+        if is_true(self._function[RELEASE_GIL]) and moved:
+            place = self._function.place(RELEASE_GIL)
             message = f"the memory of '{moved[0]}' moves during the call, and others could share it meanwhile"
             self._emit(Diagnostic("invalidates-released", place, message, "leave 'release_gil' out"))
 
     def _named_parameters(self, call: Call) -> None:
         """Reports names that should be parameters of the prototype, and are not."""
         function = self._function
-        args = function.args
+        args = function[ARGS]
         mentioned = [key for key, _ in args.entries] if args else []
-        for _, record in args.records(ArgumentFields) if args else ():
+        for _, record in args.records() if args else ():
             mentioned += [leaf for key in arguments.REFERENCES if isinstance(leaf := record.value_of(key), Leaf)]
             mentioned += kept(record)
-        returns = function.returns
+        returns = function[RETURNS]
         if isinstance(returns, Items):
             mentioned += [leaf for leaf in returns.leaves() if leaf.text != "result"]
-        elif isinstance(returns, ResultFields):
-            mentioned += [*kept(returns), *([leaf] if (leaf := returns.borrow) else [])]
-        mentioned += [leaf for leaf in (function.positional_only, function.keyword_only) if isinstance(leaf, Leaf)]
-        by_name = items_of(function.keyword_only)
+        elif is_record(returns, RESULT):
+            mentioned += [*kept(returns), *([leaf] if (leaf := returns[BORROW]) else [])]
+        mentioned += [leaf for leaf in (function[POSITIONAL_ONLY], function[KEYWORD_ONLY]) if isinstance(leaf, Leaf)]
+        by_name = items_of(function[KEYWORD_ONLY])
         mentioned += by_name.leaves() if by_name else ()
         known = dict.fromkeys(each.name for each in call.prototype.parameters)
         unknown = [leaf for leaf in mentioned if leaf.text not in known]
@@ -341,7 +345,7 @@ class _Function:
 
     def _listed(self, call: Call) -> None:
         """Reports duplicates in `returns`, and parameters that cannot be returned."""
-        listed = items_of(self._function.returns)
+        listed = items_of(self._function[RETURNS])
         seen: dict[str, Leaf] = {}
         for leaf in listed.leaves() if listed else ():
             argument = call.find(leaf.text)

@@ -6,25 +6,30 @@ import re
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note
-from dlpack_bindgen.language.imports import MakingFields
-from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.values import c_fragments, is_whole
+from dlpack_bindgen.hooks.release import RELEASE
+from dlpack_bindgen.imports.attach import ATTACH
+from dlpack_bindgen.imports.deleter import DELETER
+from dlpack_bindgen.imports.destroy import DESTROY, DETACH
+from dlpack_bindgen.imports.init import INIT_OF_MAKING
+from dlpack_bindgen.imports.set import SET_OF_IMPORT
+from dlpack_bindgen.language.making import IMPORT_OF_CLASS
+from dlpack_bindgen.language.values import Fields, c_fragments, is_whole
 from dlpack_bindgen.validate.structure import Report
 
 _MAKING = ("let", "set", "init", "construct", "ok", "attach", "require")
 
 
-def check(tensor: ClassFields, report: Report) -> None:
-    made = tensor.import_
+def check(tensor: Fields, report: Report) -> None:
+    made = tensor[IMPORT_OF_CLASS]
     if made is None or not is_whole(made):
         return
     _address(made, report)
-    if MakingFields.set in made:
+    if SET_OF_IMPORT in made:
         _end(tensor, made, report)
         _data(made, report)
 
 
-def _address(made: MakingFields, report: Report) -> None:
+def _address(made: Fields, report: Report) -> None:
     """Reports imports whose C text never uses the address of the data."""
     fragments = [leaf.text for key in _MAKING if key in made.values for _, leaf in c_fragments(made.values[key])]
     build = next((key for key in ("set", "init", "construct") if key in made.given), None)
@@ -34,10 +39,10 @@ def _address(made: MakingFields, report: Report) -> None:
         report(Diagnostic("import-incomplete", made.given[build], message, hint))
 
 
-def _end(tensor: ClassFields, made: MakingFields, report: Report) -> None:
+def _end(tensor: Fields, made: Fields, report: Report) -> None:
     """Reports a `destroy` equal to `release`: it would free the data, which the array owns."""
-    end, release = made.destroy, tensor.release
-    others = made.has_any(MakingFields.init, MakingFields.detach, MakingFields.deleter, MakingFields.attach)
+    end, release = made[DESTROY], tensor[RELEASE]
+    others = made.has_any(INIT_OF_MAKING, DETACH, DELETER, ATTACH)
     if end is None or release is None or others:
         return
     if end.text.strip(" ;") == release.text.strip(" ;") and "(" in end.text and ctext.mentions(end.text, "self"):
@@ -47,10 +52,10 @@ def _end(tensor: ClassFields, made: MakingFields, report: Report) -> None:
         report(Diagnostic("frees-our-memory", end.span, message, hint, notes))
 
 
-def _data(made: MakingFields, report: Report) -> None:
+def _data(made: Fields, report: Report) -> None:
     """Reports a `destroy` that frees the member with the data, which the array owns."""
-    end, members = made.destroy, made.set
-    if end is None or members is None or MakingFields.detach in made:
+    end, members = made[DESTROY], made[SET_OF_IMPORT]
+    if end is None or members is None or DETACH in made:
         return
     for member in [member.text for member, value in members.leaves() if value.text == "data"]:
         if re.search(rf"\b(?:\w+_)?(?:free|delete|dealloc)\(\s*self\s*->\s*{re.escape(member)}\s*\)", end.text):

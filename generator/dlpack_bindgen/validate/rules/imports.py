@@ -6,11 +6,21 @@ from dlpack_bindgen.c import ctext, declarations, usage
 from dlpack_bindgen.c.indices import LiteralIndex, literal_indices
 from dlpack_bindgen.c.names import ARRAYS_OF_AXES
 from dlpack_bindgen.diagnostics import Diagnostic, Span, within
+from dlpack_bindgen.hooks.release import RELEASE
+from dlpack_bindgen.imports.arrays import LET_OF_MAKING
+from dlpack_bindgen.imports.attach import ATTACH
+from dlpack_bindgen.imports.cast import CAST_OF_IMPORT
+from dlpack_bindgen.imports.deleter import DELETER
+from dlpack_bindgen.imports.destroy import DESTROY
+from dlpack_bindgen.imports.init import INIT_OF_MAKING
+from dlpack_bindgen.imports.part import REQUIRE_OF_MAKING
 from dlpack_bindgen.imports.parts import PARTS
-from dlpack_bindgen.language.imports import MakingFields
-from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.steps import CheckFields, StepFields
+from dlpack_bindgen.imports.set import SET_OF_IMPORT
+from dlpack_bindgen.language.making import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS, factories_of
+from dlpack_bindgen.language.shared import PASS
+from dlpack_bindgen.language.steps import CHECK, DO, EXPR, REQUIRE_OF_STEP
 from dlpack_bindgen.language.values import (
+    Fields,
     Leaf,
     c_fragments,
     is_whole,
@@ -26,24 +36,24 @@ _OF_IMPORTS = ("data", "strides", "byte_strides", "readonly", "device_id", "devi
 """Names that the emitted function has in an `allocate` as well, where they have no value."""
 
 
-def check(tensor: ClassFields, report: Report) -> None:
-    for _, making in tensor.factories():
-        requirements.check(making.require, tensor, report)
+def check(tensor: Fields, report: Report) -> None:
+    for _, making in factories_of(tensor):
+        requirements.check(making[REQUIRE_OF_MAKING], tensor, report)
         _indices(tensor, making, report)
         for part in PARTS:
             for problem in part.problems(making):
                 report(problem)
         _frees(tensor, making, report)
-    if tensor.allocate:
-        _allocate(tensor.allocate, report)
-    made = tensor.import_
+    if allocate := tensor[ALLOCATE_OF_TENSOR]:
+        _allocate(allocate, report)
+    made = tensor[IMPORT_OF_CLASS]
     if made:
         _cast(tensor, made, report)
         _destroy(tensor, made, report)
         _lease(made, report)
 
 
-def _allocate(made: MakingFields, report: Report) -> None:
+def _allocate(made: Fields, report: Report) -> None:
     for _, leaf in c_fragments(made):
         name = next((name for name in _OF_IMPORTS if usage.mentions(leaf.text, name)), None)
         if name:
@@ -52,7 +62,7 @@ def _allocate(made: MakingFields, report: Report) -> None:
             report(Diagnostic("out-of-scope", place, message))
 
 
-def _indices(tensor: ClassFields, making: MakingFields, report: Report) -> None:
+def _indices(tensor: Fields, making: Fields, report: Report) -> None:
     ranks = accepted_ranks(tensor, making)
     copies = _copies(making)
     beyond: list[tuple[LiteralIndex, Leaf]] = []
@@ -84,33 +94,31 @@ def _outside(found: LiteralIndex, leaf: Leaf, ranks: tuple[int, int]) -> Diagnos
     return Diagnostic("index-out-of-rank", leaf.span, message, hint)
 
 
-def _copies(making: MakingFields) -> frozenset[str]:
+def _copies(making: Fields) -> frozenset[str]:
     """Returns the names of arrays in `let`. They have all axes, and 0 for axes that the imported array lacks."""
-    let = making.let
+    let = making[LET_OF_MAKING]
     declared = [
-        declarations.split_variable(each.entry[0].text)
-        for each in (let.records(StepFields) if let else ())
-        if each.entry
+        declarations.split_variable(each.entry[0].text) for each in (let.records() if let else ()) if each.entry
     ]
     return frozenset(each[1] for each in declared if isinstance(each, tuple) and each[2])
 
 
-def _checks_rank(making: MakingFields) -> bool:
+def _checks_rank(making: Fields) -> bool:
     """Returns whether a condition in C text tests the rank."""
-    checks = making.require.records(CheckFields) if making.require else ()
-    steps = making.let.records(StepFields) if making.let else ()
-    conditions = [*(check.expr for check in checks), *(step.require for step in steps)]
+    checks = required.records(CHECK) if (required := making[REQUIRE_OF_MAKING]) else ()
+    steps = let.records() if (let := making[LET_OF_MAKING]) else ()
+    conditions = [*(check[EXPR] for check in checks), *(step[REQUIRE_OF_STEP] for step in steps)]
     return any(leaf is not None and ctext.mentions(leaf.text, "ndim") for leaf in conditions)
 
 
-def _frees(tensor: ClassFields, making: MakingFields, report: Report) -> None:
+def _frees(tensor: Fields, making: Fields, report: Report) -> None:
     """Reports a `destroy` or `release` that calls free() for an object in memory of its owner."""
-    if text_of(tensor.pass_) == "value" or not making.has_any(MakingFields.set, MakingFields.init):
+    if text_of(tensor[PASS]) == "value" or not making.has_any(SET_OF_IMPORT, INIT_OF_MAKING):
         return
-    destroys = MakingFields.destroy in making
-    if not destroys and MakingFields.init not in making:
+    destroys = DESTROY in making
+    if not destroys and INIT_OF_MAKING not in making:
         return
-    end = making.destroy if destroys else tensor.release
+    end = making[DESTROY] if destroys else tensor[RELEASE]
     for _, leaf in c_fragments(end) if end else ():
         if frees_self(leaf.text):
             message = "the object lies in memory that is freed with its owner, and that free() does not know"
@@ -123,40 +131,40 @@ def frees_self(text: str) -> bool:
     return any(words[place : place + 4] == ["free", "(", "self", ")"] for place in range(len(words)))
 
 
-def _cast(tensor: ClassFields, made: MakingFields, report: Report) -> None:
+def _cast(tensor: Fields, made: Fields, report: Report) -> None:
     """Reports a `cast` of an import that accepts every dtype."""
-    if made.cast is not None and is_whole(tensor) and not requirements.lists_dtypes(tensor, made):
+    if made[CAST_OF_IMPORT] is not None and is_whole(tensor) and not requirements.lists_dtypes(tensor, made):
         message = "this import has no list of dtypes: there is nothing to which an array is converted"
         hint = "list them: 'require: [{dtype: [float32, float64]}]'"
-        report(Diagnostic("without-effect", made.place(MakingFields.cast), message, hint))
+        report(Diagnostic("without-effect", made.place(CAST_OF_IMPORT), message, hint))
 
 
-def _destroy(tensor: ClassFields, made: MakingFields, report: Report) -> None:
+def _destroy(tensor: Fields, made: Fields, report: Report) -> None:
     build = next((key for key in ("construct", "init") if key in made.given), None)
-    is_missing = MakingFields.destroy not in made and ClassFields.release not in tensor
+    is_missing = DESTROY not in made and RELEASE not in tensor
     if build and is_missing and not (made.has_unknown or tensor.has_unknown):
         message = f"nothing destroys the object of '{build}': the tensor has no 'release' to use for it"
         report(Diagnostic("missing-destroy", made.given[build], message, "add 'destroy', or 'destroy: none'"))
 
 
-def _lease(made: MakingFields, report: Report) -> None:
+def _lease(made: Fields, report: Report) -> None:
     """Reports imports that use `deleter` and `user` wrongly: the library must get both and pass `user` back."""
-    attach = made.attach
+    attach = made[ATTACH]
     before = [leaf for key, value in made.values.items() if key in (*_BUILDS, "let") for _, leaf in c_fragments(value)]
-    if MakingFields.deleter not in made:
+    if DELETER not in made:
         for leaf in before:
             name = next((name for name in _HANDED if usage.mentions(leaf.text, name)), None)
             if name:
                 message = f"'{name}' is known only with a 'deleter' beside it"
                 hint = "the arguments of the library's callback, such as deleter: [data, user]"
-                if MakingFields.attach in made:
+                if ATTACH in made:
                     message, hint = f"'{name}' is known in 'attach' only, which comes later", "write 'deleter' instead"
                 report(Diagnostic("deleter-missing", leaf.span, message, hint))
-    call = attach.do if attach else None
+    call = attach[DO] if attach else None
     if call:
         _handed([call], call.span, report)
-    elif MakingFields.deleter in made and any(key in made.values for key in _BUILDS):
-        _handed(before, made.place(MakingFields.deleter), report)
+    elif DELETER in made and any(key in made.values for key in _BUILDS):
+        _handed(before, made.place(DELETER), report)
 
 
 def _handed(leaves: list[Leaf], place: Span, report: Report) -> None:

@@ -9,10 +9,11 @@ from dlpack_bindgen.c import usage
 from dlpack_bindgen.c.indices import indices
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.imports import MakingFields
-from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.requirements import RequirementFields
-from dlpack_bindgen.language.values import Leaf, Value, c_fragments, text_of
+from dlpack_bindgen.imports.part import REQUIRE_OF_MAKING
+from dlpack_bindgen.language.language import TENSOR
+from dlpack_bindgen.language.making import factories_of
+from dlpack_bindgen.language.requirements import DTYPE_OF_REQUIREMENT
+from dlpack_bindgen.language.values import Fields, Leaf, Value, c_fragments, text_of
 from dlpack_bindgen.slots.shape import literal_extents
 from dlpack_bindgen.slots.slots import BY_NAME
 from dlpack_bindgen.validate.arms import Arm, Match, is_conditional, plain
@@ -43,8 +44,8 @@ class _Candidate(Frozen):
         return len(self.extents) == len(other.extents) and all(a == b or None in (a, b) for a, b in pairs)
 
 
-def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
-    for _, making in tensor.factories():
+def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+    for _, making in factories_of(tensor):
         for word in SLOTS:
             leaves = [leaf for _, leaf in c_fragments(making) if usage.mentions(leaf.text, word)]
             uses: list[tuple[Leaf, _Use]] = [(leaf, use) for leaf in leaves for use in indices(leaf.text, word)]
@@ -53,9 +54,9 @@ def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> No
 
 
 def _check(
-    tensor: ClassFields,
+    tensor: Fields,
     matches: tuple[Match, ...],
-    making: MakingFields,
+    making: Fields,
     word: str,
     uses: list[tuple[Leaf, _Use]],
     report: Report,
@@ -65,7 +66,7 @@ def _check(
     match = next((match for name in SLOTS[word] for match in matches if name in match.sets), None)
     if match is None:
         if slot not in tensor.given or slot in tensor.values:
-            why = f"this tensor's {slot} has no map" if tensor.is_tensor else "a handle has none"
+            why = f"this tensor's {slot} has no map" if tensor.record is TENSOR else "a handle has none"
             message = f"'{word}' is the {slot} map read backwards, and {why}"
             notes = (Note(tensor.given[slot], f"the {slot}"),) if slot in tensor.given else ()
             report(Diagnostic("code-without-map", mention.span, message, notes=notes))
@@ -88,9 +89,7 @@ def _check(
             _one_key(candidate.arm, mentioned, word, mention, report)
 
 
-def importable(
-    tensor: ClassFields, matches: tuple[Match, ...], match: Match, making: MakingFields, slot: str
-) -> set[str]:
+def importable(tensor: Fields, matches: tuple[Match, ...], match: Match, making: Fields, slot: str) -> set[str]:
     """Returns the dtypes or devices of the arms that an import accepts, as far as they are known."""
     candidates = [_candidate(tensor, matches, match, arm, slot) for arm in match.arms if arm.complete]
     fitting = [each for each in candidates if each.arm.imports is not False and _accepted(making, each, slot)]
@@ -124,7 +123,7 @@ def _positions(match: Match, word: str, uses: list[tuple[Leaf, _Use]], report: R
     return found if sound else None
 
 
-def _candidate(tensor: ClassFields, matches: tuple[Match, ...], match: Match, arm: Arm, slot: str) -> _Candidate:
+def _candidate(tensor: Fields, matches: tuple[Match, ...], match: Match, arm: Arm, slot: str) -> _Candidate:
     """Returns the candidate for an arm. The slots beside the match complete it; slots of other matches can be
     anything."""
 
@@ -138,14 +137,14 @@ def _candidate(tensor: ClassFields, matches: tuple[Match, ...], match: Match, ar
     return _Candidate(arm, None if own is None else BY_NAME[slot].identity(own), literal_extents(shape))
 
 
-def _accepted(making: MakingFields, candidate: _Candidate, slot: str) -> bool:
+def _accepted(making: Fields, candidate: _Candidate, slot: str) -> bool:
     """Returns whether `require` accepts arrays that fit the candidate."""
-    require = making.require
+    require = making[REQUIRE_OF_MAKING]
     ranks = required_rank(require)
     if ranks and candidate.extents is not None and not ranks[0] <= len(candidate.extents) <= ranks[1]:
         return False
-    records = require.records(RequirementFields) if require and slot == "dtype" else ()
-    dtype = next((text for record in records if (text := text_of(record.dtype))), None)
+    records = require.records() if require and slot == "dtype" else ()
+    dtype = next((text for record in records if (text := text_of(record[DTYPE_OF_REQUIREMENT]))), None)
     return dtype is None or candidate.name is None or candidate.name == dtype or candidate.name.startswith("{c:")
 
 

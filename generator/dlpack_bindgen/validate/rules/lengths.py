@@ -10,9 +10,10 @@ from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.language.arguments import ArgumentFields
-from dlpack_bindgen.language.functions import FunctionFields
-from dlpack_bindgen.language.values import c_fragments, items_of
+from dlpack_bindgen.language.functions import REQUIRE, RETURNS
+from dlpack_bindgen.language.requirements import REQUIRE_OF_ARGUMENT
+from dlpack_bindgen.language.values import Fields, c_fragments, items_of
+from dlpack_bindgen.results.bytes import SIZE
 from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import in_order, reads
@@ -39,7 +40,7 @@ _WHAT = {
 }
 
 
-def check(function: FunctionFields, call: Call, report: Report) -> None:
+def check(function: Fields, call: Call, report: Report) -> None:
     rules = _Lengths(function, call, report)
     rules.given()
     rules.returned()
@@ -51,7 +52,7 @@ def check(function: FunctionFields, call: Call, report: Report) -> None:
 
 
 class _Lengths:
-    def __init__(self, function: FunctionFields, call: Call, report: Report) -> None:
+    def __init__(self, function: Fields, call: Call, report: Report) -> None:
         self._function = function
         self._call = call
         self._emit = report
@@ -60,10 +61,8 @@ class _Lengths:
         """Reports arrays of unknown length, first those beside an integer whose name suggests the length."""
         measured = [self._call.find(measure.of) for measure in self._call.measures()]
         unknown = not all(argument is not None and argument.kind.has_length for argument in measured)
-        conditions = self._function.require
-        broken = FunctionFields.require in self._function and (
-            not conditions or conditions.count != len(conditions.items)
-        )
+        conditions = self._function[REQUIRE]
+        broken = REQUIRE in self._function and (not conditions or conditions.count != len(conditions.items))
         misread = self._function.has_unknown or any(each.is_misread for each in self._call.entries)
         if broken or not self._call.is_whole or unknown or misread:
             return
@@ -146,7 +145,7 @@ class _Lengths:
         self._emit(Diagnostic("argument-unclear", found[0][0].span, message, hint, notes))
 
     def _returned(self) -> list[str]:
-        listed = items_of(self._function.returns)
+        listed = items_of(self._function[RETURNS])
         return [leaf.text for leaf in listed.leaves()] if listed else []
 
     def circles(self) -> None:
@@ -240,7 +239,7 @@ class _Lengths:
             value, size = argument.kind.returned, argument.kind.capacity
             if value is None or size is None:
                 continue
-            name, own = argument.name, each.fields.size
+            name, own = argument.name, each.fields[SIZE]
             for key, text in c_fragments(self._function):
                 if re.search(rf"\bsizeof\s*\(?\s*{name}\b", text.text):
                     what = f"({size}) * sizeof({argument.ctype.base})" if value.kind == "array" else size
@@ -294,7 +293,7 @@ class _Lengths:
         measures = [(each.name, measure) for each in self._call.arguments if (measure := each.kind.measure)]
         counts = [_counted(name, measure.plus) for name, measure in measures if self._counts(measure)]
         count = counts[0] if len(counts) == 1 else "N"
-        required = [ArgumentFields.require in each.fields for each, _ in left]
+        required = [REQUIRE_OF_ARGUMENT in each.fields for each, _ in left]
         entries = [_required(array, count, others) for array, others in zip(arrays, required, strict=True)]
         numbers = [array.name for array in arrays if array.ctype.base != "void"]
         filled = [array.name for array in arrays if array.name in numbers and not array.ctype.reads]

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, shown
-from dlpack_bindgen.language.language import ClassFields
+from dlpack_bindgen.language.language import MATCHES
 from dlpack_bindgen.language.slots import REQUIRED_SLOTS
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
-from dlpack_bindgen.slots.conditional import CaseFields
+from dlpack_bindgen.slots.conditional import IF_OF_CASE
 from dlpack_bindgen.slots.match import DEFAULT_BESIDE
 from dlpack_bindgen.validate import conditions
-from dlpack_bindgen.validate.arms import ANY, Arm, Match, Pattern
+from dlpack_bindgen.validate.arms import ANY_VALUE, Arm, Match, Pattern
 from dlpack_bindgen.validate.structure import Report
 
 _MAX_KEYS = 64
@@ -25,7 +25,7 @@ Keys = tuple[str | None, ...]
 """The keys of one arm, one for each expression of `of`. None stands for `_`."""
 
 
-def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
+def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     _cases(tensor, report)
     _owners(matches, report)
     _completeness(tensor, matches, report)
@@ -40,8 +40,8 @@ def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> No
 def _cases(value: Value, report: Report) -> None:
     """Reports cases without `if` in `[{if, value}, ...]`, except for the last one."""
     if isinstance(value, Items):
-        for case in value.records(CaseFields)[:-1]:
-            if CaseFields.if_ not in case:
+        for case in [each for each in value.records() if each.record.has(IF_OF_CASE)][:-1]:
+            if IF_OF_CASE not in case:
                 message = "only the last case can do without 'if': a case behind this one would never be chosen"
                 report(Diagnostic("case-order", case.span, message))
         for item in value.items:
@@ -65,12 +65,12 @@ def _owners(matches: tuple[Match, ...], report: Report) -> None:
         report(Diagnostic("slot-set-twice", first["order"], message, "set both in one match", notes))
 
 
-def _completeness(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
+def _completeness(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     for slot in REQUIRED_SLOTS:
         if slot in tensor.given:
             continue
         setting = [match for match in matches if slot in match.sets]
-        if not setting and tensor.match is not None and all(match.complete for match in matches):
+        if not setting and tensor[MATCHES] is not None and all(match.complete for match in matches):
             message = f"a tensor needs the key '{slot}', which its matches do not set either"
             report(Diagnostic("missing-key", tensor.span, message))
         for match in setting[:1]:
@@ -90,7 +90,7 @@ def _when(match: Match, arm: Arm, report: Report) -> None:
         report(Diagnostic("when-length", arm.span, message, hint))
     for pattern in arm.when:
         for key in pattern.keys:
-            if key.text == ANY:
+            if key.text == ANY_VALUE:
                 message, hint = "'_' fits every value by itself, so that the other keys mean nothing", None
                 if match.slot is not None:
                     message, hint = "'_' is for 'when', and means nothing in a map", DEFAULT_BESIDE
@@ -110,7 +110,7 @@ def _conditions(match: Match, arm: Arm, report: Report) -> None:
 def _kinds(match: Match, report: Report) -> None:
     for position in range(match.width):
         keys = [key for arm in match.arms for pattern in arm.when[position : position + 1] for key in pattern.keys]
-        keys = [key for key in keys if key.text != ANY]
+        keys = [key for key in keys if key.text != ANY_VALUE]
         strings = [key for key in keys if _is_string(key)]
         others = [key for key in keys if not _is_string(key)]
         if strings and others:
@@ -197,4 +197,4 @@ def _taker(keys: Keys, taken: dict[Keys, Span]) -> Span | None:
 
 
 def _shown(keys: Keys) -> str:
-    return "'" + shown(", ".join(ANY if key is None else key for key in keys)) + "'"
+    return "'" + shown(", ".join(ANY_VALUE if key is None else key for key in keys)) + "'"

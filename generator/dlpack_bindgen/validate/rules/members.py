@@ -8,10 +8,10 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import ALWAYS
 from dlpack_bindgen.c.places import is_own_member, is_place
 from dlpack_bindgen.diagnostics import Diagnostic, Note
-from dlpack_bindgen.language.classes import PropertyFields
+from dlpack_bindgen.language.classes import GET, SET, TYPE_OF_PROPERTY
 from dlpack_bindgen.language.names import Class
-from dlpack_bindgen.language.slots import SLOT_NAMES
-from dlpack_bindgen.language.values import Leaf, c_fragments, leaf_of, text_of
+from dlpack_bindgen.language.slots import READONLY, SLOT_NAMES
+from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, leaf_of, text_of
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.structure import Report
 
@@ -23,14 +23,14 @@ _OF_MEMORY = (*SLOT_NAMES, "match", "let", "hold", "parts")
 """Keys of a class that describe its memory."""
 
 
-def check(name: str, property_: PropertyFields, own_class: Class, classes: Iterable[Class], report: Report) -> None:
-    setter, get = leaf_of(property_.set), property_.get
+def check(name: str, property_: Fields, own_class: Class, classes: Iterable[Class], report: Report) -> None:
+    setter, get = leaf_of(property_[SET]), property_[GET]
     if setter is None:
         return
-    own, value = " " if own_class.by_value else " *", _TYPES.get(text_of(property_.type) or "", "int ")
+    own, value = " " if own_class.by_value else " *", _TYPES.get(text_of(property_[TYPE_OF_PROPERTY]) or "", "int ")
     function = f'c: "void set_{name}({own_class.type}{own}self, {value}value)"'
     hint = f"name a function that sets it, such as: set: {{{function}}}"
-    if text_of(property_.type) == "str":
+    if text_of(property_[TYPE_OF_PROPERTY]) == "str":
         message = "a string is not stored: its owner and its lifetime are unknown"
         report(Diagnostic("setter-value", setter.span, message, hint))
     elif get is not None and (why := _not_stored(get.text, own_class)):
@@ -40,7 +40,7 @@ def check(name: str, property_: PropertyFields, own_class: Class, classes: Itera
         if leaf.text == _array(get.text) != get.text:
             message = f"'{get.text}' is an element of the array, which is written to as an array"
         report(Diagnostic("setter-value", get.span, message, hint, notes=(Note(leaf.span, "here"),)))
-    elif get is not None and (text_of(own_class.fields.readonly) or "") in _ALWAYS and not is_own_member(get.text):
+    elif get is not None and (text_of(own_class.fields[READONLY]) or "") in _ALWAYS and not is_own_member(get.text):
         message = f"a '{own_class.name.text}' is read-only, and this may be its data: each assignment would be refused"
         hint = f"if a function may: set: {{{function}, args: {{self: {{writes: false}}}}}}"
         report(Diagnostic("setter-value", setter.span, message, hint))

@@ -9,10 +9,12 @@ from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.types import CType, family, is_unknown
 from dlpack_bindgen.calls.features import FEATURES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
-from dlpack_bindgen.language.functions import FunctionFields
-from dlpack_bindgen.language.language import SpecFields
-from dlpack_bindgen.language.module import EnumFields
-from dlpack_bindgen.language.values import Items, Leaf, Table, text_of
+from dlpack_bindgen.language.functions import NAME
+from dlpack_bindgen.language.language import classes_of
+from dlpack_bindgen.language.module import CONSTANTS, ENUM, FLAGS, FUNCTIONS, INIT, INT_ENUM, INT_FLAG
+from dlpack_bindgen.language.records import NUMBERS
+from dlpack_bindgen.language.shared import IF
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, text_of
 from dlpack_bindgen.spec.alternatives import alternatives
 from dlpack_bindgen.validate.rules import steps
 from dlpack_bindgen.validate.structure import Report
@@ -21,19 +23,19 @@ _NOT_FOR_MEMBERS = ("mro", "name", "value")
 """Names that a Python `enum` class reserves."""
 
 
-def check(spec: SpecFields, report: Report) -> None:
+def check(spec: Fields, report: Report) -> None:
     distinct(_attributes(spec), "the module", report)
-    constants = spec.constants
-    for _, record in constants.records(EnumFields) if constants else ():
+    constants = spec[CONSTANTS]
+    for _, record in constants.records(INT_ENUM, INT_FLAG) if constants else ():
         _members(record, report)
     for _, value in constants.leaves() if constants else ():
         _integer(value, report)
-    numbers = spec.numbers
+    numbers = spec[NUMBERS]
     for key, kind in numbers.leaves() if numbers else ():
         _number(key, kind, report)
     for problem in (problem for each in FEATURES for problem in each.problems_of_module(spec)):
         report(problem)
-    if init := spec.init:
+    if init := spec[INIT]:
         steps.tests(init, None, spec, report)
 
 
@@ -50,22 +52,22 @@ def _number(key: Leaf, kind: Leaf, report: Report) -> None:
         report(Diagnostic("c-type", key.span, f"'{key.text}' is not a number type", "leave it out"))
 
 
-def _attributes(spec: SpecFields) -> Iterator[tuple[Leaf, str | None]]:
+def _attributes(spec: Fields) -> Iterator[tuple[Leaf, str | None]]:
     classes: dict[str, tuple[Leaf, str | None]] = {}
-    for name, entry in spec.classes():
+    for name, entry in classes_of(spec):
         # Two classes with one name are reported as a collision of C names.
-        classes.setdefault(name.text, (name, text_of(entry.if_)))
+        classes.setdefault(name.text, (name, text_of(entry[IF])))
     yield from classes.values()
-    yield from called(spec.functions)
-    constants = spec.constants
+    yield from called(spec[FUNCTIONS])
+    constants = spec[CONSTANTS]
     for name, _ in constants.entries if constants else ():
         yield name, None
 
 
 def called(functions: Table | None) -> Iterator[tuple[Leaf, str | None]]:
     """Yields the names of functions or methods in Python, each with its `if`. Alternatives have one name."""
-    entries = functions.records(FunctionFields) if functions else ()
-    named = [(function.name or key, text_of(function.if_)) for key, function in entries]
+    entries = functions.records() if functions else ()
+    named = [(function[NAME] or key, text_of(function[IF])) for key, function in entries]
     for group in alternatives(named, lambda each: each[0].text, lambda each: each[1]):
         yield next((each for each in group if each[1] is None), group[0])
 
@@ -92,8 +94,8 @@ def _integer(value: Leaf, report: Report) -> None:
         report(Diagnostic("bad-integer", value.span, f"'{shown(value.text)}' is not an integer", hint))
 
 
-def _members(record: EnumFields, report: Report) -> None:
-    members = record.enum or record.flags
+def _members(record: Fields, report: Report) -> None:
+    members = record[ENUM] or record[FLAGS]
     names = list(members.leaves()) if isinstance(members, Items) else []
     if isinstance(members, Table):
         names = [key for key, _ in members.entries]

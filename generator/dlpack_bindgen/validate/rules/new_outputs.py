@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dlpack_bindgen.advisor import UnknownName
-from dlpack_bindgen.arguments.entry import ParameterEntry
+from dlpack_bindgen.arguments.entry import DEFAULT, ParameterEntry
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
 from dlpack_bindgen.language.kinds import MAX_RANK
+from dlpack_bindgen.language.making import ALLOCATE_OF_TENSOR
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
@@ -29,7 +30,7 @@ class _Rules:
         self._argument = argument
         self._call = call
         self._emit = report
-        self._span = (each.fields.default or each.fields).span
+        self._span = (each.fields[DEFAULT] or each.fields).span
 
     def check(self) -> None:
         made, kind = self._argument.kind.new_output, self._argument.kind
@@ -103,7 +104,7 @@ class _Rules:
         of = self._call.names.classes[kind.object_class or ""]
         shape, counts = lengths(self._argument)
         least, greatest = rank_bounds(of.fields) or (0, MAX_RANK)
-        dtypes = require.dtypes or requirements.possible_dtypes(of.fields, of.fields.allocate)
+        dtypes = require.dtypes or requirements.possible_dtypes(of.fields, of.fields[ALLOCATE_OF_TENSOR])
         if not shape and not counts:
             hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}, or 'default: like PARAM'"
             self._report("default-made", f"the shape of a new '{name}' is not declared", hint)

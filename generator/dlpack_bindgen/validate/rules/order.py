@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dlpack_bindgen.diagnostics import Diagnostic, Note
-from dlpack_bindgen.language.functions import FunctionFields
-from dlpack_bindgen.language.values import items_of, leaf_of
+from dlpack_bindgen.language.functions import KEYWORD_ONLY, POSITIONAL_ONLY
+from dlpack_bindgen.language.values import Fields, items_of, leaf_of
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(function: FunctionFields, call: Call, report: Report) -> None:
+def check(function: Fields, call: Call, report: Report) -> None:
     if call.is_whole:
         _required(call, report)
     _places(function, call, report)
@@ -34,11 +34,11 @@ def _required(call: Call, report: Report) -> None:
         report(Diagnostic("required-after-optional", spans[late[0]], message, hint, notes))
 
 
-def _places(function: FunctionFields, call: Call, report: Report) -> None:
+def _places(function: Fields, call: Call, report: Report) -> None:
     given = [argument.name for argument in call.from_python()]
     known = {argument.name for argument in call.arguments}
-    last, first = function.positional_only, leaf_of(function.keyword_only)
-    listed = items_of(function.keyword_only)
+    last, first = function[POSITIONAL_ONLY], leaf_of(function[KEYWORD_ONLY])
+    listed = items_of(function[KEYWORD_ONLY])
     leaves = listed.leaves() if listed else ()
     for leaf in (last, first, *leaves):
         if leaf is not None and leaf.text in known and leaf.text not in given:

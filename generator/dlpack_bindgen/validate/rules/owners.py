@@ -7,11 +7,10 @@ from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note
-from dlpack_bindgen.language.arguments import ArgumentFields
-from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.functions import ARGS, FINALLY, RELEASE_GIL, RETURNS
 from dlpack_bindgen.language.names import Class, Names
-from dlpack_bindgen.language.results import ResultFields
-from dlpack_bindgen.language.values import Leaf, is_true, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, is_true, text_of
+from dlpack_bindgen.results.object import BORROW
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
@@ -20,7 +19,7 @@ from dlpack_bindgen.validate.structure import Report
 
 
 def check(
-    function: FunctionFields,
+    function: Fields,
     call: Call,
     returned: tuple[str, ...],
     known: Names,
@@ -34,15 +33,15 @@ def check(
     rules.endless()
 
 
-def borrowed(function: FunctionFields) -> list[Leaf]:
-    return [leaf for record in _records(function) if (leaf := record.borrow)]
+def borrowed(function: Fields) -> list[Leaf]:
+    return [leaf for record in _records(function) if (leaf := record[BORROW])]
 
 
-def _records(function: FunctionFields) -> list[ResultFields]:
+def _records(function: Fields) -> list[Fields]:
     """Returns the declarations of the parameters and the result."""
-    args = function.args
-    records: list[ResultFields] = [record for _, record in args.records(ArgumentFields)] if args else []
-    if isinstance(returns := function.returns, ResultFields):
+    args = function[ARGS]
+    records: list[Fields] = [record for _, record in args.records()] if args else []
+    if isinstance(returns := function[RETURNS], Fields):
         records.append(returns)
     return records
 
@@ -50,7 +49,7 @@ def _records(function: FunctionFields) -> list[ResultFields]:
 class _Rules:
     def __init__(
         self,
-        function: FunctionFields,
+        function: Fields,
         call: Call,
         returned: tuple[str, ...],
         known: Names,
@@ -67,7 +66,7 @@ class _Rules:
     def borrowed(self) -> None:
         """Reports invalid sources in `borrow`, and `keeps` beside `borrow`."""
         for record in _records(self._function):
-            if (keeps := kept(record)) and ResultFields.borrow in record:
+            if (keeps := kept(record)) and BORROW in record:
                 message = (
                     "an object that lives in another one keeps it anyway, and 'keeps' is for objects of the caller"
                 )
@@ -91,7 +90,7 @@ class _Rules:
     def _asked(self, leaf: Leaf, argument: Argument | None) -> None:
         """Reports `release_gil` if another thread may replace an object that the argument keeps during the call."""
         of = argument.kind.object_class if argument is not None else None
-        if of in self._known.replaced and is_true(self._function.release_gil):
+        if of in self._known.replaced and is_true(self._function[RELEASE_GIL]):
             message = f"another thread may replace the object that '{leaf.text}' keeps before the result is used"
             self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'release_gil' out"))
 
@@ -160,4 +159,4 @@ class _Rules:
     def _is_freed_in_finally(self, argument: Argument, out: Value) -> bool:
         """Returns whether `finally` frees the object. It cannot free a struct in memory of its owner."""
         of, target = self._known.classes[out.of or ""], CType(argument.ctype.base, argument.ctype.pointers[:-1])
-        return not of.is_struct(target) and ctext.mentions(text_of(self._function.finally_) or "", argument.name)
+        return not of.is_struct(target) and ctext.mentions(text_of(self._function[FINALLY]) or "", argument.name)

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.c import declarations
-from dlpack_bindgen.c.names import ATTRIBUTES, METHODS, snake
+from dlpack_bindgen.c.names import ATTRIBUTES, snake
+from dlpack_bindgen.c.names import METHODS as METHODS_OF_ALL
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.classes import PropertyFields
-from dlpack_bindgen.language.language import ClassFields, PartFields, SpecFields
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, text_of
+from dlpack_bindgen.hooks.count_parts import COUNT_OF_PARTS, NAME_OF_PART, OF_PART, PARTS
+from dlpack_bindgen.language.classes import GET, METHODS, PROPERTIES, PROPERTY, TYPE_OF_PROPERTY
+from dlpack_bindgen.language.language import TENSOR, classes_of
+from dlpack_bindgen.language.shared import IF, PARAMS, PASS, TYPE
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, is_record, text_of
 from dlpack_bindgen.slots.slot import INT64_MAX, range_problems
 from dlpack_bindgen.validate.rules.module import called, distinct
 from dlpack_bindgen.validate.structure import Report
@@ -22,19 +25,19 @@ _NO_INTEGERS = frozenset(("float", "double", "bool", "_Bool", "struct", "union")
 
 class _Entry(Frozen):
     name: Leaf
-    fields: ClassFields
+    fields: Fields
 
     @property
     def is_tensor(self) -> bool:
-        return self.fields.is_tensor
+        return self.fields.record is TENSOR
 
     @property
     def type(self) -> str | None:
-        return text_of(self.fields.type)
+        return text_of(self.fields[TYPE])
 
 
-def check(spec: SpecFields, report: Report) -> None:
-    entries = [_Entry(name, fields) for name, fields in spec.classes()]
+def check(spec: Fields, report: Report) -> None:
+    entries = [_Entry(name, fields) for name, fields in classes_of(spec)]
     named = {entry.name.text: entry for entry in entries}
     tensors = tuple(name for name, known in named.items() if known.is_tensor)
     groups: dict[str, list[_Entry]] = {}
@@ -49,16 +52,16 @@ def check(spec: SpecFields, report: Report) -> None:
         _same_pass(group, report)
         _methods(group, report)
     for entry in entries:
-        parts = entry.fields.parts
-        for part in parts.records(PartFields) if parts else ():
+        parts = entry.fields[PARTS]
+        for part in parts.records() if parts else ():
             _part(entry, part, named, tensors, report)
-            for problem in range_problems(part.count, 0, INT64_MAX, "a number of parts is 0 to 2^63 - 1"):
+            for problem in range_problems(part[COUNT_OF_PARTS], 0, INT64_MAX, "a number of parts is 0 to 2^63 - 1"):
                 report(problem)
         _attributes(entry, parts, methods.get(entry.type or "", {}), report)
 
 
 def _passed(entry: _Entry) -> str:
-    return text_of(entry.fields.pass_) or "pointer"
+    return text_of(entry.fields[PASS]) or "pointer"
 
 
 def _same_pass(group: list[_Entry], report: Report) -> None:
@@ -66,14 +69,12 @@ def _same_pass(group: list[_Entry], report: Report) -> None:
     for entry in group[1:]:
         if _passed(entry) != _passed(first) and _both_sound(entry, first):
             message = f"'{entry.name.text}' and '{first.name.text}' share a C type, and not the way it is passed"
-            notes = (Note(first.fields.place(ClassFields.pass_, first.name.span), "the other one"),)
-            report(
-                Diagnostic("pass-differs", entry.fields.place(ClassFields.pass_, entry.name.span), message, notes=notes)
-            )
+            notes = (Note(first.fields.place(PASS, first.name.span), "the other one"),)
+            report(Diagnostic("pass-differs", entry.fields.place(PASS, entry.name.span), message, notes=notes))
 
 
 def _both_sound(one: _Entry, other: _Entry) -> bool:
-    return all(entry.fields.pass_ or ClassFields.pass_ not in entry.fields for entry in (one, other))
+    return all(entry.fields[PASS] or PASS not in entry.fields for entry in (one, other))
 
 
 def _methods(group: list[_Entry], report: Report) -> None:
@@ -90,8 +91,8 @@ def _methods(group: list[_Entry], report: Report) -> None:
             report(Diagnostic("attribute-clash", entry.name.span, message))
 
 
-def _part(entry: _Entry, part: PartFields, named: dict[str, _Entry], tensors: tuple[str, ...], report: Report) -> None:
-    of = part.of
+def _part(entry: _Entry, part: Fields, named: dict[str, _Entry], tensors: tuple[str, ...], report: Report) -> None:
+    of = part[OF_PART]
     if of is None:
         return
     target = named.get(of.text)
@@ -128,8 +129,8 @@ def _index(of: Leaf, target: _Entry, whole: _Entry, note: tuple[Note, ...], repo
 
 def _params(entry: _Entry) -> list[tuple[str, str, str | None]] | None:
     """Returns the types, names and defaults of the params; None if they are invalid."""
-    params = entry.fields.params
-    if params is None and ClassFields.params in entry.fields:
+    params = entry.fields[PARAMS]
+    if params is None and PARAMS in entry.fields:
         return None
     return [_param(item) for item in (params.items if params else ())]
 
@@ -147,11 +148,11 @@ def _param(item: Value) -> tuple[str, str, str | None]:
 def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], report: Report) -> None:
     """Reports clashing attributes of a class. `methods`: the tensors of the same C type, which are methods of the
     class."""
-    taken = set(ATTRIBUTES if entry.is_tensor else METHODS)
+    taken = set(ATTRIBUTES if entry.is_tensor else METHODS_OF_ALL)
     taken |= {factory for key, factory in _FACTORIES.items() if key in entry.fields.given}
     own: list[tuple[Leaf, str | None]] = []
-    for part in parts.records(PartFields) if parts else ():
-        if name := part.name:
+    for part in parts.records() if parts else ():
+        if name := part[NAME_OF_PART]:
             own.append((name, None))
     own += _called(entry.fields)
     shown = [name for name, value in _properties(entry.fields) if _shows(value, methods.get(name.text))]
@@ -170,19 +171,19 @@ def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], re
     distinct(sound, f"'{entry.name.text}'", report)
 
 
-def _called(fields: ClassFields) -> Iterator[tuple[Leaf, str | None]]:
+def _called(fields: Fields) -> Iterator[tuple[Leaf, str | None]]:
     """Yields the methods and properties, each with its `if`."""
-    yield from called(fields.methods)
+    yield from called(fields[METHODS])
     for name, value in _properties(fields):
-        yield name, text_of(value.if_) if isinstance(value, PropertyFields) else None
+        yield name, text_of(value[IF]) if is_record(value, PROPERTY) else None
 
 
-def _properties(fields: ClassFields) -> tuple[tuple[Leaf, Value], ...]:
-    return fields.properties.entries if fields.properties else ()
+def _properties(fields: Fields) -> tuple[tuple[Leaf, Value], ...]:
+    return properties.entries if (properties := fields[PROPERTIES]) else ()
 
 
 def _shows(value: Value, tensor: Leaf | None) -> bool:
     """Returns whether the property replaces the method that makes an object of the tensor."""
-    if tensor is None or not isinstance(value, PropertyFields):
+    if tensor is None or not is_record(value, PROPERTY):
         return False
-    return text_of(value.get) == "self" and text_of(value.type) == tensor.text
+    return text_of(value[GET]) == "self" and text_of(value[TYPE_OF_PROPERTY]) == tensor.text

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from dlpack_bindgen.c.reads import reads_unasked
 from dlpack_bindgen.diagnostics import Diagnostic
-from dlpack_bindgen.language.functions import FunctionFields
+from dlpack_bindgen.language.functions import ERRNO, FINALLY, UNDO
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.names import Names
-from dlpack_bindgen.language.values import Leaf, c_fragments
+from dlpack_bindgen.language.steps import ERROR
+from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.results import is_null, tested
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(function: FunctionFields, call: Call, known: Names, report: Report) -> None:
+def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules = _Pointers(function, call, known, report)
     rules.result()
     rules.not_given()
 
 
 class _Pointers:
-    def __init__(self, function: FunctionFields, call: Call, known: Names, report: Report) -> None:
+    def __init__(self, function: Fields, call: Call, known: Names, report: Report) -> None:
         self._function = function
         self._call = call
         self._known = known
@@ -37,8 +38,8 @@ class _Pointers:
         is_optional = result.optional or result.kind in ("str", "strings", "bytes")
         may_be_none = test is None and is_optional and prototype.result.depth
         function = self._function
-        read = [function.finally_] if fails or may_be_none else []
-        for text in [function.error, function.errno, function.undo, *read] if fails else read:
+        read = [function[FINALLY]] if fails or may_be_none else []
+        for text in [function[ERROR], function[ERRNO], function[UNDO], *read] if fails else read:
             if text is not None and reads_unasked(text.text, "result"):
                 self._report(text, "result", f"the result is NULL where {why}, and this dereferences it")
 

@@ -7,17 +7,19 @@ from collections.abc import Iterator, Mapping
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.types import CType, family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic, Note
-from dlpack_bindgen.language.language import SpecFields
-from dlpack_bindgen.language.records import fields_of
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, text_of
-from dlpack_bindgen.slots.dtype import CTypeFields
+from dlpack_bindgen.language.language import classes_of
+from dlpack_bindgen.language.records import NUMBERS, RECORDS, fields_of
+from dlpack_bindgen.language.slots import DTYPE
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record, text_of
+from dlpack_bindgen.slots.dtype import C_OF_DTYPE, DTYPE_OF_C_TYPE
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(spec: SpecFields, report: Report) -> None:
-    entries = spec.records.entries if spec.records else ()
+def check(spec: Fields, report: Report) -> None:
+    entries = records.entries if (records := spec[RECORDS]) else ()
     known = {normal(key.text.split()): value for key, value in entries}
-    numbers = {normal(key.text.split()) for key, _ in (spec.numbers.entries if spec.numbers else ())}
+    declared = spec[NUMBERS]
+    numbers = {normal(key.text.split()) for key, _ in (declared.entries if declared else ())}
     seen: dict[str, Leaf] = {}
     for key, value in entries:
         ctype = normal(key.text.split())
@@ -35,21 +37,21 @@ def check(spec: SpecFields, report: Report) -> None:
         _dtypes(spec, known, report)
 
 
-def _dtypes(spec: SpecFields, known: Mapping[str, object], report: Report) -> None:
+def _dtypes(spec: Fields, known: Mapping[str, object], report: Report) -> None:
     """Reports records that are only one of several dtypes of a class."""
-    for _, tensor in spec.classes():
+    for _, tensor in classes_of(spec):
         for dtype in _c_types(tensor):
-            ctype = normal((text_of(dtype.c) or "").split())
-            if ctype in known and dtype is not tensor.dtype:
+            ctype = normal((text_of(dtype[C_OF_DTYPE]) or "").split())
+            if ctype in known and dtype is not tensor[DTYPE]:
                 message = (
                     f"'{ctype}' is a struct in 'records': the elements of a class are always such records, or never"
                 )
                 report(Diagnostic("bad-dtype", dtype.span, message, "write another class for arrays of records"))
 
 
-def _c_types(value: Value) -> Iterator[CTypeFields]:
+def _c_types(value: Value) -> Iterator[Fields]:
     """Yields all dtypes of C types in a value, at any depth."""
-    if isinstance(value, CTypeFields):
+    if is_record(value, DTYPE_OF_C_TYPE):
         yield value
     elif isinstance(value, Fields):
         for inner in value.values.values():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.language.language import ClassFields, SpecFields
+from dlpack_bindgen.language.language import HANDLES, TENSORS
 from dlpack_bindgen.language.names import Names
+from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.validate.arms import matches
 from dlpack_bindgen.validate.functions.classes import has_functions
 from dlpack_bindgen.validate.rules import (
@@ -27,10 +28,10 @@ from dlpack_bindgen.validate.rules import (
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(spec: SpecFields, known: Names, report: Report) -> None:
-    tensors = spec.tensors
-    handles = spec.handles
-    for _, tensor in tensors.records(ClassFields) if tensors else ():
+def check(spec: Fields, known: Names, report: Report) -> None:
+    tensors = spec[TENSORS]
+    handles = spec[HANDLES]
+    for _, tensor in tensors.records() if tensors else ():
         found = matches(tensor)
         match.check(tensor, found, report)
         slots.check(tensor, found, report)
@@ -40,7 +41,7 @@ def check(spec: SpecFields, known: Names, report: Report) -> None:
         imported_memory.check(tensor, report)
         unset_members.check(tensor, found, report)
         inverse_match.check(tensor, found, report)
-    for name, handle in handles.records(ClassFields) if handles else ():
+    for name, handle in handles.records() if handles else ():
         external_classes.check(name, handle, report)
         slots.axis(handle, report)
         steps.check(handle, spec, report)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dlpack_bindgen.dlpack import number
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.values import Leaf, Value, text_of
-from dlpack_bindgen.slots.dtype import CTypeFields, DTypeFields, constant_dtype
+from dlpack_bindgen.language.values import Leaf, Value, is_record, text_of
+from dlpack_bindgen.slots.dtype import BITS, C_OF_DTYPE, DECODED_DTYPE, DTYPE_OF_C_TYPE, LANES, constant_dtype
 
 _C_BITS = {
     **dict.fromkeys(("char", "bool", "_Bool"), (8,)),
@@ -50,9 +50,11 @@ def size_of(dtype: Value) -> Size:
     known = constant_dtype(dtype)
     if known is not None:
         return _fixed(known.bits * known.lanes, known.name)
-    if isinstance(dtype, CTypeFields) and (ctype := text_of(dtype.c)):
+    if is_record(dtype, DTYPE_OF_C_TYPE) and (ctype := text_of(dtype[C_OF_DTYPE])):
         return _of_c_type(ctype)
-    bits, lanes = (text_of(dtype.bits), text_of(dtype.lanes) or "1") if isinstance(dtype, DTypeFields) else (None, "1")
+    bits, lanes = (
+        (text_of(dtype[BITS]), text_of(dtype[LANES]) or "1") if is_record(dtype, DECODED_DTYPE) else (None, "1")
+    )
     width, count = number(bits or ""), number(lanes)
     if width is not None and count is not None:
         return _fixed(width * count, f"{width * count} bits")

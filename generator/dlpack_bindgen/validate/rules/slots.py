@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from dlpack_bindgen.c import usage
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.hooks.hooks import HOOKS
+from dlpack_bindgen.imports.set import SET_OF_IMPORT
+from dlpack_bindgen.imports.stream import STREAM_OF_IMPORT
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.values import Items, Leaf, Table, Value, c_fragments
+from dlpack_bindgen.language.language import MATCHES
+from dlpack_bindgen.language.making import IMPORT_OF_CLASS
+from dlpack_bindgen.language.slots import DEVICE
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments, is_record
 from dlpack_bindgen.slots.dtype import constant_dtype
-from dlpack_bindgen.slots.match import MatchFields
-from dlpack_bindgen.slots.slots import BY_NAME, SLOTS, SlotFields
-from dlpack_bindgen.slots.strides import StridesFields, is_misspelt
+from dlpack_bindgen.slots.slots import BY_NAME, SLOTS
+from dlpack_bindgen.slots.strides import LIST, MAPPING_OF_STRIDES, OUTER, ROWS, UNIT_OF_STRIDES, is_misspelt
 from dlpack_bindgen.validate.arms import Match, branches, plain, slot_values
 from dlpack_bindgen.validate.rules import units
 from dlpack_bindgen.validate.structure import Report
@@ -27,7 +30,7 @@ _CALLED = ("methods", "properties", "new")
 Values = list[Value]
 
 
-def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
+def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     for slot in SLOTS:
         for value in slot_values(tensor, matches, slot.name):
             for problem in slot.problems(value):
@@ -55,10 +58,10 @@ def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> No
     _device(tensor, matches, report)
 
 
-def axis(tensor: ClassFields, report: Report) -> None:
+def axis(tensor: Fields, report: Report) -> None:
     """Reports `axis` outside of `each` in a tensor or a handle. Parameters of functions may be called `axis`."""
-    made = tensor.import_
-    members = made.set if made else None
+    made = tensor[IMPORT_OF_CLASS]
+    members = made[SET_OF_IMPORT] if made else None
     each = _set_per_axis(members) if members else set()
     own = [(name, value) for name, value in tensor.values.items() if name not in _CALLED]
     for key, leaf in [text for name, value in own for text in c_fragments(value, name)]:
@@ -72,12 +75,12 @@ def _set_per_axis(members: Table) -> set[Leaf]:
     return {value for member, value in members.leaves() if usage.mentions(member.text, "axis")}
 
 
-def _itemsize(tensor: ClassFields, report: Report) -> None:
+def _itemsize(tensor: Fields, report: Report) -> None:
     early = [
         (key, leaf) for key in _BEFORE_DTYPE if key in tensor.values for _, leaf in c_fragments(tensor.values[key], key)
     ]
-    listed = tensor.match
-    for match in listed.records(MatchFields) if listed else ():
+    listed = tensor[MATCHES]
+    for match in listed.records() if listed else ():
         early += [(key, leaf) for key, leaf in c_fragments(match) if key in ("of", "dtype")]
     for key, leaf in early:
         if usage.mentions(leaf.text, "itemsize"):
@@ -85,7 +88,7 @@ def _itemsize(tensor: ClassFields, report: Report) -> None:
             report(Diagnostic("itemsize-too-early", leaf.span, message))
 
 
-def _pairs(tensor: ClassFields, matches: tuple[Match, ...], one: str, other: str) -> Iterator[tuple[Values, Values]]:
+def _pairs(tensor: Fields, matches: tuple[Match, ...], one: str, other: str) -> Iterator[tuple[Values, Values]]:
     """Yields values of two slots that occur together. If they cannot be paired, yields all values of both."""
     owners = [match for match in matches if one in match.sets or other in match.sets]
     if not all(match.complete for match in owners):
@@ -114,7 +117,7 @@ def _misfit(strides: Value, extents: Values) -> Diagnostic | None:
     ranks = [shape.count for shape in extents if isinstance(shape, Items)]
     free = len(ranks) < len(extents)
     notes = (Note(extents[0].span, "the shape"),)
-    listed = strides.list if isinstance(strides, StridesFields) else strides
+    listed = strides[LIST] if is_record(strides, MAPPING_OF_STRIDES) else strides
     if isinstance(listed, Items) and listed.count not in ranks:
         if not ranks:
             message = "a list of strides needs a list of extents: this rank is known at run time only"
@@ -122,11 +125,11 @@ def _misfit(strides: Value, extents: Values) -> Diagnostic | None:
         strides_given = "1 stride" if listed.count == 1 else f"{listed.count} strides"
         message = f"{strides_given} for {ranks[0]} {'axis' if ranks[0] == 1 else 'axes'}"
         return Diagnostic("strides-rank", listed.span, message, notes=notes)
-    outer = strides.outer if isinstance(strides, StridesFields) else None
+    outer = strides[OUTER] if is_record(strides, MAPPING_OF_STRIDES) else None
     if outer and not free and max(ranks) == 0:
         message = "an outer stride needs an axis, and the shape has none"
         return Diagnostic("strides-rank", outer.span, message, notes=notes)
-    rows = strides.rows if isinstance(strides, StridesFields) else None
+    rows = strides[ROWS] if is_record(strides, MAPPING_OF_STRIDES) else None
     if rows and not free and max(ranks) < 2:
         message = f"a table of rows needs two axes at least, and the shape has {max(ranks)}"
         return Diagnostic("strides-rank", rows.span, message, notes=notes)
@@ -134,7 +137,7 @@ def _misfit(strides: Value, extents: Values) -> Diagnostic | None:
 
 
 def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
-    unit = strides.unit if isinstance(strides, StridesFields) else None
+    unit = strides[UNIT_OF_STRIDES] if is_record(strides, MAPPING_OF_STRIDES) else None
     if unit is None or is_misspelt(unit):
         return None
     known = [(dtype, facts) for dtype in dtypes if (facts := constant_dtype(dtype))]
@@ -145,11 +148,11 @@ def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
     return None
 
 
-def _device(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
+def _device(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     """Reports hooks and streams of other devices if the device is always the CPU."""
     owners = [match for match in matches if "device" in match.sets]
     values = list(slot_values(tensor, matches, "device"))
-    known = all(match.is_sound() for match in owners) and (SlotFields.device not in tensor or values)
+    known = all(match.is_sound() for match in owners) and (DEVICE not in tensor or values)
     if known and all(BY_NAME["device"].identity(value) == "cpu" for value in values):
         notes = (Note(values[0].span, "the device"),) if values else ()
         hint = "declare where else it can be"
@@ -157,7 +160,7 @@ def _device(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> 
             if key in tensor.given:
                 message = f"'{key}' is never called: the device is always 'cpu'"
                 report(Diagnostic("never-called", tensor.given[key], message, hint, notes))
-        stream = tensor.import_.stream if tensor.import_ else None
+        stream = made[STREAM_OF_IMPORT] if (made := tensor[IMPORT_OF_CLASS]) else None
         if stream:
             message = "'stream' is never used: the device is always 'cpu', which has no streams"
             report(Diagnostic("never-called", stream.span, message, hint, notes))

@@ -4,39 +4,34 @@ from __future__ import annotations
 
 from dlpack_bindgen.c.names import SPECIAL
 from dlpack_bindgen.diagnostics import Diagnostic, Span
-from dlpack_bindgen.language.functions import FunctionFields
-from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.language.functions import KEYWORD_ONLY, NAME
+from dlpack_bindgen.language.shared import IF
+from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.structure import Report
 
 _COUNTS = ("nothing", "one value", "two values")
 
 
-def refuse(key: Leaf, function: FunctionFields, report: Report) -> None:
+def refuse(key: Leaf, function: Fields, report: Report) -> None:
     """Reports functions of the module with the name of a special method."""
-    name = function.name or key
+    name = function[NAME] or key
     if name.text in SPECIAL:
         report(_mistake(name.span, f"'{name.text}' is a method: it stands in the 'methods' of a class"))
 
 
-def check(key: Leaf, function: FunctionFields, call: Call, returned: tuple[str, ...], report: Report) -> None:
-    name = function.name or key
+def check(key: Leaf, function: Fields, call: Call, returned: tuple[str, ...], report: Report) -> None:
+    name = function[NAME] or key
     if name.text not in SPECIAL:
         return
     count, kinds = SPECIAL[name.text]
     if call.self_index is None:
         report(_mistake(name.span, f"'{name.text}' is called on an object, and no parameter is one"))
         return
-    if FunctionFields.if_ in function:
-        report(
-            _mistake(function.place(FunctionFields.if_), f"a class has '{name.text}', or has it not: leave 'if' out")
-        )
-    if count is not None and FunctionFields.keyword_only in function:
-        report(
-            _mistake(
-                function.place(FunctionFields.keyword_only), f"Python gives '{name.text}' its arguments by position"
-            )
-        )
+    if IF in function:
+        report(_mistake(function.place(IF), f"a class has '{name.text}', or has it not: leave 'if' out"))
+    if count is not None and KEYWORD_ONLY in function:
+        report(_mistake(function.place(KEYWORD_ONLY), f"Python gives '{name.text}' its arguments by position"))
     given = [each.name for each in call.from_python()]
     if count is not None and len(given) != count:
         shown = f": {', '.join(given)}" if given else ""

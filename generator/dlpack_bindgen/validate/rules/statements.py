@@ -9,8 +9,8 @@ from typing import NamedTuple
 from dlpack_bindgen.c import ctext, declarations, statements
 from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.language import SpecFields
-from dlpack_bindgen.language.steps import TestedFields
+from dlpack_bindgen.language.language import OK_OF_SPEC
+from dlpack_bindgen.language.steps import OK
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, text_of
 from dlpack_bindgen.validate.facts import CodePlace, DeclaredFunction, LoneValue, UnusedResult
 from dlpack_bindgen.validate.structure import Report
@@ -32,8 +32,8 @@ class _Place(NamedTuple):
     has_test: bool = False
 
 
-def check(spec: SpecFields, report: Report) -> None:
-    _check(spec, _Place(spec, "", SpecFields.ok in spec), report)
+def check(spec: Fields, report: Report) -> None:
+    _check(spec, _Place(spec, "", OK_OF_SPEC in spec), report)
 
 
 def _check(value: Value, place: _Place, report: Report) -> None:
@@ -49,8 +49,8 @@ def _check(value: Value, place: _Place, report: Report) -> None:
     elif isinstance(value, Fields):
         for name, item in value.values.items():
             if name == "do":
-                ok = text_of(value.ok) if isinstance(value, TestedFields) else None
-                has_test = place.by_spec if TestedFields.ok not in value else ok != "none"
+                ok = text_of(value[OK])
+                has_test = place.by_spec if OK not in value else ok != "none"
                 _check(item, place._replace(in_do=True, has_test=has_test), report)
             else:
                 _check(item, _Place(value, name, place.by_spec), report)

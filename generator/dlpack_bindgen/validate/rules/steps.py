@@ -7,11 +7,17 @@ from collections.abc import Iterator
 from dlpack_bindgen.c import ctext, declarations
 from dlpack_bindgen.c.names import WORDS_OF_CLASSES, WORDS_OF_MAKING
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.hooks.hold import HOLD
 from dlpack_bindgen.hooks.hooks import HOOKS, SCOPE_NAMES, WORDS_OF_HOOKS
-from dlpack_bindgen.language.imports import MakingFields
+from dlpack_bindgen.imports.arrays import LET_OF_MAKING
+from dlpack_bindgen.imports.construct import CONSTRUCT
+from dlpack_bindgen.imports.init import INIT_OF_MAKING
+from dlpack_bindgen.imports.part import PARAMS_OF_MAKING
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.language import ClassFields, SpecFields
-from dlpack_bindgen.language.steps import CallFields, StepFields, TestedFields
+from dlpack_bindgen.language.language import LET_OF_TENSOR, OK_OF_SPEC
+from dlpack_bindgen.language.making import ALLOCATE, IMPORT, factories_of
+from dlpack_bindgen.language.shared import PARAMS, PASS
+from dlpack_bindgen.language.steps import DO, ERROR, FINALLY_OF_STEP, OK, UNDO_OF_STEP
 from dlpack_bindgen.language.values import (
     Fields,
     Items,
@@ -20,6 +26,7 @@ from dlpack_bindgen.language.values import (
     Value,
     c_fragments,
     condition_of,
+    is_record,
     items_of,
     text_of,
 )
@@ -27,33 +34,33 @@ from dlpack_bindgen.steps.declared import Declared, declared_in, parameter_probl
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(entry: ClassFields, spec: SpecFields, report: Report) -> None:
+def check(entry: Fields, spec: Fields, report: Report) -> None:
     """Checks a tensor or a handle."""
     for hook in HOOKS:
         value = entry.value_of(hook.key.name)
         for problem in hook.problems(value) if value is not None else ():
             report(problem)
     _names(entry, ("params", "hold", "let"), report)
-    _words(entry.params, SCOPE_NAMES, report)
-    _words(entry.hold, WORDS_OF_CLASSES.union(*WORDS_OF_HOOKS.values()), report)
-    _words(entry.let, WORDS_OF_CLASSES, report)
+    _words(entry[PARAMS], SCOPE_NAMES, report)
+    _words(entry[HOLD], WORDS_OF_CLASSES.union(*WORDS_OF_HOOKS.values()), report)
+    _words(entry[LET_OF_TENSOR], WORDS_OF_CLASSES, report)
     _order(entry, ("hold", "require", "acquire", "before_read", "let"), report)
-    for key, making in entry.factories():
-        for problem in parameter_problems(making.params):
+    for key, making in factories_of(entry):
+        for problem in parameter_problems(making[PARAMS_OF_MAKING]):
             report(problem)
         _names(making, ("params", "let"), report)
-        _words(making.params, SCOPE_NAMES - {"stream"}, report)  # the keyword of from_dlpack
-        _words(making.let, WORDS_OF_MAKING, report)
+        _words(making[PARAMS_OF_MAKING], SCOPE_NAMES - {"stream"}, report)  # the keyword of from_dlpack
+        _words(making[LET_OF_MAKING], WORDS_OF_MAKING, report)
         _order(making, ("require", "let"), report)
-        _bound(entry.params, making, key, report)
-    tests(entry, entry.pass_, spec, report)
-    for let in (entry.let, *(making.let for _, making in entry.factories())):
+        _bound(entry[PARAMS], making, key, report)
+    tests(entry, entry[PASS], spec, report)
+    for let in (entry[LET_OF_TENSOR], *(making[LET_OF_MAKING] for _, making in factories_of(entry))):
         for record in _records(let):
-            _ending(record, condition_of(record.ok), report)
+            _ending(record, condition_of(record[OK]), report)
 
 
-def _records(items: Items | None) -> tuple[StepFields, ...]:
-    return items.records(StepFields) if items else ()
+def _records(items: Items | None) -> tuple[Fields, ...]:
+    return items.records() if items else ()
 
 
 def _words(items: Items | None, words: frozenset[str], report: Report) -> None:
@@ -66,9 +73,9 @@ def _words(items: Items | None, words: frozenset[str], report: Report) -> None:
             report(Diagnostic("reserved-name", declared.leaf.span, message))
 
 
-def _bound(params: Items | None, making: MakingFields, verb: str, report: Report) -> None:
+def _bound(params: Items | None, making: Fields, verb: str, report: Report) -> None:
     """Reports required params of the class that `import` or `allocate` does not provide."""
-    given = making.params
+    given = making[PARAMS_OF_MAKING]
     known = {declared.name for item in (given.items if given else ()) if (declared := declared_in(item))}
     if given and len(given.items) != given.count:
         return
@@ -135,37 +142,37 @@ def _too_early(key: str, leaf: Leaf, section: str, later: Declared, report: Repo
     report(Diagnostic("used-too-early", leaf.span, message, hint, notes))
 
 
-def tests(value: Value, passed: Leaf | None, spec: SpecFields, report: Report) -> None:
+def tests(value: Value, passed: Leaf | None, spec: Fields, report: Report) -> None:
     """Reports `error` and `undo` in `value` without a test: they need the condition of an `ok`."""
     for record in _calls(value):
-        own = record.ok
-        given = TestedFields.ok in record
-        has_condition = given and (own is None or condition_of(record.ok) is not None)
-        call = record.do if isinstance(record, CallFields) else None
+        own = record[OK]
+        given = OK in record
+        has_condition = given and (own is None or condition_of(record[OK]) is not None)
+        call = record[DO]
         if call and call.form is Form.STATEMENT:
-            tested = condition_of(record.ok) is not None if given else SpecFields.ok in spec
+            tested = condition_of(record[OK]) is not None if given else OK_OF_SPEC in spec
             if tested:
                 _statement(record, call, spec, report)
-        elif MakingFields.init in record:
-            tested = has_condition if given else SpecFields.ok in spec
+        elif INIT_OF_MAKING in record:
+            tested = has_condition if given else OK_OF_SPEC in spec
         elif record.entry is not None:
             tested = has_condition
         else:
             # A call that yields an object is compared with NULL by default. A value cannot be compared.
             tested = has_condition or text_of(passed) != "value"
-            _is_pointer(condition_of(record.ok), passed, report)
-        if StepFields.undo in record and MakingFields.construct in record and not has_condition:
+            _is_pointer(condition_of(record[OK]), passed, report)
+        if UNDO_OF_STEP in record and CONSTRUCT in record and not has_condition:
             message = "'undo' needs 'ok' beside it: without a test, only NULL could be undone"
-            report(Diagnostic("needs-key", record.place(StepFields.undo), message))
-        if TestedFields.error in record and not tested and (own is not None or not given):
+            report(Diagnostic("needs-key", record.place(UNDO_OF_STEP), message))
+        if ERROR in record and not tested and (own is not None or not given):
             message = "'error' needs 'ok' beside it: 'ok' declares when the call fails"
-            report(Diagnostic("needs-key", record.place(TestedFields.error), message))
+            report(Diagnostic("needs-key", record.place(ERROR), message))
 
 
-def _ending(record: StepFields, test: Leaf | None, report: Report) -> None:
+def _ending(record: Fields, test: Leaf | None, report: Report) -> None:
     """Reports `{T *e: check(self), ok: == NULL, finally: free(e)}`: `finally` runs after a success, when `e` is
     NULL."""
-    ending, made = record.finally_, record.entry
+    ending, made = record[FINALLY_OF_STEP], record.entry
     declared = declarations.split_declaration(made[0].text) if made is not None else None
     signs = [token.text for token in ctext.tokens(test.text)] if test else []
     if (
@@ -190,7 +197,7 @@ def _is_pointer(test: Leaf | None, passed: Leaf | None, report: Report) -> None:
         report(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
 
 
-def _calls(value: Value) -> Iterator[TestedFields]:
+def _calls(value: Value) -> Iterator[Fields]:
     if isinstance(value, Items):
         for item in value.items:
             yield from _calls(item)
@@ -198,23 +205,23 @@ def _calls(value: Value) -> Iterator[TestedFields]:
         for _, item in value.entries:
             yield from _calls(item)
     elif isinstance(value, Fields):
-        call = value.do if isinstance(value, CallFields) else None
-        if isinstance(value, MakingFields):
-            call = value.construct or value.init
-        if isinstance(value, TestedFields) and (call or (value.entry is not None and TestedFields.ok in value)):
+        call = value[DO]
+        if is_record(value, IMPORT, ALLOCATE):
+            call = value[CONSTRUCT] or value[INIT_OF_MAKING]
+        if call or (value.entry is not None and OK in value):
             yield value
         for item in value.values.values():
             yield from _calls(item)
 
 
-def _statement(record: TestedFields, call: Leaf, spec: SpecFields, report: Report) -> None:
+def _statement(record: Fields, call: Leaf, spec: Fields, report: Report) -> None:
     """Reports tested statements that are not a single expression with a result."""
     if ctext.expression_problem(call.text) is None:
         return
-    if TestedFields.ok in record:
+    if OK in record:
         message = "with 'ok', 'do' is one call: these are statements"
         report(Diagnostic("statement-with-ok", call.span, message))
     else:
-        notes = (Note(spec.place(SpecFields.ok), "the 'ok' of the spec"),)
+        notes = (Note(spec.place(OK_OF_SPEC), "the 'ok' of the spec"),)
         message = "the 'ok' of the spec tests this call, and these are statements"
         report(Diagnostic("statement-with-ok", call.span, message, "write 'ok: none' beside it", notes))

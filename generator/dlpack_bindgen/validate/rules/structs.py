@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.arguments.derived import UNIT
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.diagnostics import Reporting, Span
-from dlpack_bindgen.language.arguments import ArgumentFields
+from dlpack_bindgen.language.requirements import REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import is_count
@@ -34,16 +35,16 @@ class _Structs(Reporting):
                 continue
             span = each.fields.values[kind.key].span
             is_object = of.kind.is_dltensor or self._call.struct_of(of) is not None
-            if ArgumentFields.unit in each.fields and not is_object:
+            if UNIT in each.fields and not is_object:
                 message = f"'{of.name}' is not an object that C gets by a pointer to its struct"
                 hint = "leave 'unit' out: it is about strides, and about numbers beside such objects"
-                self._report("without-effect", each.place(ArgumentFields.unit), message, hint)
+                self._report("without-effect", each.place(UNIT), message, hint)
             elif (one := self._call.one_struct(of)) is not None:
                 size = f"sizeof({one.type})" if kind.what == "size" else "'1'"
                 always = f"'{argument.name}' would be the same for each '{one.name.text}'"
                 message = f"{always}: it may be the number of objects at '{of.name}'"
                 self._report("measure-of", span, message, _several(f"{argument.name}: {{value: {size}}}"))
-            elif is_object and ArgumentFields.unit not in each.fields and self._may_count_structs(argument, kind, of):
+            elif is_object and UNIT not in each.fields and self._may_count_structs(argument, kind, of):
                 self._unclear(span, argument.name, of, kind.key, kind.what == "size")
 
     def required(self) -> None:
@@ -58,9 +59,7 @@ class _Structs(Reporting):
             required = argument.kind.require
             count = required.count or (required.shape[0] if required.shape and len(required.shape) == 1 else None)
             if count in numbers and count is not None and self._may_be_several(argument, count):
-                self._unclear(
-                    each.place(ArgumentFields.require), count, argument, "count" if required.count else "shape"
-                )
+                self._unclear(each.place(REQUIRE_OF_ARGUMENT), count, argument, "count" if required.count else "shape")
 
     def beside(self) -> None:
         """Reports a number beside one struct if its name suggests a number of structs."""

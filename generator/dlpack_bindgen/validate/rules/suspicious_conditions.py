@@ -10,8 +10,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Token
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.language import SpecFields
-from dlpack_bindgen.language.values import Leaf, c_fragments
+from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
 from dlpack_bindgen.validate.facts import ChainedComparison, ComparedString, UncomparedConstant
 from dlpack_bindgen.validate.structure import Report
 
@@ -28,7 +27,7 @@ class _Found(NamedTuple):
     facts: object = None
 
 
-def check(spec: SpecFields, report: Report) -> None:
+def check(spec: Fields, report: Report) -> None:
     for _, leaf in c_fragments(spec, forms=(Form.EXPRESSION, Form.CONDITION, Form.OUTCOME)):
         if any(sign in leaf.text for sign in ("<", ">", "==", "!=")):
             _check(leaf, report)

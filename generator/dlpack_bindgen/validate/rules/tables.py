@@ -8,10 +8,11 @@ from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.types import family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.arguments import ArgumentFields
-from dlpack_bindgen.language.functions import FunctionFields
-from dlpack_bindgen.language.results import ResultFields
-from dlpack_bindgen.language.values import text_of
+from dlpack_bindgen.language.functions import RETURNS
+from dlpack_bindgen.language.results import RESULT
+from dlpack_bindgen.language.steps import OK
+from dlpack_bindgen.language.values import Fields, is_record, text_of
+from dlpack_bindgen.results.strings import COUNT
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import is_number_out
 from dlpack_bindgen.validate.functions.parameters import written_at
@@ -19,7 +20,7 @@ from dlpack_bindgen.validate.functions.results import is_status
 from dlpack_bindgen.validate.structure import Report
 
 
-def check(function: FunctionFields, call: Call, report: Report) -> None:
+def check(function: Fields, call: Call, report: Report) -> None:
     """Reports returned string arrays without `count` if C returns an integer that may be the length. Integers from
     Python are ignored: the array of `char **words(int count)` can still end with NULL."""
     for table in _tables(function, call):
@@ -40,22 +41,22 @@ class _Table(Frozen):
     end: str = ""
 
 
-def _tables(function: FunctionFields, call: Call) -> Iterator[_Table]:
-    returns = function.returns
-    has_count = isinstance(returns, ResultFields) and ResultFields.count in returns
+def _tables(function: Fields, call: Call) -> Iterator[_Table]:
+    returns = function[RETURNS]
+    has_count = is_record(returns, RESULT) and COUNT in returns
     if call.read_result is not None and call.read_result.kind == "strings" and not has_count:
         yield _Table("result", returns.span if returns is not None else written_at(function), "the result", "returns")
     for each, argument in call.pairs:
-        has_count = ArgumentFields.count in each.fields
+        has_count = COUNT in each.fields
         output = argument.kind.returned
         if output is not None and output.kind == "strings" and not has_count:
             name = argument.name
             yield _Table(name, each.span, f"'{name}'", f"args: {{{name}", "out: true, ", "}")
 
 
-def _numbers(function: FunctionFields, call: Call) -> Iterator[str]:
+def _numbers(function: Fields, call: Call) -> Iterator[str]:
     """Yields the integers that C returns, without status codes and sizes of other values."""
-    ok, values = text_of(function.ok), [value for _, value in call.outputs()]
+    ok, values = text_of(function[OK]), [value for _, value in call.outputs()]
     sizes = [text for value in values for text in value.sizes if text != value.count]
     for each, argument in call.pairs:
         output, is_given = argument.kind.returned, argument.kind.is_number or argument.kind.value is not None

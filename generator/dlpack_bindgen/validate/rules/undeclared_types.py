@@ -9,7 +9,7 @@ from dlpack_bindgen.c.headers import HeaderNames, of_standard_headers
 from dlpack_bindgen.c.words import Word, tags, type_names, words_of
 from dlpack_bindgen.diagnostics import Diagnostic, listed, within
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.language import SpecFields
+from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
 from dlpack_bindgen.validate.structure import Report
 
@@ -22,7 +22,7 @@ _UNUSED = ("numbers", "failures")
 """Keys whose types need not be there: emitted C does not use them unless a function does."""
 
 
-def check(spec: SpecFields, headers: HeaderNames, report: Report) -> None:
+def check(spec: Fields, headers: HeaderNames, report: Report) -> None:
     for key, value in spec.values.items():
         for leaf in _leaves(value) if key not in _UNUSED else ():
             _check(leaf, headers, report)
@@ -39,7 +39,7 @@ def _leaves(value: Value) -> Iterator[Leaf]:
     elif isinstance(value, Table):
         for key, item in value.entries:
             yield from (*_leaves(key), *_leaves(item))
-    elif isinstance(value, Fields) and value.condition is None:
+    elif isinstance(value, Fields) and value[IF] is None:
         for item in (*value.values.values(), *(value.entry or ())):
             yield from _leaves(item)
 

@@ -17,12 +17,13 @@ from dlpack_bindgen.c.products import Product, product
 from dlpack_bindgen.c.suggestive_names import suggests
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.steps import StepFields
-from dlpack_bindgen.language.values import Items, Leaf, Value, text_of
-from dlpack_bindgen.slots.conditional import CaseFields
-from dlpack_bindgen.slots.shape import RunTimeRankFields
-from dlpack_bindgen.slots.strides import StridesFields
+from dlpack_bindgen.language.language import LET_OF_TENSOR
+from dlpack_bindgen.language.slots import ORDER
+from dlpack_bindgen.language.steps import OUT_OF_STEP
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, is_record, text_of
+from dlpack_bindgen.slots.conditional import IF_OF_CASE, VALUE_OF_CASE
+from dlpack_bindgen.slots.shape import EACH_OF_SHAPE, SHAPE_AT_RUN_TIME
+from dlpack_bindgen.slots.strides import EACH_OF_STRIDES, LIST, MAPPING_OF_STRIDES, OUTER, UNIT_OF_STRIDES
 from dlpack_bindgen.validate.arms import Arm, Match, branches, is_conditional, plain
 from dlpack_bindgen.validate.rules.sizes import Size, size_of
 
@@ -102,17 +103,17 @@ class _Strides(Frozen):
     """The variables of `let` that a call sets."""
 
 
-def undeclared(tensor: ClassFields, matches: tuple[Match, ...]) -> Iterator[tuple[Span, Diagnostic]]:
+def undeclared(tensor: Fields, matches: tuple[Match, ...]) -> Iterator[tuple[Span, Diagnostic]]:
     """Yields the place of each value of `strides` that needs a unit, with the diagnostic."""
     owners = [match for match in matches if {"dtype", "strides", "shape"} & match.sets.keys()]
     if not all(match.complete for match in owners):
         return
     lets, filled = _lets(tensor)
-    is_fortran = text_of(tensor.order) == "F"
+    is_fortran = text_of(tensor[ORDER]) == "F"
     found = [
         (value, elements, tuple(_listed(value, elements, lets, is_fortran)))
         for value, elements in _together(tensor, matches)
-        if isinstance(value, Items) or (isinstance(value, StridesFields) and StridesFields.unit not in value)
+        if isinstance(value, Items) or (is_record(value, MAPPING_OF_STRIDES) and UNIT_OF_STRIDES not in value)
     ]
     several = _several(found)
     reported: set[Span] = set()
@@ -216,7 +217,7 @@ def _is_in_elements(stride: _Stride, asked: _Strides) -> bool:
 # ---- Sizes ----
 
 
-def _several(found: list[tuple[Items | StridesFields, _Elements, tuple[_Stride, ...]]]) -> dict[str, str]:
+def _several(found: list[tuple[Items | Fields, _Elements, tuple[_Stride, ...]]]) -> dict[str, str]:
     """Returns the sizes of elements for each stride that serves several sizes."""
     served: dict[str, dict[int, _Elements]] = {}
     for _, elements, strides in found:
@@ -240,7 +241,7 @@ def _sizes_shown(first: _Elements, *others: _Elements) -> str:
 # ---- Values that occur together ----
 
 
-def _together(tensor: ClassFields, matches: tuple[Match, ...]) -> Iterator[tuple[Value, _Elements]]:
+def _together(tensor: Fields, matches: tuple[Match, ...]) -> Iterator[tuple[Value, _Elements]]:
     """Yields each value of `strides` with its elements."""
     owners = {slot: next((m for m in matches if slot in m.sets), None) for slot in ("dtype", "shape", "strides")}
     owner = owners["strides"]
@@ -291,7 +292,7 @@ def _cases(value: Value | None) -> dict[str | None, Value]:
     """Returns the values of `[{if, value}]` by their conditions."""
     if value is None or not is_conditional(value):
         return {}
-    return {text_of(case.if_): case.value for case in value.records(CaseFields) if case.value is not None}
+    return {text_of(case[IF_OF_CASE]): inner for case in value.records() if (inner := case[VALUE_OF_CASE]) is not None}
 
 
 def _by_key(match: Match | None, other: Match) -> dict[tuple[object, ...], Arm]:
@@ -312,24 +313,22 @@ def _sizes(dtypes: list[Value]) -> tuple[Size, ...]:
 
 def _extents(shapes: list[Value]) -> _Extents:
     listed = [shape.leaves() for shape in shapes if isinstance(shape, Items)]
-    each = [leaf for shape in shapes if isinstance(shape, RunTimeRankFields) and (leaf := shape.each)]
+    each = [leaf for shape in shapes if is_record(shape, SHAPE_AT_RUN_TIME) and (leaf := shape[EACH_OF_SHAPE])]
     products = [tuple(product(leaf.text) for leaf in leaves) for leaves in (*listed, each)]
     factors = frozenset(factor for extents in products for extent in extents for factor in extent.factors)
     return _Extents(factors, products[0] if len(shapes) == len(listed) == 1 else None)
 
 
-def _listed(
-    value: Items | StridesFields, elements: _Elements, lets: dict[str, str], is_fortran: bool
-) -> Iterator[_Stride]:
-    items = value.list if isinstance(value, StridesFields) else value
+def _listed(value: Items | Fields, elements: _Elements, lets: dict[str, str], is_fortran: bool) -> Iterator[_Stride]:
+    items = value if isinstance(value, Items) else value[LIST]
     extents = elements.extents.listed
     if items is not None:
         known = extents if extents and len(extents) == items.count == len(items.items) else None
         for axis, leaf in enumerate(items.leaves()):
             within = None if known is None else known[:axis] if is_fortran else known[axis + 1 :]
             yield _stride(leaf, within, lets)
-    elif isinstance(value, StridesFields):
-        outer, each = value.outer, value.each
+    elif isinstance(value, Fields):
+        outer, each = value[OUTER], value[EACH_OF_STRIDES]
         if outer:
             yield _stride(outer, None if extents is None else extents[:-1] if is_fortran else extents[1:], lets)
         if each:
@@ -346,13 +345,13 @@ def _multiplied(extents: tuple[Product, ...]) -> Product:
     return Product(prod(extent.coefficient for extent in extents), tuple(factors))
 
 
-def _lets(tensor: ClassFields) -> tuple[dict[str, str], frozenset[str]]:
+def _lets(tensor: Fields) -> tuple[dict[str, str], frozenset[str]]:
     """Returns the values of the variables of `let` in terms of the struct, and the variables that calls set."""
     values: dict[str, str] = {}
     filled: set[str] = set()
-    listed = tensor.let
-    for step in listed.records(StepFields) if listed else ():
-        out = step.out
+    listed = tensor[LET_OF_TENSOR]
+    for step in listed.records() if listed else ():
+        out = step[OUT_OF_STEP]
         if out:
             filled.add([token.text for token in ctext.tokens(out.text) if token.kind == "name"][-1])
         elif step.entry and isinstance(split := split_declaration(step.entry[0].text), tuple):

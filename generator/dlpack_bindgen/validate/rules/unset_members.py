@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dlpack_bindgen.c import usage
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.imports import MakingFields
-from dlpack_bindgen.language.language import ClassFields
-from dlpack_bindgen.language.requirements import RequirementFields
-from dlpack_bindgen.language.values import Leaf, c_fragments, is_whole
-from dlpack_bindgen.slots.dtype import DTypeFields
+from dlpack_bindgen.imports.part import REQUIRE_OF_MAKING
+from dlpack_bindgen.imports.set import SET_OF_IMPORT
+from dlpack_bindgen.language.making import IMPORT_OF_CLASS
+from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, is_record, is_whole
+from dlpack_bindgen.slots.dtype import BITS, CODE, DECODED_DTYPE
 from dlpack_bindgen.validate.arms import Match, plain
 from dlpack_bindgen.validate.rules.inverse_match import SLOTS, importable
 from dlpack_bindgen.validate.structure import Report
@@ -31,10 +31,10 @@ class _Read(Frozen):
     value: str | None
 
 
-def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> None:
+def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     """Reports members that select the dtype or the device, and that `set` does not set."""
-    made = tensor.import_
-    members = made.set if made is not None else None
+    made = tensor[IMPORT_OF_CLASS]
+    members = made[SET_OF_IMPORT] if made is not None else None
     if made is None or members is None or not (is_whole(tensor) and is_whole(made)) or _sets_elsewhere(made):
         return
     stored = [member.text for member, _ in members.entries]
@@ -47,10 +47,10 @@ def check(tensor: ClassFields, matches: tuple[Match, ...], report: Report) -> No
         message = f"'set' leaves out '{shown(found[1])}', {read.what}: it is 0 in each new object"
         hint = f"write '{shown(found[1])}: {read.value}'" if read.value is not None else f"set '{shown(found[1])}', too"
         notes = (Note(read.leaf.span, "read here"),)
-        report(Diagnostic("import-incomplete", made.place(MakingFields.set), message, hint, notes))
+        report(Diagnostic("import-incomplete", made.place(SET_OF_IMPORT), message, hint, notes))
 
 
-def _sets_elsewhere(made: MakingFields) -> bool:
+def _sets_elsewhere(made: Fields) -> bool:
     """Returns whether C code other than `set` may set members of the new object."""
     others = [value for key, value in made.values.items() if key != "set"]
     return any(usage.mentions(leaf.text, "self") for value in others for _, leaf in c_fragments(value))
@@ -63,9 +63,9 @@ def _is_set(member: str, stored: str) -> bool:
     return one[:count] == other[:count]
 
 
-def _selectors(tensor: ClassFields, matches: tuple[Match, ...], made: MakingFields) -> Iterator[_Read]:
+def _selectors(tensor: Fields, matches: tuple[Match, ...], made: Fields) -> Iterator[_Read]:
     """Yields the expressions that choose the dtype or the device, if the import accepts several."""
-    records = made.require.records(RequirementFields) if made.require else ()
+    records = required.records() if (required := made[REQUIRE_OF_MAKING]) else ()
     for word, (slot, *_) in SLOTS.items():
         match = next((match for match in matches if slot in match.sets), None)
         is_limited = any(slot in record.given for record in records)
@@ -75,9 +75,9 @@ def _selectors(tensor: ClassFields, matches: tuple[Match, ...], made: MakingFiel
             yield _Read(of, f"which selects the {slot}", word if match.width == 1 else f"{word}[{place}]")
 
 
-def _numbers(tensor: ClassFields) -> Iterator[_Read]:
+def _numbers(tensor: Fields) -> Iterator[_Read]:
     """Yields the numbers from which the dtype is decoded."""
     dtype = plain(tensor, "dtype")
-    for leaf in (dtype.code, dtype.bits) if isinstance(dtype, DTypeFields) else ():
+    for leaf in (dtype[CODE], dtype[BITS]) if is_record(dtype, DECODED_DTYPE) else ():
         if leaf is not None:
             yield _Read(leaf, "a number of the dtype", None)
