@@ -57,12 +57,14 @@ COUNT_OF = Key[Leaf](
         "declares that C has one object, and counts its elements.",
         "An element of `bytes` is one byte, and C must have a pointer to bytes.",
     ),
+    after="cast",
 )
 SIZE_OF = Key[Leaf](
     "size_of",
     PARAMETER,
     "The size of another argument in bytes, from its first element to its last, with gaps between rows. Python "
     "does not pass it.",
+    after="count_of",
 )
 EXTENT_OF = Key[Leaf](
     "extent_of",
@@ -71,6 +73,7 @@ EXTENT_OF = Key[Leaf](
     details=(
         "The array has the axes that such parameters name with `axis`, and no more, unless its `require` has `ndim`.",
     ),
+    after="size_of",
 )
 STRIDE_OF = Key[Leaf](
     "stride_of",
@@ -83,14 +86,18 @@ STRIDE_OF = Key[Leaf](
         "elements of the axis. If 0 has another meaning in C, such as compact rows, add `require: "
         "[no_overlap]`.",
     ),
+    after="extent_of",
 )
-FLAGS_OF = Key[Leaf]("flags_of", PARAMETER, "The DLPack flags of another argument. Python does not pass them.")
+FLAGS_OF = Key[Leaf](
+    "flags_of", PARAMETER, "The DLPack flags of another argument. Python does not pass them.", after="stride_of"
+)
 AXIS = Key[Leaf](
     "axis",
     Integer(0, MAX_RANK - 1),
     "The index of the axis.",
     default="0",
     needs=Needs(("extent_of", "stride_of"), "it selects the axis for that key"),
+    after="param_of",
 )
 UNIT = Key[Leaf](
     "unit",
@@ -109,6 +116,7 @@ UNIT = Key[Leaf](
         "For a stride, it is required if elements can be larger than a byte and the name of the parameter "
         "suggests bytes (`pitch`). It is also required if the array may have dtypes of several sizes.",
     ),
+    after="axis",
 )
 NEGATIVE = flag(
     "negative",
@@ -117,6 +125,7 @@ NEGATIVE = flag(
     "negative stride.",
     "Whether the stride may be negative: the array then runs backwards from its pointer along the axis.",
     needs=Needs(("stride_of",), "it describes a stride"),
+    after="unit",
 )
 PLUS = Key[Leaf](
     "plus",
@@ -124,6 +133,7 @@ PLUS = Key[Leaf](
     "A number that is added to the value: -1 if n + 1 offsets describe n rows.",
     default="0",
     needs=Needs(("count_of", "size_of", "extent_of", "stride_of"), "it is added to that number"),
+    after="negative",
 )
 
 

@@ -50,6 +50,7 @@ CODE_OF = Key[Leaf](
     "The library's code for the dtype of another argument; Python does not pass it.",
     needs=Needs(("map",), "it lists the codes"),
     details=("A `void *` with a `code_of` is an array.",),
+    after="flags_of",
 )
 MAP_OF_CODES = Key[Table](
     "map",
@@ -57,6 +58,7 @@ MAP_OF_CODES = Key[Table](
     "Codes and the dtype of each, or the name of such a mapping in `maps`.",
     needs=Needs(("code_of",), "it lists the codes for that key"),
     details=("An array of another dtype is refused.",),
+    after="code_of",
 )
 
 

@@ -33,6 +33,7 @@ OUT = flag(
         "A value whose type has no class, such as `GError **error`, is not returned. C code of the spec can "
         "read it, `error: error->message`, and `finally` frees it.",
     ),
+    after="optional",
 )
 DEFAULT = Key[Leaf](
     "default",

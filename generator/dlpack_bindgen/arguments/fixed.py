@@ -30,6 +30,7 @@ VALUE_OF_ARGUMENT = Key[Leaf](
         "With `of: int`, C gets the address of a number that it may change. `size_t *size` is then the "
         "capacity before the call, and the size after it.",
     ),
+    after="plus",
 )
 
 

@@ -52,6 +52,7 @@ REPLACES = flag(
     "The library uses the arguments of all calls. The object keeps them all.",
     "Whether each call replaces the dependency of the call before, as a setter does.",
     needs=Needs(("keeps",), "it describes the kept arguments"),
+    after="keeps",
 )
 INVALIDATES = flag(
     "invalidates",
@@ -60,6 +61,7 @@ INVALIDATES = flag(
     "The memory stays in place. If the struct of an imported array then refers to other memory, the call "
     "raises a BufferError.",
     "Whether the function moves or frees the memory of the object, as a resize does.",
+    after="writes",
 )
 
 

@@ -44,7 +44,8 @@ def _of_result(key: Key) -> Key:
     """Returns a key of a result as a key of an `out`."""
     required = f"{{{key.name}: {_REQUIRED[key.name]}}}" if key.name in _REQUIRED else None
     hint = f"for an argument from Python, write 'require: [{required}]'" if required else None
-    return replace(key, needs=Needs(("out",), "it describes a result", hint))
+    after = "out" if key.after == "of" else key.after
+    return replace(key, needs=Needs(("out",), "it describes a result", hint), after=after)
 
 
 class OutputFacts(Frozen):

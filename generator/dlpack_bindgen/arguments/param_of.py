@@ -22,6 +22,7 @@ PARAM_OF = Key[Leaf](
     "param_of",
     PARAMETER,
     "The param with the name and type of this parameter, from the object in another argument. Python does not pass it.",
+    after="map",
 )
 
 

@@ -12,7 +12,10 @@ from dlpack_bindgen.spec.spec import Action, Item, Tensor
 from dlpack_bindgen.steps.reading import actions
 
 ACQUIRE = Key[Items](
-    "acquire", ACTIONS, "Runs before an export if no other export is alive: lock or map the memory here."
+    "acquire",
+    ACTIONS,
+    "Runs before an export if no other export is alive: lock or map the memory here.",
+    after="require",
 )
 
 

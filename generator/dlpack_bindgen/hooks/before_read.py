@@ -12,7 +12,10 @@ from dlpack_bindgen.spec.spec import Tensor
 from dlpack_bindgen.steps.statements import statements_of
 
 BEFORE_READ = Key[Leaf](
-    "before_read", STATEMENT, "Runs at each export, before the struct is read: flush pending changes here."
+    "before_read",
+    STATEMENT,
+    "Runs at each export, before the struct is read: flush pending changes here.",
+    after="match",
 )
 
 

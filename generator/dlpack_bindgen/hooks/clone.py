@@ -51,6 +51,7 @@ CLONE = Key[Leaf | Fields](
     _FORMS,
     "Creates another C object for the same data when the owner is created; `self` then means that object.",
     needs=NEEDS_RELEASE,
+    after="retain",
 )
 
 

@@ -51,6 +51,7 @@ HOLD = Key[Items](
         "a list of declarations",
     ),
     "C variables that are computed when the owner is created, before `clone`, and stored in it. They need no cleanup.",
+    after="params",
 )
 
 

@@ -19,6 +19,7 @@ RETAIN = Key[Leaf](
     STATEMENT,
     "Takes one reference to the object when the owner is created.",
     needs=NEEDS_RELEASE,
+    after="to_cpu",
 )
 CLOSE = Key[Leaf | Fields](
     "close",
@@ -31,19 +32,29 @@ CLOSE = Key[Leaf | Fields](
         "therefore free everything that `release` frees.",
         "Closing is refused while exports or parts are alive.",
     ),
+    after="new",
 )
-RESTORE = Key[Leaf]("restore", STATEMENT, "Runs after the last export is released: unlock or unmap the memory here.")
+RESTORE = Key[Leaf](
+    "restore", STATEMENT, "Runs after the last export is released: unlock or unmap the memory here.", after="acquire"
+)
 AFTER_WRITE = Key[Leaf](
-    "after_write", STATEMENT, "Runs after the last writable export is released: mark the data as changed here."
+    "after_write",
+    STATEMENT,
+    "Runs after the last writable export is released: mark the data as changed here.",
+    after="before_read",
 )
 SYNC = Key[Leaf | Fields](
-    "sync", ACTION_FORMS, "Makes the data ready for a consumer's stream. `stream`, an `intptr_t`, is in scope."
+    "sync",
+    ACTION_FORMS,
+    "Makes the data ready for a consumer's stream. `stream`, an `intptr_t`, is in scope.",
+    after="after_write",
 )
 TO_CPU = Key[Leaf | Fields](
     "to_cpu",
     ACTION_FORMS,
     "Copies the data, in compact order, to `dst`: CPU memory of `nbytes` bytes.",
     default="copies to the CPU are refused",
+    after="sync",
 )
 HOOKS: tuple[Hook, ...] = (
     DefaultsHook(),

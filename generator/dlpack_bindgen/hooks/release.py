@@ -35,6 +35,7 @@ RELEASE = Key[Leaf](
     STATEMENT,
     "Frees the object, or gives its reference back. With `release` alone, the owner takes the object over.",
     default="the object is borrowed",
+    after="clone",
 )
 RELEASE_ON = Key[Leaf](
     "release_on",
@@ -42,6 +43,7 @@ RELEASE_ON = Key[Leaf](
     "The thread in which `release` may run.",
     default="`any`",
     needs=Needs(("release",), "it selects the thread of that call"),
+    after="release",
 )
 
 

@@ -30,6 +30,7 @@ LET_OF_MAKING = Key[Items](
     _LET,
     "C variables, calls and conditions that run in order before the object is created. A variable must "
     "not have a name that is already in scope.",
+    after="require",
 )
 
 

@@ -22,7 +22,7 @@ _ATTACH = Record(
 )
 
 
-ATTACH = Key[Fields]("attach", _ATTACH, "A call that passes the deleter after the object is created.")
+ATTACH = Key[Fields]("attach", _ATTACH, "A call that passes the deleter after the object is created.", after="deleter")
 
 
 class AttachPart(Part):

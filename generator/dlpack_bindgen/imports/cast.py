@@ -24,6 +24,7 @@ CAST_OF_IMPORT = Key[Leaf](
         "A function that takes an object of the class takes such an array, too, unless C writes to the object: "
         "nothing is converted back.",
     ),
+    after="copy",
 )
 
 

@@ -16,12 +16,13 @@ from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.spec import Allocate, Construct, Import, Let, Step
 from dlpack_bindgen.steps.flow import returned, step_fragments
 
-CONSTRUCT = Key[Leaf]("construct", EXPRESSION, "A call that returns the object.", details=(NARROW,))
+CONSTRUCT = Key[Leaf]("construct", EXPRESSION, "A call that returns the object.", details=(NARROW,), after="init")
 UNDO_OF_MAKING = Key[Leaf](
     "undo",
     STATEMENT,
     "Statements that run if the call returned an object but failed its test; `result` is in scope.",
     needs=Needs(("construct",), "it frees the result of that call"),
+    after="error",
 )
 
 

@@ -41,6 +41,7 @@ DELETER = Key[Items | Fields](
         "`init` can be freed earlier. If the library moves the content of the struct to another object, use "
         "`construct`.",
     ),
+    after="box",
 )
 
 

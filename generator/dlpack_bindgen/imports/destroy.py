@@ -25,12 +25,14 @@ DETACH = Key[Leaf](
     "detach",
     STATEMENT,
     "Statements that run before `destroy`, such as `self->data = NULL`; `self` is the object.",
+    after="attach",
 )
 DESTROY = Key[Leaf](
     "destroy",
     _DESTROY,
     "How the object is destroyed.",
     default="the `release` of the class; with `set`, nothing",
+    after="detach",
 )
 
 

@@ -19,6 +19,7 @@ INIT_OF_MAKING = Key[Leaf](
     EXPRESSION,
     "A call that fills the struct `self`, which holds zeros and has a fixed address.",
     details=(NARROW,),
+    after="const",
 )
 
 

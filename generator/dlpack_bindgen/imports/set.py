@@ -33,6 +33,7 @@ SET_OF_IMPORT = Key[Table](
         "A member with `axis` in its name is set once for each axis.",
         "A member behind a pointer, such as `info->rows`, comes after the pointer: `info: info`.",
     ),
+    after="let",
 )
 CONST = Key[Items](
     "const",
@@ -43,6 +44,7 @@ CONST = Key[Items](
         "Write each member as in `set`. The check of `set` applies.",
         "A struct with a bit-field that is `const` needs `init`: C cannot copy a value into a bit-field.",
     ),
+    after="set",
 )
 
 

@@ -22,6 +22,7 @@ BOX = Key[Leaf](
     "The C type of the storage, if the object is only the first member of a larger struct.",
     default="the tensor's `type`",
     needs=Needs(("set", "init"), "an object from a call of the library has its own storage"),
+    after="undo",
 )
 
 

@@ -29,6 +29,7 @@ STREAM_OF_IMPORT = Key[Leaf](
         "the default stream of the device: on CUDA, the producer gets 1.",
         "A producer on a device without streams, such as the CPU, does not get it.",
     ),
+    after="cast",
 )
 
 

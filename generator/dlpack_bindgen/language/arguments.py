@@ -9,8 +9,8 @@ from dlpack_bindgen.arguments.kinds import KINDS, WORDS
 from dlpack_bindgen.language.kinds import (
     Record,
     flag,
-    in_order,
     listed,
+    with_added,
 )
 from dlpack_bindgen.language.requirements import (
     CAST_OF_ARGUMENT,
@@ -46,21 +46,16 @@ _SHARED = (
         details=(f"For an `out`: {KEEPS.doc[0].lower()}{KEEPS.doc[1:]}", *KEEPS.details, *_details("keeps")),
     ),
     WRITES,
-    REQUIRE_OF_ARGUMENT,
     replace(TAKES, details=_details("takes")),
+    REQUIRE_OF_ARGUMENT,
     COPY_OF_ARGUMENT,
     CAST_OF_ARGUMENT,
 )
-_ORDER = """
-    of default optional out borrow owned keeps replaces size count shape dtype writes invalidates takes require copy
-    cast count_of size_of extent_of stride_of flags_of code_of map param_of axis unit negative plus value
-    """.split()
-"""The order of the keys in the reference. The keys of other kinds follow."""
 
 
 ARGUMENT = Record(
     what="an argument",
     doc="Describes a parameter. Without a description, the C type decides:\n\n"
     + "\n".join(f"* {kind.ctypes}" for kind in KINDS if kind.ctypes),
-    keys=in_order((*_SHARED, *(key for kind in KINDS for key in kind.keys)), _ORDER),
+    keys=with_added(_SHARED, (key for kind in KINDS for key in kind.keys)),
 )

@@ -227,22 +227,26 @@ def flag(
     default: str = "`false`",
     needs: Needs | None = None,
     details: tuple[str, ...] = (),
+    after: str | None = None,
 ) -> Key[Leaf]:
     """Returns a key whose value is `true` or `false`, with the meanings `yes` and `no`."""
-    return Key(name, Words((Word("true", yes), Word("false", no))), doc, default=default, needs=needs, details=details)
+    words = Words((Word("true", yes), Word("false", no)))
+    return Key(name, words, doc, default=default, needs=needs, details=details, after=after)
 
 
-def in_order(keys: Iterable[Key], order: Sequence[str]) -> tuple[Key, ...]:
-    """Returns the keys in an order. Keys that it does not name follow. It can name further keys."""
+def ordered_as(record: Record, keys: Iterable[Key]) -> tuple[Key, ...]:
+    """Returns keys in the order in which the record has keys of their names."""
     named = {key.name: key for key in keys}
-    return tuple(named[name] for name in dict.fromkeys((*order, *named)) if name in named)
+    return tuple(named[key.name] for key in record.keys if key.name in named)
 
 
 def with_added(keys: Iterable[Key], added: Iterable[Key]) -> tuple[Key, ...]:
-    """Returns the keys with those of features, each in its place."""
-    found = list(keys)
-    for key in added:
-        found.insert(1 + [each.name for each in found].index(key.after or found[-1].name), key)
+    """Returns the keys with those of features, each in its place. Keys without a place are at the end."""
+    found, left = list(keys), list(added)
+    while left:
+        names = [key.name for key in found]
+        key = left.pop(next(i for i, key in enumerate(left) if key.after is None or key.after in names))
+        found.insert(len(found) if key.after is None else 1 + names.index(key.after), key)
     return tuple(found)
 
 

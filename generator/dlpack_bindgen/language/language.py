@@ -22,27 +22,20 @@ from dlpack_bindgen.language.kinds import (
     Single,
     Word,
     Words,
-    in_order,
+    ordered_as,
+    with_added,
 )
 from dlpack_bindgen.language.making import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
 from dlpack_bindgen.language.module import MODULE_KEYS
 from dlpack_bindgen.language.requirements import COPY
 from dlpack_bindgen.language.shared import DOC, IF, PASS, TYPE
-from dlpack_bindgen.language.slots import MAP, MATCH, SLOT_NAMES, SLOTS
+from dlpack_bindgen.language.slots import MAP, MATCH, SLOTS
 from dlpack_bindgen.language.steps import CHECKS, CONDITION, LET
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
 
 VERSION = 1
 MAX_VARIANTS = 1000
 
-
-_ORDER = (
-    *"type from pass doc if variants params hold require acquire restore let".split(),
-    *SLOT_NAMES,
-    *"match before_read after_write sync to_cpu retain clone release release_on legacy_readonly copy parts".split(),
-    *"allocate import methods properties new close".split(),
-)
-"""The order of the keys in the reference."""
 
 VARIANTS = Key[Items](
     "variants",
@@ -90,7 +83,7 @@ TENSOR = Record(
     what="a tensor",
     doc="A class for a C struct that holds an array; Python shares its memory. `self`, a `T *`, is in scope in all "
     "its C code.",
-    keys=in_order(
+    keys=with_added(
         (
             TYPE,
             PASS,
@@ -107,9 +100,8 @@ TENSOR = Record(
             ALLOCATE_OF_TENSOR,
             IMPORT_OF_CLASS,
             *CLASS_KEYS,
-            *(key for hook in HOOKS for key in hook.keys),
         ),
-        _ORDER,
+        (key for hook in HOOKS for key in hook.keys),
     ),
     exclusive=(("retain", "clone"),),
     template="variants",
@@ -127,29 +119,32 @@ FROM = Key[Leaf](
         "and `pass` in the same way.",
         "Only `type`, `pass`, `doc` and `if` may stand beside it: the other module has everything else.",
     ),
+    after="type",
 )
 HANDLE = Record(
     what="a handle",
     doc="A class for a C object that is not an array itself: a context, a file, or an object whose parts are tensors. "
     "`self`, a `T *`, is in scope.",
-    keys=in_order(
-        (
-            TYPE,
-            FROM,
-            PASS,
-            replace(DOC, doc="The description for the header, the docstring and the stub."),
-            IF,
-            PARTS,
-            replace(
-                IMPORT_OF_CLASS,
-                doc="Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python. All requirements stand in "
-                "its `require`.",
-                default=None,
+    keys=with_added(
+        ordered_as(
+            TENSOR,
+            (
+                TYPE,
+                PASS,
+                replace(DOC, doc="The description for the header, the docstring and the stub."),
+                IF,
+                PARTS,
+                replace(
+                    IMPORT_OF_CLASS,
+                    doc="Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python. All requirements stand "
+                    "in its `require`.",
+                    default=None,
+                ),
+                *CLASS_KEYS,
+                *(key for hook in HOOKS if hook.is_of_handles for key in hook.keys_of_handles),
             ),
-            *CLASS_KEYS,
-            *(key for hook in HOOKS if hook.is_of_handles for key in hook.keys_of_handles),
         ),
-        _ORDER,
+        (FROM,),
     ),
     exclusive=(("retain", "clone"),),
 )

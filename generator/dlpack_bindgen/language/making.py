@@ -9,37 +9,15 @@ from dlpack_bindgen.hooks.hook import NEEDS_RELEASE
 from dlpack_bindgen.imports.cast import COPY_OF_IMPORT
 from dlpack_bindgen.imports.part import PARAMS_OF_MAKING, REQUIRE_OF_MAKING
 from dlpack_bindgen.imports.parts import PARTS
-from dlpack_bindgen.language.kinds import Key, Needs, Record, in_order
+from dlpack_bindgen.language.kinds import Key, Needs, Record, ordered_as, with_added
 from dlpack_bindgen.language.requirements import REQUIREMENTS
-from dlpack_bindgen.language.steps import ERROR, OK_OF_MAKING, PARAMETERS
+from dlpack_bindgen.language.steps import ERROR, OK_OF_MAKING
 from dlpack_bindgen.language.values import Fields
-
-_ORDER = """
-    params require let set const init construct ok error undo box deleter attach detach destroy copy cast stream
-    """.split()
-"""The order of the keys in the reference."""
 
 
 def _of_call(key: Key, call: str) -> Key:
     return replace(key, needs=Needs(("construct", "init"), call))
 
-
-ALLOCATE = Record(
-    what="an allocation",
-    doc="A call that creates an object with new memory. In scope are `shape[]`, `ndim`, `dtype` (a `DLDataType`), "
-    "`itemsize`, `nbytes` and `code`.",
-    keys=in_order(
-        (
-            PARAMS_OF_MAKING,
-            REQUIRE_OF_MAKING,
-            _of_call(OK_OF_MAKING, "it applies to that call"),
-            _of_call(ERROR, "it applies to that call"),
-            *(key for part in PARTS if part.is_of_allocations for key in part.keys),
-        ),
-        _ORDER,
-    ),
-    one_of=("init", "construct"),
-)
 
 IMPORT = Record(
     what="an import",
@@ -47,12 +25,11 @@ IMPORT = Record(
     "(in elements), `byte_strides[]`, `dtype` (a `DLDataType`), `itemsize`, `nbytes`, `readonly`, `device_id`, `code` "
     "and `device_code`. The arrays `shape`, `strides` and `byte_strides` are valid only until the object is created: "
     "the object must not store their addresses.",
-    keys=in_order(
+    keys=with_added(
         (
-            Key(
-                "params",
-                PARAMETERS,
-                "Further keyword arguments of `from_dlpack`. They are the last arguments of the C function "
+            replace(
+                PARAMS_OF_MAKING,
+                doc="Further keyword arguments of `from_dlpack`. They are the last arguments of the C function "
                 "that imports.",
                 details=(
                     "A param with the C type of a class, such as `ctx *c`, takes an object of that class. The "
@@ -65,18 +42,37 @@ IMPORT = Record(
                     "a method, or of all objects that have one, which must be equal.",
                 ),
             ),
-            Key("require", REQUIREMENTS, "Requirements on the foreign array, beside those that follow from the slots."),
+            replace(
+                REQUIRE_OF_MAKING,
+                kind=REQUIREMENTS,
+                doc="Requirements on the foreign array, beside those that follow from the slots.",
+            ),
             _of_call(OK_OF_MAKING, "it applies to that call"),
             _of_call(ERROR, "it applies to that call"),
             COPY_OF_IMPORT,
-            *(key for part in PARTS for key in part.keys),
         ),
-        _ORDER,
+        (key for part in PARTS for key in part.keys),
     ),
     one_of=("set", "init", "construct"),
     exclusive=(("deleter", "attach"),),
 )
 
+ALLOCATE = Record(
+    what="an allocation",
+    doc="A call that creates an object with new memory. In scope are `shape[]`, `ndim`, `dtype` (a `DLDataType`), "
+    "`itemsize`, `nbytes` and `code`.",
+    keys=ordered_as(
+        IMPORT,
+        (
+            PARAMS_OF_MAKING,
+            REQUIRE_OF_MAKING,
+            _of_call(OK_OF_MAKING, "it applies to that call"),
+            _of_call(ERROR, "it applies to that call"),
+            *(key for part in PARTS if part.is_of_allocations for key in part.keys),
+        ),
+    ),
+    one_of=("init", "construct"),
+)
 
 ALLOCATE_OF_TENSOR = Key[Fields](
     "allocate", ALLOCATE, "Creates new objects: `Name.empty(shape)` in Python.", needs=NEEDS_RELEASE

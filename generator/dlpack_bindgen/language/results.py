@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from dlpack_bindgen.language.kinds import (
     Record,
-    in_order,
     listed,
+    with_added,
 )
 from dlpack_bindgen.results.kind import KEEPS, OF, OPTIONAL
 from dlpack_bindgen.results.kinds import KINDS, WORDS
@@ -21,11 +21,10 @@ _SHARED = (
     KEEPS,
     OPTIONAL,
 )
-_ORDER = "of borrow owned keeps size count shape dtype optional".split()
-"""The order of the keys in the reference. The keys of other kinds follow."""
+
 
 RESULT = Record(
     what="a result",
     doc="Describes the value that the C function returns.",
-    keys=in_order((*_SHARED, *(key for kind in KINDS.values() for key in kind.keys)), _ORDER),
+    keys=with_added(_SHARED, (key for kind in KINDS.values() for key in kind.keys)),
 )

@@ -38,4 +38,5 @@ PARAMS = Key[Items](
         "argument is the only object with a param of that name and type.",
         "A part or view of another object gets the values of the params of that object with equal name and type.",
     ),
+    after="variants",
 )

@@ -75,6 +75,7 @@ SHAPE_OF_RESULT = Key[Items | Fields](
         "size_t **extents`, is not returned either. It can be NULL if the rank is 0.",
         "The array has the class that `arrays` names.",
     ),
+    after="count",
 )
 DTYPE_OF_RESULT = Key[Leaf](
     "dtype",
@@ -86,6 +87,7 @@ DTYPE_OF_RESULT = Key[Leaf](
         "that consist of numbers. An example is `{of: array, dtype: float32, shape: [n, 3]}` for "
         "`const vec3 *`.",
     ),
+    after="shape",
 )
 
 

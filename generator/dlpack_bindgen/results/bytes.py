@@ -46,6 +46,7 @@ SIZE = Key[Leaf](
         "An `out` parameter in the expression is not returned separately.",
         "Without `size`, an array that C fills is returned whole, such as `unsigned char digest[32]`.",
     ),
+    after="keeps",
 )
 
 

@@ -78,6 +78,7 @@ BORROW = Key[Leaf](
     "The parameter whose object owns the returned object and is kept alive; `static` if the returned object is "
     "never freed.",
     default="the caller owns it",
+    after="of",
 )
 OWNED = flag(
     "owned",
@@ -85,6 +86,7 @@ OWNED = flag(
     "The library owns the object; `borrow` names its owner.",
     "Whether the caller owns the returned object.",
     default="`true`, unless the type is `const T *`",
+    after="borrow",
 )
 
 

@@ -36,6 +36,7 @@ COUNT = Key[Leaf](
         "The strings are copied. A NULL entry becomes `None`.",
         "An `out` parameter in the expression is not returned separately.",
     ),
+    after="size",
 )
 
 
