@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Requirements
 from dlpack_bindgen.bind.accepts import CASTING, COPYING, fact_table, layout_flags
@@ -73,10 +74,6 @@ class Operands:
         own = function.self_index
         self._self = function.arguments[own] if own is not None else None
         self._index = {argument.name: index for index, argument in enumerate(self._arguments)}
-        self.tables: list[Table] = []
-        entries = [self._entry(argument) for argument in self._arguments]
-        if entries:
-            self.tables.append(Table("const dlb_py_operand", f"{c_name}_operands", tuple(entries), is_array=True))
 
     def __len__(self) -> int:
         return len(self._arguments)
@@ -106,7 +103,17 @@ class Operands:
         kind = self._arguments[self._index[of]].kind
         return param_of(self._names.c_name(kind.class_name or ""), self.place(of), name)
 
-    def _entry(self, argument: Argument) -> str:
+    @cached_property
+    def tables(self) -> list[Table]:
+        """Returns the tables of the operands, each after those that it refers to."""
+        found: list[Table] = []
+        entries = [self._entry(argument, found) for argument in self._arguments]
+        if entries:
+            found.append(Table("const dlb_py_operand", f"{self._c_name}_operands", tuple(entries), is_array=True))
+        return found
+
+    def _entry(self, argument: Argument, tables: list[Table]) -> str:
+        """Returns the entry of an operand, and adds the tables that it refers to."""
         kind = argument.kind
         facts = [f".param = {-1 if argument is self._self else self._given.index(argument.name)}"]
         if kind.class_name is not None:
@@ -117,7 +124,7 @@ class Operands:
         require = self._require(argument)
         if require:
             table = f"{self._c_name}_{argument.name}_requirements"
-            self.tables.append(Table(REQUIREMENTS, table, tuple(require)))
+            tables.append(Table(REQUIREMENTS, table, tuple(require)))
             facts.append(f".require = &{table}")
         length = prototype_length(argument)
         if length and is_number(length) and not kind.rows and not argument.kind.is_made_late:
@@ -125,7 +132,7 @@ class Operands:
         if (made := kind.new_output) is not None:
             facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_GIVEN_SHAPE'}")
         for feature in self._function.features:
-            self.tables += feature.tables(argument, self._body)
+            tables += feature.tables(argument, self._body)
             facts += feature.members_of(argument, self._body)
         if kind.class_name is None and (made or "DLB_PY_KEPT" in flags):
             facts.append(f".array = &{self._names.c_name(self._names.arrays or '')}_type")
