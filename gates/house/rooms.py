@@ -514,8 +514,22 @@ similar name, a word of another tool, another form of the value, a habit of C, a
     ),
     Phrase("text", C_IN_STRINGS, '"c/", "load/", ', '"text/", '),
     Phrase("emit", C_IN_STRINGS, '"render/")', '"emit/render.py", "emit/clang_format.py")'),
+    Phrase(
+        "emit",
+        "tests/generator/test_generate.py",
+        """    monkeypatch.setattr(
+        clang_format, "cut", lambda text: [*clang_format.cut(""",
+        """    cut = clang_format.cut
+    monkeypatch.setattr(
+        clang_format, "cut", lambda text: [*cut(""",
+    ),
     Phrase("tools", C_IN_STRINGS, '("advice/", ', '("tools/advice", '),
-    Phrase("tools", C_IN_STRINGS, '"command/", ', '"tools/command.py", "tools/config.py", "tools/generate.py", '),
+    Phrase(
+        "tools",
+        C_IN_STRINGS,
+        '"command/", ',
+        '"tools/command.py", "tools/config.py", "tools/generate.py", "tools/init/init.py", ',
+    ),
     Phrase(
         "tools",
         "generator/dlpack_bindgen/text/diagnostics.py",
