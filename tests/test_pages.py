@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from dlpack_bindgen.load.load import load
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 from support.build import TOP, build_extension, build_module, import_extension
 from support.listings import answered

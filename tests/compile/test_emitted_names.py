@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from compile.test_emitted import SPECS, emitted
-from dlpack_bindgen.load.load import load
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 
 DEFINED = re.compile(r"^(?!static_assert|typedef)[A-Za-z_][\w *]*?\b(\w+)\s*[(\[=;]", re.MULTILINE)

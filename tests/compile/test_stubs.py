@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.c.names import snake
-from dlpack_bindgen.load.load import load
+from dlpack_bindgen.text.names import snake
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 from structs.libraries import NAMES, spec_of
 from structs.modules import Loader

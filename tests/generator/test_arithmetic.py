@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.c.arithmetic import length
-from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.text.expressions import length
+from dlpack_bindgen.text.types import CType
 
 _PARAMS = {"n": CType("int"), "scale": CType("double"), "p": CType("double", (False,))}
 

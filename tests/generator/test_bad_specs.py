@@ -11,11 +11,10 @@ from typing import get_args
 import pytest
 
 from dlpack_bindgen.advice.advisor import GuessingAdvisor
-from dlpack_bindgen.advisor import Advisor, Mend
 from dlpack_bindgen.command.headers import headers_of
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
-from dlpack_bindgen.load.load import load
 from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.text.diagnostics import Advisor, Code, Diagnostic, Mend, Span
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 from support.specs import Case, Expected, find_bad_specs
 

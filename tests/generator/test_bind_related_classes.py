@@ -6,10 +6,10 @@ import pytest
 
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.binding import Binding
-from dlpack_bindgen.c.declarations import plain_type
-from dlpack_bindgen.load.load import load
 from dlpack_bindgen.render.render import render
 from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.text.types import plain_type
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 
 TENSOR = "{{type: sim, params: [{}], data: self->q, dtype: float64, shape: [2]}}"

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.c.fragments import statement
 from dlpack_bindgen.spec.spec import Action, CallStep, Construct, Import, Let, Step
+from dlpack_bindgen.text.fragments import statement
 from generator.bind_specs import UINT8, bound, by_dtype, code, described, function, made
 
 FAILED = ["if (dlb_view_failed(view, error)) {", "return -1;", "}"]

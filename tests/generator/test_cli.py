@@ -119,7 +119,7 @@ def test_an_interruption(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dlpack_bindgen.load.load.load", interrupt)
+    monkeypatch.setattr("dlpack_bindgen.text.yaml.load", interrupt)
     assert main(["generate", "tiny.yaml", "-o", "out"]) == 130
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from dlpack_bindgen.load.load import load
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 from support.build import TOP
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.c.elements import reads
+from dlpack_bindgen.text.expressions import reads
 
 ARRAYS = {"x": 1, "y": 1, "t": 2}
 

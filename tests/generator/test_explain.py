@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.advisor import Advisor
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.cli import main
 from dlpack_bindgen.explain.explain import explained, known_names
-from dlpack_bindgen.load.load import load
 from dlpack_bindgen.render.render import stub
 from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.text.diagnostics import Advisor
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 from generator.command import here, program, refused
 from support.specs import find_wrong_specs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.load.load import load
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 
 CLASSES = """\

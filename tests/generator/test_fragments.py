@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dlpack_bindgen.c.fragments import (
+from dlpack_bindgen.text.fragments import (
     argument,
     arrays_by_axis,
     arrays_by_number,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.command.check import load, validate
-from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.text.diagnostics import Diagnostic
 
 
 def diagnostics(text: str) -> list[Diagnostic]:

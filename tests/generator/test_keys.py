@@ -13,7 +13,6 @@ from typing import get_args
 import pytest
 
 import dlpack_bindgen
-from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.language.classes import NEW
 from dlpack_bindgen.language.kinds import (
     Alternatives,
@@ -33,6 +32,7 @@ from dlpack_bindgen.language.making import IMPORT_OF_CLASS
 from dlpack_bindgen.language.shared import DOC
 from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Unread, Value
+from dlpack_bindgen.text.diagnostics import Span
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
 

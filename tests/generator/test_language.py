@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from dlpack_bindgen.c.names import snake
 from dlpack_bindgen.language import language
 from dlpack_bindgen.language.kinds import (
     Alternatives,
@@ -23,7 +22,8 @@ from dlpack_bindgen.language.kinds import (
     Single,
     Words,
 )
-from dlpack_bindgen.load.load import load
+from dlpack_bindgen.text.names import snake
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.c.literals import Fit, fit
-from dlpack_bindgen.c.types import NumberKind
+from dlpack_bindgen.text.literals import Fit, fit
+from dlpack_bindgen.text.types import NumberKind
 
 
 @pytest.mark.parametrize(

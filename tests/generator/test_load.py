@@ -10,10 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dlpack_bindgen.command.check import load, validate
-from dlpack_bindgen.diagnostics import Span, render
-from dlpack_bindgen.load.load import MAX_BYTES, MAX_DEPTH, Loaded
-from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
-from dlpack_bindgen.load.yaml_errors import SCANNED
+from dlpack_bindgen.text.diagnostics import Span, render
+from dlpack_bindgen.text.yaml import MAX_BYTES, MAX_DEPTH, Broken, Loaded, Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.text.yaml_errors import SCANNED
 
 
 def _codes(loaded: Loaded) -> list[str]:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.load.load import load
 from dlpack_bindgen.render import clang_format
 from dlpack_bindgen.render.clang_format import format_files
 from dlpack_bindgen.render.pieces import Piece, cut, joined
 from dlpack_bindgen.render.render import render
 from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 
 TOP = Path(__file__).resolve().parents[2]

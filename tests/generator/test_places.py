@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.c.places import is_place
+from dlpack_bindgen.text.fragments import is_place
 
 
 @pytest.mark.parametrize(

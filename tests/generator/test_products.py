@@ -2,8 +2,8 @@
 
 import pytest
 
-from dlpack_bindgen.c.arrays import within
-from dlpack_bindgen.c.products import product
+from dlpack_bindgen.text.expressions import product
+from dlpack_bindgen.text.fragments import within
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.c.problem import Problem
-from dlpack_bindgen.c.prototype import parse, place_of
-from dlpack_bindgen.c.types import CType, Parameter, Prototype, declared
+from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.types import CType, Parameter, Prototype, declared, parse, place_of
 
 TOP = Path(__file__).resolve().parents[2]
 SMALL = "module: m\ntensors:\n  T: {type: t, data: d, dtype: int8, shape: []}\n"
@@ -242,7 +241,7 @@ def test_the_place_of_a_parameter() -> None:
 def test_only_functions_wait_for_the_parser_which_writes_nothing(functions: str, tmp_path: Path) -> None:
     (tmp_path / "m.yaml").write_text(SMALL + functions, encoding="utf-8")
     program = (
-        "import sys; from dlpack_bindgen.load.load import load; from dlpack_bindgen.validate.validate import validate\n"
+        "import sys; from dlpack_bindgen.text.yaml import load; from dlpack_bindgen.validate.validate import validate\n"
         "specs, problems = validate([load('m.yaml', open('m.yaml', 'rb').read())])\n"
         "assert specs and not problems; print('pycparser' in sys.modules)"
     )

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
+from dlpack_bindgen.text.literals import c_string, c_strings, comment_lines, python_doc_lines
 
 CC = "cc"
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|(.))")

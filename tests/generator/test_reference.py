@@ -14,7 +14,7 @@ from dlpack_bindgen.language.language import SPEC, records
 from dlpack_bindgen.language.occurrences import ENTRY, Instance, covering, excerpt, instances
 from dlpack_bindgen.language.reference import markdown, own_keys, sections
 from dlpack_bindgen.language.values import Fields
-from dlpack_bindgen.load.load import load
+from dlpack_bindgen.text.yaml import load
 from structs.libraries import COMPILERS, compile_strictly
 from support.build import TOP, generate
 

@@ -13,10 +13,9 @@ import jsonschema_rs
 import pytest
 
 from dlpack_bindgen.cli import main
-from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.language import schema
-from dlpack_bindgen.load.load import Loaded, load
-from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.text.diagnostics import Span
+from dlpack_bindgen.text.yaml import Broken, Loaded, Mapping, Node, Scalar, Sequence, load
 from dlpack_bindgen.validate.validate import validate
 from support.specs import Case, find_bad_specs
 

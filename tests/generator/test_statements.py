@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import statement
-from dlpack_bindgen.c.problem import Problem
-from dlpack_bindgen.c.statements import misplaced
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.fragments import statement
+from dlpack_bindgen.text.statements import misplaced
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from dlpack_bindgen.diagnostics import render
-from dlpack_bindgen.load.load import load
+from dlpack_bindgen.text.diagnostics import render
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 
 FEW = 4

@@ -14,9 +14,9 @@ from jinja2.exceptions import UndefinedError
 
 import dlpack_bindgen
 from dlpack_bindgen.arguments.kinds import KINDS
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.resources import resource_folder
+from dlpack_bindgen.text.statements import Piece
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
 OUTPUTS = [*C_TEMPLATES, STUB_TEMPLATE]

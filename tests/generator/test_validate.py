@@ -8,7 +8,6 @@ import pytest
 
 from dlpack_bindgen.arguments.requirements import Check, Requirements
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.load.load import load
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.device import Device
 from dlpack_bindgen.slots.dtype import CTypeDType, DecodedDType, NamedDType, NumberedDType
@@ -31,6 +30,7 @@ from dlpack_bindgen.spec.spec import (
     Spec,
     Tensor,
 )
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 from support.validated import spec, tensor
 

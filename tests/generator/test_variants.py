@@ -5,11 +5,11 @@ from __future__ import annotations
 import tracemalloc
 
 from dlpack_bindgen.command.check import load, validate
-from dlpack_bindgen.diagnostics import Diagnostic, render
 from dlpack_bindgen.slots.dtype import NamedDType
 from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.spec.spec import Tensor
+from dlpack_bindgen.text.diagnostics import Diagnostic, render
 from support.validated import spec
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen.advice.advisor import GuessingAdvisor
-from dlpack_bindgen.advisor import Advisor
-from dlpack_bindgen.load.load import load
+from dlpack_bindgen.text.diagnostics import Advisor
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 from support.specs import find_wrong_specs
 

@@ -19,10 +19,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from dlpack_bindgen import diagnostics, vendor
+from dlpack_bindgen import vendor
 from dlpack_bindgen.command import config
-from dlpack_bindgen.load.load import load
 from dlpack_bindgen.render.render import render
+from dlpack_bindgen.text import diagnostics
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 from dlpack_bindgen.write import write
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.load.load import load
 from dlpack_bindgen.spec.spec import Import, Spec, Tensor
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 
 

@@ -7,13 +7,11 @@ from dataclasses import replace
 
 from dlpack_bindgen.advice import c_code, forms, keys, values, yaml_mends
 from dlpack_bindgen.advice.names import NameIndex, did_you_mean, meant, with_numbers
-from dlpack_bindgen.advisor import Advisor, Mend, UnknownName
-from dlpack_bindgen.c.types import family
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.names import UnknownType
-from dlpack_bindgen.load.yaml_errors import NoSpace, Unquoted
-from dlpack_bindgen.spelling import closest
+from dlpack_bindgen.text.diagnostics import Advisor, Diagnostic, Mend, UnknownName, closest
+from dlpack_bindgen.text.types import family
+from dlpack_bindgen.text.yaml_errors import NoSpace, Unquoted
 from dlpack_bindgen.validate import facts as checked
 
 

@@ -8,9 +8,13 @@ from itertools import pairwise
 from typing import Any
 
 from dlpack_bindgen.advice.yaml_mends import quoted_string
-from dlpack_bindgen.c import ctext, declarations
-from dlpack_bindgen.c.names import OWN_NAMES
-from dlpack_bindgen.c.problem import (
+from dlpack_bindgen.hooks.hooks import HOOKS, SCOPE_NAMES
+from dlpack_bindgen.imports.construct import CONSTRUCT
+from dlpack_bindgen.language.functions import FUNCTION
+from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS, OUT_OF_STEP
+from dlpack_bindgen.language.values import is_record
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.ctext import (
     Digraph,
     ForeignCharacter,
     MissingOperand,
@@ -19,12 +23,9 @@ from dlpack_bindgen.c.problem import (
     NotNumber,
     OpenQuote,
 )
-from dlpack_bindgen.hooks.hooks import HOOKS, SCOPE_NAMES
-from dlpack_bindgen.imports.construct import CONSTRUCT
-from dlpack_bindgen.language.functions import FUNCTION
-from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS, OUT_OF_STEP
-from dlpack_bindgen.language.values import is_record
-from dlpack_bindgen.load.quoting import in_flow
+from dlpack_bindgen.text.names import OWN_NAMES
+from dlpack_bindgen.text.types import split_output
+from dlpack_bindgen.text.yaml import in_flow
 from dlpack_bindgen.validate.facts import (
     ChainedComparison,
     CodePlace,
@@ -181,7 +182,7 @@ def _arguments(place: CodePlace) -> str:
         return "result"
     declaration = record.entry[0] if record.entry else record[OUT_OF_STEP]
     if key in ("undo", "finally") and declaration:
-        variable = declarations.split_output(declaration.text)
+        variable = split_output(declaration.text)
         return variable[1] if isinstance(variable, tuple) else "self"
     return _ARGUMENTS.get(key, "self")
 

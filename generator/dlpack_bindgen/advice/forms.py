@@ -7,10 +7,6 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.advice import names, values
 from dlpack_bindgen.advice.yaml_mends import quote_hint
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.ctext import expression_problem
-from dlpack_bindgen.c.declarations import split_declaration
-from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.dlpack import DEVICES
 from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.classes import NEW_STRUCT
@@ -26,8 +22,10 @@ from dlpack_bindgen.language.kinds import (
     records_of,
     takes_c,
 )
-from dlpack_bindgen.load.nodes import Mapping, Node, Scalar, Sequence
-from dlpack_bindgen.load.quoting import in_flow, list_in_flow
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.ctext import Problem, expression_problem
+from dlpack_bindgen.text.types import split_declaration
+from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence, in_flow, list_in_flow
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.facts import Fits, WrongType
 from dlpack_bindgen.validate.lexical import normal

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from functools import cache
 
 from dlpack_bindgen.advice.names import meant
-from dlpack_bindgen.c.names import EXCEPTIONS
-from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.dlpack import DEVICES
 from dlpack_bindgen.language import language
-from dlpack_bindgen.load import nodes
-from dlpack_bindgen.spelling import closest
+from dlpack_bindgen.text.diagnostics import closest, shown
+from dlpack_bindgen.text.names import EXCEPTIONS
+from dlpack_bindgen.text.yaml import Mapping, Scalar
 
 _RECORD_KEYS = {
     ("include",): "header headers #include includes",
@@ -173,7 +172,7 @@ def meant_key(key: str, known: Iterable[str]) -> str | None:
     return closest(key, names)
 
 
-def option(node: nodes.Mapping, tags: tuple[str, ...]) -> str | None:
+def option(node: Mapping, tags: tuple[str, ...]) -> str | None:
     """Returns a hint for a mapping that fits none of several records: `{cuda: 0}`, `{LIB_F32: float32}`."""
     keys = [key.text for key, _ in node.entries]
     found = next((found for key in keys if (found := meant(key, KEYS, tags))), None)
@@ -181,13 +180,13 @@ def option(node: nodes.Mapping, tags: tuple[str, ...]) -> str | None:
     if found:
         return f"did you mean '{found}'?"
     key, value = node.entries[0]
-    if key.text == "of" and "map" in keys and isinstance(value, nodes.Scalar):
+    if key.text == "of" and "map" in keys and isinstance(value, Scalar):
         return f"one 'match' can choose by several values: of: [..., {shown(value.text)}]"
     if record := records_of_keys().get(key.text):
         return f"that is a key of {record}"
-    if key.text in DEVICES and isinstance(value, nodes.Scalar):
+    if key.text in DEVICES and isinstance(value, Scalar):
         return f"write {{type: {key.text}, id: {value.text}}}"
-    if "of" in tags and isinstance(value, nodes.Mapping) and value.entries:
+    if "of" in tags and isinstance(value, Mapping) and value.entries:
         return f"write {{of: {shown(key.text)}, map: {{{shown(value.entries[0][0].text)}: ...}}}}"
     if "enum" in tags:
         return f"write {{enum: {{{shown(key.text)}: ...}}}}"

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 
-from dlpack_bindgen.spelling import closest
+from dlpack_bindgen.text.diagnostics import closest
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:

@@ -6,12 +6,12 @@ import re
 
 from dlpack_bindgen.advice import dtypes
 from dlpack_bindgen.advice.names import did_you_mean
-from dlpack_bindgen.c import ctext, names
-from dlpack_bindgen.c.problem import Problem
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.load.quoting import list_in_flow
-from dlpack_bindgen.spelling import closest
+from dlpack_bindgen.text import ctext, names
+from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.diagnostics import closest
+from dlpack_bindgen.text.yaml import list_in_flow
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.facts import ComparedKey, WrongValue
 from dlpack_bindgen.validate.lexical import normal

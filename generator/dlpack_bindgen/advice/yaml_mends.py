@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dlpack_bindgen.advisor import Mend
-from dlpack_bindgen.diagnostics import Diagnostic, shown
-from dlpack_bindgen.load import spaces
-from dlpack_bindgen.load.quoting import quoted
-from dlpack_bindgen.load.yaml_errors import FENCE, NoSpace, Unquoted
+from dlpack_bindgen.text import yaml
+from dlpack_bindgen.text.diagnostics import Diagnostic, Mend, shown
+from dlpack_bindgen.text.yaml import quoted
+from dlpack_bindgen.text.yaml_errors import FENCE, NoSpace, Unquoted
 
 
 def quote_hint(text: str) -> str:
@@ -46,7 +45,7 @@ def _mend(problem: Diagnostic, number: int, lines: Sequence[str]) -> Mend | None
     line, start = lines[number], problem.span.column - 1
     raw = line[start : start + problem.span.length]
     if problem.code == "control-character":
-        return Mend(number, spaces.plain(line), None)
+        return Mend(number, yaml.plain(line), None)
     if problem.code == "yaml-tab":
         # One space for each tab gives valid indentation, unless other lines are indented with spaces.
         if not line[:start].strip() and any(each.startswith(" ") and each.strip() for each in lines):

@@ -12,17 +12,15 @@ from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope, number_type
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.arguments.number_types import type_assertions
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, Requirements
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.prototype import normal
-from dlpack_bindgen.c.quote import joined
-from dlpack_bindgen.c.records import RecordType
-from dlpack_bindgen.c.types import BYTES, CType, NumberKind, is_unknown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.language.requirements import DEVICE_OF_REQUIREMENT, REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.language.values import is_true
 from dlpack_bindgen.results.kind import OPTIONAL
 from dlpack_bindgen.slots.dtype import CTypeDType
+from dlpack_bindgen.text.literals import joined
+from dlpack_bindgen.text.statements import Assertion
+from dlpack_bindgen.text.types import BYTES, CType, NumberKind, RecordType, is_unknown, normal
 
 SAME_SIZE_DTYPES = {
     **{f"{sign}int{bits}_t": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c.literals import fit, is_floating
-from dlpack_bindgen.c.types import CType, NumberKind, is_unknown
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.literals import fit, is_floating
+from dlpack_bindgen.text.types import CType, NumberKind, is_unknown
 
 
 def literal_problems(

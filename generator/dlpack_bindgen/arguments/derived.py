@@ -9,13 +9,13 @@ from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.measure import Measure, MeasureKind
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, declared, family, holds, is_unsigned
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import MAX_RANK, PARAMETER, Integer, Key, Needs, Word, Words, flag
 from dlpack_bindgen.language.names import Mistake
 from dlpack_bindgen.language.values import Leaf, is_true, text_of
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, declared, family, holds, is_unsigned
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

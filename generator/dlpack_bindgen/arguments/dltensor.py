@@ -9,11 +9,11 @@ from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import ARRAY, Kind, PythonScope
 from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, cast_of, new_output, no_keeps_message, refuse_const, writes
 from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Copy, NewOutput, Requirements
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import is_true
 from dlpack_bindgen.results.kind import OPTIONAL
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import declared
 
 
 class DLTensorPointer(Kind, Frozen):

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Place, Scope
 from dlpack_bindgen.arguments.kind import Kind
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, declared
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import MAX_ARMS, PARAMETER, Alternatives, Form, Key, Lookup, MapOf, Needs
 from dlpack_bindgen.language.names import Mistake
@@ -25,6 +22,9 @@ from dlpack_bindgen.slots.dtype import (
     constant,
 )
 from dlpack_bindgen.slots.dtype import read as dtype
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, declared
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

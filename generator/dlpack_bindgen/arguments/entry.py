@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar, cast
 
 from dlpack_bindgen.arguments.requirements import Cast, Copy, Requirements, requirements
-from dlpack_bindgen.c.types import CType, Parameter, declared, is_typedef
-from dlpack_bindgen.diagnostics import Code, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key, Word, Words, flag
 from dlpack_bindgen.language.names import Class, Mistake, Names, likely, shared_by
@@ -15,6 +13,8 @@ from dlpack_bindgen.language.requirements import CAST_OF_ARGUMENT, COPY_OF_ARGUM
 from dlpack_bindgen.language.values import Fields, Leaf, is_true, text_of
 from dlpack_bindgen.results.array import DTYPE_OF_RESULT, SHAPE_OF_RESULT
 from dlpack_bindgen.results.kind import KEEPS
+from dlpack_bindgen.text.diagnostics import Code, Span
+from dlpack_bindgen.text.types import CType, Parameter, declared, is_typedef
 
 K = TypeVar("K")
 

@@ -10,12 +10,12 @@ from dlpack_bindgen.arguments.entry import DEFAULT, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.number_types import type_assertions
-from dlpack_bindgen.c.types import CType, declared, family, holds
-from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Enum, Mistake, Named
 from dlpack_bindgen.language.values import text_of
 from dlpack_bindgen.results.value import ValueKind
+from dlpack_bindgen.text.diagnostics import Diagnostic, shown
+from dlpack_bindgen.text.types import CType, declared, family, holds
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType
+from dlpack_bindgen.text.statements import Assertion
+from dlpack_bindgen.text.types import CType
 
 
 class Place(Frozen):

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
-from dlpack_bindgen.c.fragments import mentions
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Word, Words
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.language.values import Leaf, is_true
 from dlpack_bindgen.results.kind import OPTIONAL
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import mentions
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

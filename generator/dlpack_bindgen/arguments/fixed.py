@@ -10,14 +10,13 @@ from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.number_types import type_assertions
-from dlpack_bindgen.c.integers import bare_integer
-from dlpack_bindgen.c.literals import is_floating
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, declared, family, is_unknown
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.language.values import Leaf, text_of
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.literals import bare_integer, is_floating
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, declared, family, is_unknown
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

@@ -13,14 +13,14 @@ from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Copy, NewOutput, Requirements, converted
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

@@ -7,10 +7,10 @@ from typing import Any
 
 from dlpack_bindgen.arguments.entry import DEFAULT, WRITES, ParameterEntry
 from dlpack_bindgen.arguments.requirements import Cast, NewOutput, Requirements
-from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.language.names import Class, Mistake
 from dlpack_bindgen.language.requirements import CAST_OF_ARGUMENT
 from dlpack_bindgen.language.values import is_true, text_of
+from dlpack_bindgen.text.types import CType
 
 LIKE = "like "
 _NEW = "new"

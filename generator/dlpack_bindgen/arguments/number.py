@@ -10,11 +10,11 @@ from dlpack_bindgen.arguments.entry import DEFAULT, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.number_types import type_assertions
-from dlpack_bindgen.c.types import PYTHON, CType, NumberKind, as_number, declared, family, holds, is_unknown
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.language.values import text_of
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.types import PYTHON, CType, NumberKind, as_number, declared, family, holds, is_unknown
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.types import CType, family, is_unknown
+from dlpack_bindgen.text.statements import Assertion
+from dlpack_bindgen.text.types import CType, family, is_unknown
 
 _INTEGERS = frozenset({"char", "short", "int", "long", "signed", "unsigned"})
 _STANDARD = r"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t"

@@ -19,15 +19,14 @@ from dlpack_bindgen.arguments.memory import (
     writes_of_pointer,
 )
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, NewOutput, Requirements
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, declared, is_typedef
-from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Needs, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named
 from dlpack_bindgen.language.values import is_true, text_of
 from dlpack_bindgen.results.kind import KEEPS, OPTIONAL
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.types import CType, declared, is_typedef
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

@@ -11,11 +11,11 @@ from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.memory import of_arrays, refuse_order, requirements_of_class, writes, writes_of_pointer
 from dlpack_bindgen.arguments.requirements import NOTHING, Copy, Requirements
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, declared
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class, Mistake, Named
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, declared
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

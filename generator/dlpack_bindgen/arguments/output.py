@@ -11,10 +11,6 @@ from dlpack_bindgen.arguments.entry import OUT, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.number_types import byte_assertions
-from dlpack_bindgen.c.ctext import mentions
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, as_number, declared, family, pointed_to
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Needs
 from dlpack_bindgen.language.values import Leaf, is_true
@@ -25,6 +21,10 @@ from dlpack_bindgen.results.string import STRING_CAPACITY
 from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.dtype import constant
 from dlpack_bindgen.slots.shape import ListedShape
+from dlpack_bindgen.text.ctext import mentions
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, as_number, declared, family, pointed_to
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

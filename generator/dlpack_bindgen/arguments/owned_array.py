@@ -11,13 +11,13 @@ from dlpack_bindgen.arguments.entry import TAKES, ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.memory import no_keeps_message
 from dlpack_bindgen.arguments.requirements import Requirements
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, declared
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Mistake, Named
 from dlpack_bindgen.language.requirements import ALIGN, DEVICE_OF_REQUIREMENT, REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.language.values import text_of
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, declared
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, becomes, declared
-from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key
 from dlpack_bindgen.language.values import Leaf, text_of
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, becomes, declared
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from dlpack_bindgen.c import ctext
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.requirements import (
     ALIGN,
@@ -17,6 +16,7 @@ from dlpack_bindgen.language.requirements import (
 )
 from dlpack_bindgen.language.steps import CHECK, ERROR, EXPR, MESSAGE
 from dlpack_bindgen.language.values import Fields, Items, Leaf, is_record, items_of, leaf_of, needed, strings, text_of
+from dlpack_bindgen.text import ctext
 
 Copy = Literal["never", "allowed", "always"]
 Cast = Literal["safe", "same_kind"]

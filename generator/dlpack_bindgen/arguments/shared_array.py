@@ -11,12 +11,12 @@ from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.arguments.memory import KEYS_OF_ARRAYS, cast_of, new_output, no_keeps_message, refuse_const, writes
 from dlpack_bindgen.arguments.requirements import Cast, NewOutput, Requirements
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.language.values import is_true
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, declared
 
 
 class SharedArrayFacts(Frozen):

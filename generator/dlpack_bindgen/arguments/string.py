@@ -16,13 +16,13 @@ from dlpack_bindgen.arguments.string_helpers import (
     points_to_letters,
     string_length,
 )
-from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Named
 from dlpack_bindgen.language.values import is_true, text_of
 from dlpack_bindgen.results.kind import OPTIONAL
 from dlpack_bindgen.results.string import STRING_CAPACITY
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.types import CType
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.facts import Scope
-from dlpack_bindgen.c.quote import quotes_hint
-from dlpack_bindgen.c.types import CType, is_letter
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.literals import quotes_hint
+from dlpack_bindgen.text.types import CType, is_letter
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

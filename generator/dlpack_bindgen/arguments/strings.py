@@ -8,13 +8,13 @@ from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.facts import Facts, Scope
 from dlpack_bindgen.arguments.kind import Kind, PythonScope
 from dlpack_bindgen.arguments.requirements import NOTHING
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Mistake, Named
 from dlpack_bindgen.language.requirements import REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.language.values import is_true
 from dlpack_bindgen.results.kind import OPTIONAL
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import declared
 
 
 class StringsFacts(Frozen):

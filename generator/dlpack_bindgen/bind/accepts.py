@@ -8,7 +8,6 @@ from functools import reduce
 
 from dlpack_bindgen.arguments.requirements import Requirements
 from dlpack_bindgen.bind.slot_values import all_slots, outcomes, record_of
-from dlpack_bindgen.c.names import MARK
 from dlpack_bindgen.dlpack import MAX_NDIM, WITHOUT_STREAMS, device_type
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import alternatives
@@ -17,6 +16,7 @@ from dlpack_bindgen.slots.layout import Order
 from dlpack_bindgen.slots.order import REQUIRED
 from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.spec.spec import Tensor
+from dlpack_bindgen.text.names import MARK
 
 COPYING = {"allowed": "DLB_COPY_ALLOWED", "always": "DLB_COPY_ALWAYS"}
 CASTING = {"safe": "DLB_CAST_SAFE", "same_kind": "DLB_CAST_SAME_KIND"}

@@ -7,9 +7,6 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import mentions
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.description import Assertions
 from dlpack_bindgen.slots.match import Match
@@ -17,6 +14,8 @@ from dlpack_bindgen.slots.memory import capacity, type_of_data
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.slots import SLOTS, Slots
 from dlpack_bindgen.slots.statements import Block, Branch, Statement, conditioned, preprocessed
+from dlpack_bindgen.text.fragments import mentions
+from dlpack_bindgen.text.statements import Assertion, Piece
 
 
 def slot_assertions(reading: Reading, slots: Slots, dtypes: Sequence[object]) -> list[Statement]:

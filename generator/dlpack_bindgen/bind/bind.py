@@ -50,11 +50,6 @@ from dlpack_bindgen.bind.stubs import (
     uses_paths,
     uses_sequences,
 )
-from dlpack_bindgen.c.declarations import plain_type
-from dlpack_bindgen.c.fragments import mentions, replace_names
-from dlpack_bindgen.c.names import STATIC, snake
-from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
-from dlpack_bindgen.c.types import CType, is_typedef
 from dlpack_bindgen.hooks.release import RELEASE_FLAGS
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.dtype import DecodedDType
@@ -62,6 +57,10 @@ from dlpack_bindgen.slots.shape import EachShape
 from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.slots.strides import EachStrides
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Declaration, Item, Spec, Tensor
+from dlpack_bindgen.text.fragments import mentions, replace_names
+from dlpack_bindgen.text.literals import c_string, c_strings, comment_lines, python_doc_lines
+from dlpack_bindgen.text.names import STATIC, snake
+from dlpack_bindgen.text.types import CType, is_typedef, plain_type
 
 OUTPUT_FORMAT = 31
 """The version of the contract between emitted files and the runtime.

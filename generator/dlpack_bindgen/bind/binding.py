@@ -8,8 +8,6 @@ from __future__ import annotations
 from zlib import crc32
 
 from dlpack_bindgen.arguments.facts import Facts
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.piece import Owner, Piece, Step, Table
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.count_parts import PartsCount
 from dlpack_bindgen.hooks.defaults import DefaultsFacts
@@ -20,6 +18,7 @@ from dlpack_bindgen.results.object import ObjectResult
 from dlpack_bindgen.slots.scope import Variable, Variables
 from dlpack_bindgen.steps.records import Body
 from dlpack_bindgen.steps.statements import StatementsFacts
+from dlpack_bindgen.text.statements import Assertion, Owner, Piece, Step, Table
 
 LINE, LINE_END = "DLB_LINE_", "DLB_LINE_END_"
 """Markers around a string that the formatter must not wrap: `DLB_LINE_(TEXT DLB_LINE_END_)` becomes TEXT when

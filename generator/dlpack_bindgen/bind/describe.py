@@ -14,9 +14,6 @@ from dlpack_bindgen.bind.nulls import always_read, is_tested, pointers
 from dlpack_bindgen.bind.slot_values import all_slots, fixed_rank, least_rank, reading_fragments, steps_freely
 from dlpack_bindgen.bind.slots import SlotStatements
 from dlpack_bindgen.bind.stages import Stages, only
-from dlpack_bindgen.c.fragments import argument, mentions
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.hooks.before_read import before_read
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.description import ItemSize, Unused
@@ -30,6 +27,9 @@ from dlpack_bindgen.slots.statements import Block, Branch, Statement, chain
 from dlpack_bindgen.spec.spec import CallStep, Let, Tensor
 from dlpack_bindgen.steps.flow import DESCRIBE, Flow, returned, step_fragments, unchecked_names
 from dlpack_bindgen.steps.records import FailureTest, Report
+from dlpack_bindgen.text.fragments import argument, mentions
+from dlpack_bindgen.text.literals import c_string
+from dlpack_bindgen.text.statements import Piece
 
 
 def describe(scope: Scope, tensor: Tensor) -> Description:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dlpack_bindgen.arguments.requirements import Requirements, converted
 from dlpack_bindgen.bind.accepts import layout_flags, layouts, ranks
 from dlpack_bindgen.bind.slot_values import all_slots, outcomes, record_of
-from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.hooks.release import THREADS
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.order import WORDS as ORDERS
 from dlpack_bindgen.slots.strides import StridesValue
 from dlpack_bindgen.spec.spec import Import, Item, Spec, Tensor
+from dlpack_bindgen.text.literals import joined
 
 _MANY = 4
 """The largest number of dtypes that is listed."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dlpack_bindgen.bind.binding import ExternalBinding, Struct
 from dlpack_bindgen.bind.scope import Names, scope_of
-from dlpack_bindgen.c.declarations import plain_type
-from dlpack_bindgen.c.names import STATIC
-from dlpack_bindgen.c.quote import c_string, comment_lines
 from dlpack_bindgen.spec.spec import Item, Spec
+from dlpack_bindgen.text.literals import c_string, comment_lines
+from dlpack_bindgen.text.names import STATIC
+from dlpack_bindgen.text.types import plain_type
 
 
 def bind_external(spec: Spec, names: Names, item: Item) -> ExternalBinding:

@@ -10,9 +10,6 @@ from dlpack_bindgen.bind.accepts import CASTING, COPYING, accepts, ranks
 from dlpack_bindgen.bind.binding import REQUIREMENTS, FactoryBinding, Struct
 from dlpack_bindgen.bind.inverse_match import inverse_match
 from dlpack_bindgen.bind.params import params_table
-from dlpack_bindgen.c.fragments import declaration, mentions, replace_names
-from dlpack_bindgen.c.names import STATIC
-from dlpack_bindgen.c.piece import Piece, Table
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.hooks.defaults import DefaultsFacts, default_values
 from dlpack_bindgen.imports.arrays import fill
@@ -30,6 +27,9 @@ from dlpack_bindgen.imports.variables import variables
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Allocate, Construct, Import, Init, Let, SetFields, Step, Tensor
 from dlpack_bindgen.steps.flow import MAKE, Flow, made_fragments
+from dlpack_bindgen.text.fragments import declaration, mentions, replace_names
+from dlpack_bindgen.text.names import STATIC
+from dlpack_bindgen.text.statements import Piece, Table
 
 
 def bind_importer(scope: Scope, tensor: Tensor, classes: Mapping[str, str]) -> FactoryBinding | None:

@@ -12,10 +12,10 @@ from dlpack_bindgen.bind.accepts import accepted
 from dlpack_bindgen.bind.binding import FactoryBinding, FastPath, OneShotBinding
 from dlpack_bindgen.bind.hooks import runs_at_exports
 from dlpack_bindgen.bind.slot_values import all_slots, fixed_rank, record_of
-from dlpack_bindgen.c.fragments import has_call
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Let, SetFields, Step, Tensor
+from dlpack_bindgen.text.fragments import has_call
 
 _FAST_NDIM = 8
 """`DLB_FAST_NDIM`: the capacity of an owner in axes if only the run time knows their number."""

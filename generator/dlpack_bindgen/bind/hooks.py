@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dlpack_bindgen.bind.binding import PartsBinding
-from dlpack_bindgen.c.names import snake
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.quote import c_strings
 from dlpack_bindgen.hooks.count_parts import count_parts
 from dlpack_bindgen.hooks.hooks import HOOKS
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Item, Part, Tensor
+from dlpack_bindgen.text.literals import c_strings
+from dlpack_bindgen.text.names import snake
+from dlpack_bindgen.text.statements import Piece
 
 
 def hooks(scope: Scope, item: Item) -> tuple[list[Piece], list[str]]:

@@ -6,10 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 
 from dlpack_bindgen.arguments.requirements import Requirements
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import ALWAYS, LITERAL, argument, mentions, replace_names
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import alternatives
@@ -22,6 +18,10 @@ from dlpack_bindgen.slots.statements import Branch, Statement, chain
 from dlpack_bindgen.spec.spec import Allocate, CallStep, Import, Let, SetFields, Tensor
 from dlpack_bindgen.steps.flow import MAKE, made_fragments, unqualified
 from dlpack_bindgen.steps.records import Exit, Report
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.fragments import ALWAYS, LITERAL, argument, mentions, replace_names
+from dlpack_bindgen.text.literals import c_string
+from dlpack_bindgen.text.statements import Piece
 
 _INDEXED = re.compile(rf"{LITERAL}|(?<!->)(?<!-> )(?<!\.)\b(code|device_code)\s*\[\s*(\d+)\s*\]")
 _SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}

@@ -8,13 +8,11 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 
 from dlpack_bindgen.bind.binding import Signature
-from dlpack_bindgen.c.fragments import declaration
-from dlpack_bindgen.c.integers import integer
-from dlpack_bindgen.c.literals import character, is_floating
-from dlpack_bindgen.c.piece import Table
-from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.c.types import is_address
 from dlpack_bindgen.spec.spec import Declaration, Handle, Item
+from dlpack_bindgen.text.fragments import declaration
+from dlpack_bindgen.text.literals import c_string, character, integer_value, is_floating
+from dlpack_bindgen.text.statements import Table
+from dlpack_bindgen.text.types import is_address
 
 _FLOATING = frozenset({"float", "double"})
 _FLOAT = r"-?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
@@ -162,7 +160,7 @@ def python_default(value: str, python_type: str, is_float: bool = False) -> str:
     if value.startswith('"'):
         return _string(value)
     letter = character(value)
-    number = integer(value) if letter is None else ord(letter)
+    number = integer_value(value) if letter is None else ord(letter)
     if python_type == "str":
         return "..." if number is None or number not in _ASCII else ascii(chr(number))
     if number is not None:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from dlpack_bindgen.bind.binding import FieldFacts, FieldOrder, RecordFacts
-from dlpack_bindgen.c.names import STATIC
-from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.text.names import STATIC
+from dlpack_bindgen.text.types import RecordType
 
 
 def bind_records(spec: Spec) -> tuple[RecordFacts, ...]:

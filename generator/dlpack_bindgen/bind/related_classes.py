@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from dlpack_bindgen.c.declarations import plain_type
-from dlpack_bindgen.c.types import is_address
 from dlpack_bindgen.spec.spec import Declaration, Handle, Item, Tensor
+from dlpack_bindgen.text.types import is_address, plain_type
 from dlpack_bindgen.validate.functions.calls import Call
 
 _FEW = 16

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dlpack_bindgen.c.fragments import constant, mentions
-from dlpack_bindgen.c.names import CALLED, STATIC, snake
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope, Variable
 from dlpack_bindgen.spec.spec import Item, Spec, Tensor
+from dlpack_bindgen.text.fragments import constant, mentions
+from dlpack_bindgen.text.names import CALLED, STATIC, snake
 
 
 def enum_table(prefix: str, name: str) -> str:

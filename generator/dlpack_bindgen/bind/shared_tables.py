@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from dlpack_bindgen.bind.binding import REQUIREMENTS, ClassBinding, FactoryBinding, FunctionBinding
-from dlpack_bindgen.c.fragments import replace_names
-from dlpack_bindgen.c.piece import Table
+from dlpack_bindgen.text.fragments import replace_names
+from dlpack_bindgen.text.statements import Table
 
 
 def share_tables(

@@ -8,9 +8,6 @@ from dlpack_bindgen.arguments.kind import PythonScope
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.arguments.requirements import NOTHING
 from dlpack_bindgen.bind.params import python_default
-from dlpack_bindgen.c.fragments import mentions
-from dlpack_bindgen.c.names import SPECIAL, is_system_error
-from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.calls.factory_params import has_params, params_in_words
 from dlpack_bindgen.calls.keeping import kept_arguments
 from dlpack_bindgen.frozen import Frozen
@@ -18,6 +15,9 @@ from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument, Property
 from dlpack_bindgen.spec.spec import Item, NewStruct, Tensor
+from dlpack_bindgen.text.expressions import excludes_null
+from dlpack_bindgen.text.fragments import mentions
+from dlpack_bindgen.text.names import SPECIAL, is_system_error
 from dlpack_bindgen.validate.functions.calls import Call
 
 GIVEN = "_Given"

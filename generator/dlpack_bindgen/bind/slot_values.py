@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.slots.conditional import Conditional, alternatives
 from dlpack_bindgen.slots.dtype import CTypeDType
 from dlpack_bindgen.slots.shape import rank_of
 from dlpack_bindgen.slots.slots import BY_NAME, Slots
 from dlpack_bindgen.spec.spec import Tensor
+from dlpack_bindgen.text.types import RecordType
 
 
 def fixed_rank(tensor: Tensor) -> int | None:

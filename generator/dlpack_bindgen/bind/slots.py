@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dlpack_bindgen.c.arrays import Within
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.slots import data, dtype
 from dlpack_bindgen.slots.conditional import alternatives, with_default
 from dlpack_bindgen.slots.description import MissingSlot
@@ -15,6 +13,8 @@ from dlpack_bindgen.slots.shape import EachShape, rank_of
 from dlpack_bindgen.slots.slots import BY_NAME, Slots
 from dlpack_bindgen.slots.statements import Statement, loop, preprocessed
 from dlpack_bindgen.slots.strides import EachStrides, allowed_overlap
+from dlpack_bindgen.text.fragments import Within
+from dlpack_bindgen.text.statements import Piece
 
 
 class SlotStatements:

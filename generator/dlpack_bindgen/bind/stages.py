@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dlpack_bindgen.bind.slot_values import all_slots
-from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.slots.conditional import alternatives
 from dlpack_bindgen.slots.match import Match
 from dlpack_bindgen.slots.slots import BY_NAME, SLOTS, Slots
 from dlpack_bindgen.spec.spec import Tensor
+from dlpack_bindgen.text.fragments import mentions
 
 # Statements are emitted in the order of the slots. The layout consists of `order` and `strides`.
 _OF_SLOT: dict[str, tuple[str, ...]] = {"order": ("layout",), "strides": (), "data": ("data", "rows")}

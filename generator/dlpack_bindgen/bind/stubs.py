@@ -16,10 +16,10 @@ from dlpack_bindgen.bind.signatures import (
     may_be_none,
     python_scope,
 )
-from dlpack_bindgen.c.quote import python_doc_lines
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.spec.functions import Argument, Property
 from dlpack_bindgen.spec.spec import Item
+from dlpack_bindgen.text.literals import python_doc_lines
 from dlpack_bindgen.validate.functions.calls import Call, groups
 
 

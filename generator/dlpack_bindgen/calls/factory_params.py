@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.entry import DEFAULT, ParameterEntry
 from dlpack_bindgen.arguments.kind import Kind
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.piece import Table
-from dlpack_bindgen.c.quote import joined
-from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.calls.feature import Body, Feature
-from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.part import PARAMS_OF_MAKING
 from dlpack_bindgen.language.making import factories_of
@@ -26,6 +21,11 @@ from dlpack_bindgen.language.requirements import COPY_OF_ARGUMENT
 from dlpack_bindgen.language.values import Fields, text_of
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.spec import Import
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.literals import joined
+from dlpack_bindgen.text.statements import Table
+from dlpack_bindgen.text.types import CType, declared
 from dlpack_bindgen.validate.functions.declared import Declared, declared_among, declared_params
 
 if TYPE_CHECKING:

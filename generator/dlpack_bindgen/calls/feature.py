@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from dlpack_bindgen.c.piece import Piece, Table
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.values import Fields
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.statements import Piece, Table
 
 if TYPE_CHECKING:
     from dlpack_bindgen.arguments.facts import Place

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.advisor import UnknownName
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.calls.feature import Body, Feature, Part
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.records import ARRAYS
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
+from dlpack_bindgen.text.diagnostics import Diagnostic, UnknownName
+from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
     from dlpack_bindgen.spec.functions import Argument

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, declared
-from dlpack_bindgen.c.usage import mentions
 from dlpack_bindgen.calls.feature import Body, Feature, Part
-from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.dlpack import WITHOUT_STREAMS
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Span
+from dlpack_bindgen.text.fragments import mentions_variable
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, declared
 
 if TYPE_CHECKING:
     from dlpack_bindgen.spec.functions import Argument
@@ -81,8 +81,10 @@ class Stream(Feature, Frozen):
         return True
 
     def flags(self, argument: Argument, body: Body) -> Iterator[str]:
-        own = argument.name == body.receiver and any(mentions(self.text, each.name) for each in body.params_of_self)
-        if argument.kind.is_operand and (own or mentions(self.text, argument.name)):
+        own = argument.name == body.receiver and any(
+            mentions_variable(self.text, each.name) for each in body.params_of_self
+        )
+        if argument.kind.is_operand and (own or mentions_variable(self.text, argument.name)):
             yield "DLB_PY_OF_STREAM"
 
     def handed(self, argument: Argument, body: Body) -> list[str]:
@@ -99,12 +101,14 @@ class Stream(Feature, Frozen):
     # ---- What the template asks ----
 
     def arguments(self, body: Body) -> list[Argument]:
-        return [each for each in body.arguments if mentions(self.text, each.name)]
+        return [each for each in body.arguments if mentions_variable(self.text, each.name)]
 
     def declarations(self, body: Body) -> list[Piece]:
         """Returns the declarations of the values that the stream needs."""
         found = [piece for argument in self.arguments(body) for piece in self._declarations_of(argument, body)]
-        return found + [body.param_piece(each) for each in body.params_of_self if mentions(self.text, each.name)]
+        return found + [
+            body.param_piece(each) for each in body.params_of_self if mentions_variable(self.text, each.name)
+        ]
 
     def _declarations_of(self, argument: Argument, body: Body) -> Iterable[Piece]:
         if argument.kind.is_operand:
@@ -133,11 +137,11 @@ def _may_be_on_device(call: Call, argument: Argument) -> bool:
 
 def _too_early(call: Call, text: str, span: Span) -> Iterator[Diagnostic]:
     """Yields the values in the expression that are known only after the arrays are there."""
-    if mentions(text, "result") and call.find("result") is None:
+    if mentions_variable(text, "result") and call.find("result") is None:
         message = "'result' is not known yet: the stream is needed before the call"
         yield Diagnostic("stream-too-early", span, message)
     for argument in call.arguments:
-        if mentions(text, argument.name) and (why := _why_too_early(call, argument)):
+        if mentions_variable(text, argument.name) and (why := _why_too_early(call, argument)):
             message = f"'{argument.name}' {why}: the producers get the stream before that"
             hint = "use a number, a handle, or the object of the method"
             yield Diagnostic("stream-too-early", span, message, hint)

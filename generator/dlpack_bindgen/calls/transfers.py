@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.calls.feature import Body, Feature, Part, Stage
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.spec import Handle, Item
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

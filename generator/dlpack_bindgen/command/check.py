@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from dlpack_bindgen.advisor import Advisor
-from dlpack_bindgen.diagnostics import Diagnostic
-from dlpack_bindgen.load import load as plain_load
-from dlpack_bindgen.load.load import Loaded
 from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.text import yaml as plain_load
+from dlpack_bindgen.text.diagnostics import Advisor, Diagnostic
+from dlpack_bindgen.text.yaml import Loaded
 from dlpack_bindgen.validate import validate as plain_validate
 from dlpack_bindgen.validate.validate import GetHeaders
 

@@ -60,7 +60,7 @@ def _check_name(name: str, file: str, spec: Spec) -> None:
 
 def _remedy(name: str, known: Sequence[str], file: str, class_name: str = "") -> str:
     """Returns the known name that is meant, or all known names. `class_name`: they are members of this class."""
-    from dlpack_bindgen.spelling import closest
+    from dlpack_bindgen.text.diagnostics import closest
 
     start = f"{class_name}." if class_name else ""
     meant = closest(name, known)

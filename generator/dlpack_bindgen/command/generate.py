@@ -13,9 +13,9 @@ from dlpack_bindgen.command.report import Report
 from dlpack_bindgen.command.streams import OK, STALE_OR_INVALID, Failure, print_bytes, print_line, shell_word
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.load.load import Loaded
     from dlpack_bindgen.render.render import OutputFile
     from dlpack_bindgen.spec.spec import Spec
+    from dlpack_bindgen.text.yaml import Loaded
     from dlpack_bindgen.validate.validate import GetHeaders
 
 STDIN = "-"

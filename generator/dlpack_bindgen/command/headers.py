@@ -10,7 +10,7 @@ import os
 import stat
 from collections.abc import Callable, Sequence
 
-from dlpack_bindgen.c.headers import STANDARD, HeaderNames, HeaderText, read
+from dlpack_bindgen.text.names import STANDARD, HeaderNames, HeaderText, read
 
 _MOST_BYTES = 16 * 1024 * 1024
 """The limit for all headers of a spec. Larger ones count as missing."""

@@ -62,7 +62,7 @@ def init(arguments: argparse.Namespace, report: Report) -> int:
 
 
 def _no_such_type(arguments: argparse.Namespace, known: Sequence[str]) -> str:
-    from dlpack_bindgen.spelling import closest
+    from dlpack_bindgen.text.diagnostics import closest
 
     message = f"{arguments.header} has no struct {arguments.type} with an array or with functions"
     by_tag = {each.removeprefix("struct "): each for each in known}

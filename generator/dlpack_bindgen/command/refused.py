@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.diagnostics import Diagnostic, Note
-from dlpack_bindgen.load.load import Loaded
-from dlpack_bindgen.load.nodes import Mapping, Node, Scalar
-from dlpack_bindgen.load.nodes import Sequence as ListNode
 from dlpack_bindgen.render.clang_format import FormatterError, RefusedText, format_files
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.yaml import Loaded, Mapping, Node, Scalar
+from dlpack_bindgen.text.yaml import Sequence as ListNode
 
 _MOST = 200
 """The maximum number of strings that are tried one by one."""

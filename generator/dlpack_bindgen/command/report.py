@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol, TextIO
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.diagnostics import Diagnostic, Span
+    from dlpack_bindgen.text.diagnostics import Diagnostic, Span
 
 Format = Literal["gcc", "json"]
 
@@ -35,7 +35,7 @@ def report_as(form: Format) -> Report:
 
 class _Text:
     def problems(self, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:
-        from dlpack_bindgen import diagnostics as gcc
+        from dlpack_bindgen.text import diagnostics as gcc
 
         shown = gcc.render(diagnostics, sources).rstrip("\n")
         _say("\n".join(_coloured(line) for line in shown.split("\n")) if _has_colours(sys.stderr) else shown)
@@ -56,7 +56,7 @@ class _Json:
     """A report in JSON. docs/editors.md documents the fields of a line."""
 
     def problems(self, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:
-        from dlpack_bindgen.diagnostics import in_order
+        from dlpack_bindgen.text.diagnostics import in_order
 
         for diagnostic in in_order(diagnostics):
             notes = [{"message": note.message, **_place(note.span)} for note in diagnostic.notes]

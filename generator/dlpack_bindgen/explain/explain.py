@@ -10,7 +10,6 @@ from typing import Any
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.doc_comments import class_doc, module_doc
 from dlpack_bindgen.bind.scope import Names
-from dlpack_bindgen.c.names import ATTRIBUTES, METHODS
 from dlpack_bindgen.explain.array import array, memory
 from dlpack_bindgen.explain.functions import NEW, concerned, functions, members
 from dlpack_bindgen.explain.imports import allocation, imports
@@ -22,6 +21,7 @@ from dlpack_bindgen.render.own_names import unmarked
 from dlpack_bindgen.render.render import stub
 from dlpack_bindgen.slots.axes import counted
 from dlpack_bindgen.spec.spec import Item, Spec, Tensor
+from dlpack_bindgen.text.names import ATTRIBUTES, METHODS
 from dlpack_bindgen.validate.functions.calls import Call
 
 _OF_RUNTIME = (

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dlpack_bindgen.bind.functions.docs import call_facts, prototype_text
 from dlpack_bindgen.bind.functions.returned import may_return
 from dlpack_bindgen.bind.scope import Names
-from dlpack_bindgen.c.fragments import replace_result
 from dlpack_bindgen.explain.layout import INDENT, wrapped
 from dlpack_bindgen.explain.signatures import Signature, Stub
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Item, Spec
+from dlpack_bindgen.text.fragments import replace_result
 from dlpack_bindgen.validate.functions.calls import Call
 
 _DEEP = f"{INDENT}{INDENT}"

@@ -8,12 +8,12 @@ from dlpack_bindgen.bind.accepts import accepted, layouts, ranks
 from dlpack_bindgen.bind.bind import made_of_arrays
 from dlpack_bindgen.bind.doc_comments import axes, empty_summary, from_paragraphs
 from dlpack_bindgen.bind.inverse_match import one_way
-from dlpack_bindgen.c.quote import joined
 from dlpack_bindgen.explain.layout import INDENT, listed, wrapped
 from dlpack_bindgen.imports.parts import PARTS
 from dlpack_bindgen.slots.match import Match
 from dlpack_bindgen.slots.order import WORDS as ORDERS
 from dlpack_bindgen.spec.spec import Allocate, Import, Item, Tensor, step_in_words
+from dlpack_bindgen.text.literals import joined
 
 
 def imports(item: Item) -> Iterator[str]:

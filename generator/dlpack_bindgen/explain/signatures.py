@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.c.names import ATTRIBUTES, SPECIAL
 from dlpack_bindgen.explain.layout import INDENT, NO_BREAK, WIDTH, wrapped
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.text.names import ATTRIBUTES, SPECIAL
 
 _NEW = "__new__"
 _MEANINGS = {

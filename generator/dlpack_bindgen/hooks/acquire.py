@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.hooks.hook import StepsHook
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.steps import ACTIONS
 from dlpack_bindgen.language.values import Items, Value, items_of
 from dlpack_bindgen.spec.spec import Action, Item, Tensor
 from dlpack_bindgen.steps.reading import actions
+from dlpack_bindgen.text.fragments import mentions
 
 ACQUIRE = Key[Items](
     "acquire",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.hooks.hook import StatementsHook
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.steps import STATEMENT
@@ -10,6 +9,7 @@ from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Tensor
 from dlpack_bindgen.steps.statements import statements_of
+from dlpack_bindgen.text.statements import Piece
 
 BEFORE_READ = Key[Leaf](
     "before_read",

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c.fragments import declaration, replace_result
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.hook import NEEDS_RELEASE, Hook, unused_error
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Option, Record
@@ -16,6 +13,9 @@ from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Construct, Item
 from dlpack_bindgen.steps.flow import Flow, hook_reporter
 from dlpack_bindgen.steps.records import FailureTest
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import declaration, replace_result
+from dlpack_bindgen.text.statements import Piece
 
 
 class CloneFacts(Frozen):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.fragments import argument
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, Record, Single
 from dlpack_bindgen.language.values import Items, Leaf, needed, text_of
 from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.spec.spec import Part
+from dlpack_bindgen.text.fragments import argument
 
 NAME_OF_PART = Key[Leaf]("name", Single(Form.PROPERTY), "The name of the property.", required=True)
 OF_PART = Key[Leaf](

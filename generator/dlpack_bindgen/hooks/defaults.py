@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.c.literals import fit
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import family
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.hook import Hook
 from dlpack_bindgen.language.kinds import Key
@@ -18,6 +14,10 @@ from dlpack_bindgen.slots.scope import Scope, Variable
 from dlpack_bindgen.spec.spec import Declaration, Item
 from dlpack_bindgen.steps.declared import parameter_problems
 from dlpack_bindgen.steps.reading import params
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.literals import fit
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import family
 
 
 class DefaultsFacts(Frozen):

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c.fragments import replace_result
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.hook import Hook, unused_error
 from dlpack_bindgen.language.kinds import EXPRESSION, Entry, Form, Key, ListOf, Record
@@ -18,6 +15,9 @@ from dlpack_bindgen.steps.declared import storage_problems
 from dlpack_bindgen.steps.flow import Flow, hook_reporter
 from dlpack_bindgen.steps.reading import variable
 from dlpack_bindgen.steps.records import FailureTest
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import replace_result
+from dlpack_bindgen.text.statements import Piece
 
 
 class HeldValue(Frozen):

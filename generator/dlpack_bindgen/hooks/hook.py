@@ -7,9 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.c.fragments import mentions
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Needs
 from dlpack_bindgen.language.values import Value, text_of
@@ -19,6 +16,9 @@ from dlpack_bindgen.steps.flow import Flow, hook_reporter, returned, step_fragme
 from dlpack_bindgen.steps.reading import action
 from dlpack_bindgen.steps.records import Body
 from dlpack_bindgen.steps.statements import statements_hook
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import mentions
+from dlpack_bindgen.text.statements import Piece
 
 NEEDS_RELEASE = Needs(("release",), "the object or reference must be released, too")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.names import WORDS_OF_CLASSES, WORDS_OF_MAKING
 from dlpack_bindgen.hooks.acquire import AcquireHook
 from dlpack_bindgen.hooks.before_read import BeforeReadHook
 from dlpack_bindgen.hooks.clone import CloneHook
@@ -13,6 +12,7 @@ from dlpack_bindgen.hooks.release import ReleaseHook
 from dlpack_bindgen.language.kinds import Key, Needs
 from dlpack_bindgen.language.steps import ACTION_FORMS, STATEMENT
 from dlpack_bindgen.language.values import Fields, Leaf
+from dlpack_bindgen.text.names import WORDS_OF_CLASSES, WORDS_OF_MAKING
 
 RETAIN = Key[Leaf](
     "retain",

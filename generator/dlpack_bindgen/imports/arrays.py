@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c.fragments import declaration
-from dlpack_bindgen.c.names import ARRAYS_OF_AXES
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import Part
@@ -16,6 +12,10 @@ from dlpack_bindgen.language.steps import DECLARED, let_of
 from dlpack_bindgen.language.values import Fields, Items
 from dlpack_bindgen.spec.spec import Let
 from dlpack_bindgen.steps.declared import declared_in
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import declaration
+from dlpack_bindgen.text.names import ARRAYS_OF_AXES
+from dlpack_bindgen.text.statements import Piece
 
 _LET = let_of(
     Form.VARIABLE,

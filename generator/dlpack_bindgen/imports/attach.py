@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c.fragments import statements
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.imports.callback import ORDER, USER, problems_of
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import Part
@@ -14,6 +12,8 @@ from dlpack_bindgen.language.steps import ACTION
 from dlpack_bindgen.language.values import Fields, needed
 from dlpack_bindgen.spec.spec import Allocate, Attach, Import
 from dlpack_bindgen.steps.reading import action
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import statements
 
 _ATTACH = Record(
     what="an attachment",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from dlpack_bindgen.c import declarations
-from dlpack_bindgen.c.names import DELETER_ROLES
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, Single
 from dlpack_bindgen.language.values import Fields, Items, Leaf, needed, text_of
 from dlpack_bindgen.spec.spec import Deleter
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.text.names import DELETER_ROLES
+from dlpack_bindgen.text.types import split_declaration
 
 ARGUMENTS = ListOf(
     Single(Form.ARGUMENT),
@@ -40,7 +40,7 @@ def problems_of(value: Items | Fields | None) -> Iterator[Diagnostic]:
         return
     seen: dict[str, Span] = {}
     for leaf in order.leaves():
-        declared = declarations.split_declaration(leaf.text) if leaf.text not in DELETER_ROLES else ("", leaf.text)
+        declared = split_declaration(leaf.text) if leaf.text not in DELETER_ROLES else ("", leaf.text)
         name = declared[1] if isinstance(declared, tuple) else leaf.text
         if name in seen:
             notes = (Note(seen[name], "first here"),)
@@ -67,8 +67,6 @@ def read(value: Items | Fields | None) -> Deleter | None:
 
 def _parameters(items: Items) -> tuple[tuple[str, str], ...]:
     return tuple(
-        ("void *", leaf.text)
-        if leaf.text in DELETER_ROLES
-        else cast(tuple[str, str], declarations.split_declaration(leaf.text))
+        ("void *", leaf.text) if leaf.text in DELETER_ROLES else cast(tuple[str, str], split_declaration(leaf.text))
         for leaf in items.leaves()
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.imports.part import Part
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.requirements import CAST, COPY
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
+from dlpack_bindgen.text.diagnostics import Diagnostic
 
 COPY_OF_IMPORT = Key[Leaf]("copy", COPY, "Whether an array that does not meet `require` is copied.", default="`never`")
 CAST_OF_IMPORT = Key[Leaf](

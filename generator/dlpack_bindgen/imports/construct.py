@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.c.fragments import declaration, replace_names, replace_result, statement
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import NARROW, Part
 from dlpack_bindgen.language.kinds import EXPRESSION, Key, Needs
@@ -15,6 +13,8 @@ from dlpack_bindgen.language.values import Fields, Leaf, condition_of, needed, t
 from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.spec import Allocate, Construct, Import, Let, Step
 from dlpack_bindgen.steps.flow import returned, step_fragments
+from dlpack_bindgen.text.fragments import declaration, replace_names, replace_result, statement
+from dlpack_bindgen.text.statements import Piece
 
 CONSTRUCT = Key[Leaf]("construct", EXPRESSION, "A call that returns the object.", details=(NARROW,), after="init")
 UNDO_OF_MAKING = Key[Leaf](

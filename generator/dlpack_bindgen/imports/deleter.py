@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c.fragments import declaration, mentions
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.callback import ARGUMENTS, ORDER, USER, problems_of
 from dlpack_bindgen.imports.part import Part
@@ -13,6 +11,8 @@ from dlpack_bindgen.language.kinds import Alternatives, Key, Option, Record
 from dlpack_bindgen.language.values import Fields, Items
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Allocate, Deleter, Import
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import declaration, mentions
 
 _FORMS = Alternatives(
     (

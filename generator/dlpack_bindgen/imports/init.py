@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import NARROW, Part
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
@@ -13,6 +12,7 @@ from dlpack_bindgen.language.values import Fields, Leaf, needed, text_of
 from dlpack_bindgen.spec.spec import Allocate, Import, Init
 from dlpack_bindgen.steps.flow import returned
 from dlpack_bindgen.steps.reading import is_by_spec, tested
+from dlpack_bindgen.text.statements import Piece
 
 INIT_OF_MAKING = Key[Leaf](
     "init",

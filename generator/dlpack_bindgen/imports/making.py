@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope, Variable
 from dlpack_bindgen.spec.spec import Allocate, Import
 from dlpack_bindgen.steps.flow import Flow
+from dlpack_bindgen.text.statements import Piece
 
 
 class Making(Frozen):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.requirements import ALLOCATE_REQUIREMENTS
 from dlpack_bindgen.language.steps import PARAMETERS
 from dlpack_bindgen.language.values import Fields, Items
 from dlpack_bindgen.spec.spec import Allocate, Import
+from dlpack_bindgen.text.diagnostics import Diagnostic
 
 PARAMS_OF_MAKING = Key[Items](
     "params",

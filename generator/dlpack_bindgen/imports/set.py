@@ -6,12 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import argument, arrays_by_axis, has_call, mentions, needs_no_check
-from dlpack_bindgen.c.names import ARRAYS_OF_AXES
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.arrays import LET_OF_MAKING
 from dlpack_bindgen.imports.making import Making
@@ -23,6 +17,11 @@ from dlpack_bindgen.spec.spec import Allocate, Import, SetFields
 from dlpack_bindgen.steps.declared import declared_in
 from dlpack_bindgen.steps.flow import returned
 from dlpack_bindgen.steps.records import Value
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.fragments import argument, arrays_by_axis, has_call, mentions, needs_no_check
+from dlpack_bindgen.text.names import ARRAYS_OF_AXES
+from dlpack_bindgen.text.statements import Assertion, Piece
 
 SET_OF_IMPORT = Key[Table](
     "set",

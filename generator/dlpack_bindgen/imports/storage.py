@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import declaration
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.making import Making
 from dlpack_bindgen.imports.part import Part
@@ -15,6 +12,8 @@ from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.spec import Allocate, Construct, Import, Let, SetFields
 from dlpack_bindgen.steps.flow import zeroed
+from dlpack_bindgen.text.fragments import declaration
+from dlpack_bindgen.text.statements import Assertion, Piece
 
 BOX = Key[Leaf](
     "box",

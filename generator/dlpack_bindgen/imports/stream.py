@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.names import WORDS_OF_MAKING
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.arrays import LET_OF_MAKING
 from dlpack_bindgen.imports.making import Making
@@ -17,6 +14,9 @@ from dlpack_bindgen.language.values import Fields, Leaf
 from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.spec import Allocate, Import
 from dlpack_bindgen.steps.declared import declared_in
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.names import WORDS_OF_MAKING
 
 STREAM_OF_IMPORT = Key[Leaf](
     "stream",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.c.fragments import constant, declaration, mentions
 from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.spec import Declaration, Deleter
+from dlpack_bindgen.text.fragments import constant, declaration, mentions
 
 _WORDS = {
     "data": Variable("void *data", "source->data"),

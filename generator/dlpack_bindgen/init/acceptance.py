@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.document import Document, document
 from dlpack_bindgen.init.entries import Entry
-from dlpack_bindgen.load.load import load
 from dlpack_bindgen.render.clang_format import FormatterError
 from dlpack_bindgen.render.render import OutputFile, render
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 
 Compile = Callable[[Sequence[OutputFile]], "str | None"]

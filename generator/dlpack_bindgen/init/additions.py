@@ -18,7 +18,7 @@ from dlpack_bindgen.init.signatures import Names, Signature, signature, types_in
 from dlpack_bindgen.init.statuses import Statuses, statuses
 from dlpack_bindgen.init.yaml_values import scalar
 from dlpack_bindgen.spec.spec import Item, Spec, Tensor
-from dlpack_bindgen.spelling import closest
+from dlpack_bindgen.text.diagnostics import closest
 from dlpack_bindgen.validate.functions.calls import Call
 
 Refused = Callable[[str], "str | None"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from dlpack_bindgen.c.types import FAMILIES
 from dlpack_bindgen.init.declarations import DeclaredType, Enum, Header, Macro
 from dlpack_bindgen.init.names import common_words, words
 from dlpack_bindgen.init.yaml_values import flow_map, scalar
+from dlpack_bindgen.text.types import FAMILIES
 
 _FIXED = {
     **{f"{sign}int{bits}_t": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},

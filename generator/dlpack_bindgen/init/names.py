@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from dlpack_bindgen.c.names import ATTRIBUTES, C_KEYWORDS, CPP_KEYWORDS, is_identifier, is_keyword, is_reserved
+from dlpack_bindgen.text.names import ATTRIBUTES, C_KEYWORDS, CPP_KEYWORDS, is_identifier, is_keyword, is_reserved
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.c.names import C_KEYWORDS
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Parameter, Struct
 from dlpack_bindgen.init.dtypes import pixels_of_enum
@@ -29,6 +28,7 @@ from dlpack_bindgen.init.vocabulary import (
     WRITABILITY,
 )
 from dlpack_bindgen.init.yaml_values import flow_map, scalar
+from dlpack_bindgen.text.names import C_KEYWORDS
 
 _ELEMENTS = "elements"
 """The variable with the address of a plane."""

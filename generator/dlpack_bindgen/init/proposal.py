@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from dlpack_bindgen.c.names import snake
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.classes import (
     NO_RELEASE,
@@ -37,6 +36,7 @@ from dlpack_bindgen.init.signatures import Names, Signature, sentence, signature
 from dlpack_bindgen.init.statuses import spelled, statuses
 from dlpack_bindgen.init.vocabulary import HIDDEN, PROPERTY, QUESTION
 from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
+from dlpack_bindgen.text.names import snake
 
 _MOST_CONSTANTS = 200
 _EMITTED = ("own", "wrap", "unwrap", "type", "view", "part")

@@ -6,8 +6,6 @@ import keyword
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
-from dlpack_bindgen.c.names import C_KEYWORDS, WORDS_OF_CLASSES
-from dlpack_bindgen.c.types import FAMILIES
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.classes import Classes, ObjectClass, creates
 from dlpack_bindgen.init.declarations import DeclaredType, Function, Header, Parameter
@@ -50,6 +48,8 @@ from dlpack_bindgen.init.vocabulary import (
     WRITE,
 )
 from dlpack_bindgen.init.yaml_values import flow_list, flow_map, scalar
+from dlpack_bindgen.text.names import C_KEYWORDS, WORDS_OF_CLASSES
+from dlpack_bindgen.text.types import FAMILIES
 
 _LEFT_OUT = ("out", "count_of", "size_of", "extent_of", "stride_of")
 """Keys of parameters that Python does not pass."""

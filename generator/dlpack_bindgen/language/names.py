@@ -11,13 +11,11 @@ from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from dlpack_bindgen.c.records import RecordType
-from dlpack_bindgen.c.types import CType, NumberKind, family, is_typedef
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.shared import TYPE
 from dlpack_bindgen.language.values import Fields, Leaf
-from dlpack_bindgen.spelling import closest
+from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Span, closest
+from dlpack_bindgen.text.types import CType, NumberKind, RecordType, family, is_typedef
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.diagnostics import split_lines
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Alternatives, Kind, ListOf, Lookup, MapOf, Record
-from dlpack_bindgen.load.load import Loaded
-from dlpack_bindgen.load.nodes import Mapping, Node
-from dlpack_bindgen.load.nodes import Sequence as List
+from dlpack_bindgen.text.diagnostics import split_lines
+from dlpack_bindgen.text.yaml import Loaded, Mapping, Node
+from dlpack_bindgen.text.yaml import Sequence as List
 
 _LONGEST, _SHOWN = 8, 5
 """A value with more lines than `_LONGEST` is cut to `_SHOWN` lines."""

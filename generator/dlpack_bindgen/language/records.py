@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c.names import MARK, snake
-from dlpack_bindgen.c.prototype import normal
-from dlpack_bindgen.c.records import Field, RecordType
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Single, Word, Words
 from dlpack_bindgen.language.values import Items, Leaf, Table
+from dlpack_bindgen.text.names import MARK, snake
+from dlpack_bindgen.text.types import Field, RecordType, normal
 
 _NUMBERS = MapOf(
     Form.CTYPE,

@@ -14,8 +14,8 @@ from dlpack_bindgen.language.kinds import Alternatives, Key, Kind, ListOf, Looku
 from dlpack_bindgen.language.language import SPEC, records
 from dlpack_bindgen.language.occurrences import ENTRY, Instance, covering, excerpt, instances
 from dlpack_bindgen.language.slots import SLOT_NAMES
-from dlpack_bindgen.load.load import load
 from dlpack_bindgen.resources import resource_folder
+from dlpack_bindgen.text.yaml import load
 
 _HERE = "docs/examples"
 _FEW = 4

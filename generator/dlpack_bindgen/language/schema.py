@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from dlpack_bindgen.c.names import EXCEPTIONS, SPECIAL
 from dlpack_bindgen.dlpack import DEVICES, DTYPES, FIRST_LATER_DEVICE, LAST_LATER_DEVICE
 from dlpack_bindgen.language.kinds import (
     Alternatives,
@@ -31,6 +30,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.language import SPEC, VERSION, records
+from dlpack_bindgen.text.names import EXCEPTIONS, SPECIAL
 
 Json = str | int | bool | None | list["Json"] | dict[str, "Json"]
 Schema = dict[str, Json]

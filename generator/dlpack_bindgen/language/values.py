@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form, Key, Record
+from dlpack_bindgen.text.diagnostics import Span
 
 if TYPE_CHECKING:
     from typing import TypeGuard

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from dlpack_bindgen.bind.binding import LINE, LINE_END
-from dlpack_bindgen.c.names import MARK
+from dlpack_bindgen.text.names import MARK
 
 _LABELLED = re.compile(
     r"(?P<line>.*\S) (?P<label>/\* \S+(?P<advice> \((?:narrower types: .*|leave bit-fields out)\))? \*/)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from dlpack_bindgen.c.names import MARK
+from dlpack_bindgen.text.names import MARK
 
 _TOKEN = re.compile(
     r"""(?P<skipped>/\*.*?\*/|^[ \t]*\#[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+')"""

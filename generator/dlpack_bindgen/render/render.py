@@ -11,7 +11,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding
-from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.render import own_names
 from dlpack_bindgen.render.clang_format import format_files
@@ -20,6 +19,7 @@ from dlpack_bindgen.render.shadowed import qualified
 from dlpack_bindgen.render.template_cache import TemplateCache
 from dlpack_bindgen.resources import resource_folder
 from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.text.literals import c_string
 
 C_TEMPLATES = {
     "dlpack.h.j2": "{module}_dlpack.h",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Alternatives, Form, Key, ListOf, Option, Single
 from dlpack_bindgen.language.names import Mistake, Named
@@ -17,6 +15,8 @@ from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.dtype import CTypeDType, NamedDType, constant
 from dlpack_bindgen.slots.shape import RUN_TIME_RANK, EachShape, ListedShape, Shape
 from dlpack_bindgen.slots.shape import read as shape
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType
 
 _DTYPE = "for structs that hold only numbers, and for 'void': {of: array, dtype: ..., shape: [...]}"
 _CAPACITY = "the capacity of an array counts its elements: write their type"

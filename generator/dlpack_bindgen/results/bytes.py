@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from dlpack_bindgen.c.fragments import mentions
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, is_unknown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.language.names import Mistake, Named
@@ -22,6 +19,9 @@ from dlpack_bindgen.results.kind import (
     null_is_failure,
 )
 from dlpack_bindgen.results.returned import FilledResult
+from dlpack_bindgen.text.fragments import mentions
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, is_unknown
 
 _BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t", "void")))
 _CAPACITY = "the prototype declares its capacity: '{name}[64]', '{name}[lib_bound(n)]'; without 'out', Python gives it"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.fragments import operand
-from dlpack_bindgen.c.types import holds
 from dlpack_bindgen.language.names import Enum, Mistake, Named
 from dlpack_bindgen.results.kind import Recognized, Source
 from dlpack_bindgen.results.scalars import Scalar
+from dlpack_bindgen.text.fragments import operand
+from dlpack_bindgen.text.types import holds
 
 
 class EnumMember(Scalar):

@@ -10,16 +10,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Container, Mapping
 from typing import Any, ClassVar, Protocol
 
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.records import RecordType
-from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.diagnostics import Code, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Form, Key, ListOf, Single, flag
 from dlpack_bindgen.language.names import Class, Mistake, Named, Names
 from dlpack_bindgen.language.values import Fields, Items, Leaf, is_true
 from dlpack_bindgen.results.value import Value, ValueKind
 from dlpack_bindgen.slots.shape import EachShape, Shape
+from dlpack_bindgen.text.diagnostics import Code, Span
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, RecordType
 
 
 class Target(Frozen):

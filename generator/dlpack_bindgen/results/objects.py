@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class, Mistake, Named
 from dlpack_bindgen.language.shared import PARAMS
@@ -22,6 +20,8 @@ from dlpack_bindgen.results.kind import (
 )
 from dlpack_bindgen.results.object import BORROW, OWNED
 from dlpack_bindgen.results.strings import COUNT
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType
 
 
 class ObjectsResult(Frozen):

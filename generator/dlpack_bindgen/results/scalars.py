@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from dlpack_bindgen.c.fragments import is_number
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kind import NullFacts, ResultKind, ResultScope, Target
+from dlpack_bindgen.text.fragments import is_number
+from dlpack_bindgen.text.statements import Piece
 
 _FEW = 16
 """Tuples with at most this many items are built without a loop."""

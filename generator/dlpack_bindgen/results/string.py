@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, is_letter
 from dlpack_bindgen.language.names import Mistake, Named
 from dlpack_bindgen.results.kind import Recognized, ResultScope, Source, null_is_failure
 from dlpack_bindgen.results.returned import FilledResult
 from dlpack_bindgen.results.scalars import Scalar
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, is_letter
 
 STRING_CAPACITY = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the buffer"
 """The hint for a `char *` whose size is unknown."""

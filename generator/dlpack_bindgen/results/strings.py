@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.types import CType, is_letter
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.names import Mistake, Named
 from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.results.kind import Recognized, ResultScope, Source, Target
 from dlpack_bindgen.results.scalars import Scalar
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, is_letter
 
 
 class StringsResult(Frozen):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dlpack_bindgen.c.records import RecordType
-from dlpack_bindgen.c.types import CType, NumberKind
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.shape import Shape
+from dlpack_bindgen.text.types import CType, NumberKind, RecordType
 
 ValueKind = NumberKind | Literal["str", "strings", "bytes", "array", "object", "objects", "enum", "private"]
 """Kinds of values. Only C code reads a `private` value; Python cannot access it."""

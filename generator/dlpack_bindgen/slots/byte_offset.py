@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Value
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.slot import INT64_MAX, Slot, range_problems
 from dlpack_bindgen.slots.statements import Statement
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.statements import Assertion, Piece
 
 
 class ByteOffset(Frozen):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.c.arrays import Within, within
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.places import is_own_member
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.slot import Slot
 from dlpack_bindgen.slots.statements import Statement
+from dlpack_bindgen.text.fragments import Within, is_own_member, within
+from dlpack_bindgen.text.statements import Piece
 
 
 class DataSlot(Slot):

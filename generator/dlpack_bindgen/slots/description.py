@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.assertion import Assertion
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.text.statements import Assertion
 
 
 class Assertions(Frozen):

@@ -6,9 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
@@ -16,6 +13,8 @@ from dlpack_bindgen.language.values import Leaf, Value, is_record, needed, text_
 from dlpack_bindgen.slots.reading import Reading, SlotValue
 from dlpack_bindgen.slots.slot import RecordSlot, range_problems
 from dlpack_bindgen.slots.statements import Statement
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.statements import Assertion, Piece
 
 ID = Key[Leaf]("id", EXPRESSION, "The number of the device among the devices of its type.", default="0")
 _CHOSEN_ID = replace(ID, doc="For `device` only: the number of the device among the devices of its type.")

@@ -6,11 +6,6 @@ from collections.abc import Iterator
 from typing import cast
 
 from dlpack_bindgen import dlpack
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import dtype_literal
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.records import RecordType
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
 from dlpack_bindgen.language.values import Leaf, Value, is_record, needed, text_of
@@ -19,6 +14,10 @@ from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.reading import DTYPE, Reading, SlotValue
 from dlpack_bindgen.slots.slot import RecordSlot
 from dlpack_bindgen.slots.statements import Statement
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import dtype_literal
+from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.types import RecordType
 
 CODE = Key[Leaf](
     "code",

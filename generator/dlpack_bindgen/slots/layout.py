@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.reading import RANK
 from dlpack_bindgen.slots.statements import Statement, preprocessed
+from dlpack_bindgen.text.statements import Piece
 
 Order = Literal["C", "F", "reversed"]
 

@@ -6,9 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import ALWAYS, equals, is_call
-from dlpack_bindgen.c.quote import c_string, joined
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
@@ -30,6 +27,9 @@ from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.slots import Slots
+from dlpack_bindgen.text.fragments import ALWAYS, equals, is_call
+from dlpack_bindgen.text.literals import c_string, joined
+from dlpack_bindgen.text.statements import Assertion
 
 # ---- Keys ----
 

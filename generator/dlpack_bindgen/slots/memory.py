@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from dlpack_bindgen import dlpack
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.slots.data import is_member
 from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.slots.slots import Slots
+from dlpack_bindgen.text.fragments import is_number
+from dlpack_bindgen.text.statements import Assertion
 
 _INTEGERS = ("kDLInt", "kDLUInt", "kDLBool")
 _FLOATS = ("kDLFloat", "kDLBfloat", "kDLComplex")

@@ -7,13 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.ctext import names
-from dlpack_bindgen.c.fragments import argument, arrays_by_number, is_number, negate, quoting, replace_names, subtracts
-from dlpack_bindgen.c.names import C_KEYWORDS, STANDARD_MACROS, WORDS_OF_CLASSES
-from dlpack_bindgen.c.usage import mentions
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope
+from dlpack_bindgen.text.ctext import names
+from dlpack_bindgen.text.fragments import (
+    argument,
+    arrays_by_number,
+    is_number,
+    mentions_variable,
+    negate,
+    quoting,
+    replace_names,
+    subtracts,
+)
+from dlpack_bindgen.text.names import C_KEYWORDS, STANDARD_MACROS, WORDS_OF_CLASSES
+from dlpack_bindgen.text.statements import Assertion
 
 DTYPE = "view->tensor->dtype"
 ITEMSIZE = f"dlb_itemsize({DTYPE})"
@@ -82,7 +90,7 @@ class Reading(Frozen):
         """
         known = {*self.declared, *(each.name for each in (*self.scope.params, *self.scope.hold)), *_NOT_MEMBERS}
         bare = (name for name in names(expression) if name.islower() and name not in known)
-        name = next((name for name in bare if mentions(expression, name)), None)
+        name = next((name for name in bare if mentions_variable(expression, name)), None)
         return f"; for a member write '{'self.' if self.scope.by_value else 'self->'}{name}'" if name else ""
 
     def condition(self, slot: str, expression: str) -> Iterator[Assertion]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import is_truth
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.slot import Slot
 from dlpack_bindgen.slots.statements import Statement
+from dlpack_bindgen.text.fragments import is_truth
+from dlpack_bindgen.text.statements import Assertion, Piece
 
 
 class Readonly(Frozen):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from dlpack_bindgen.c.fragments import constant, declaration, mentions, replace_names
-from dlpack_bindgen.c.names import STATIC
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.text.fragments import constant, declaration, mentions, replace_names
+from dlpack_bindgen.text.names import STATIC
 
 
 class Declared(Protocol):

@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import arrays_by_axis, is_number, replace_names
-from dlpack_bindgen.c.integers import integer
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Key, ListOf, Option, Record
 from dlpack_bindgen.language.values import Items, Leaf, Value, is_record, needed, strings, text_of
@@ -18,6 +13,10 @@ from dlpack_bindgen.slots.layout import ranked
 from dlpack_bindgen.slots.reading import Reading, SlotValue
 from dlpack_bindgen.slots.slot import INT64_MAX, RecordSlot, range_problems
 from dlpack_bindgen.slots.statements import Statement, loop
+from dlpack_bindgen.text.diagnostics import Diagnostic, shown
+from dlpack_bindgen.text.fragments import arrays_by_axis, is_number, replace_names
+from dlpack_bindgen.text.literals import integer_value
+from dlpack_bindgen.text.statements import Assertion, Piece
 
 _EXTENTS = ListOf(
     EXPRESSION,
@@ -176,14 +175,14 @@ class ShapeSlot(RecordSlot):
 
     def problems(self, value: Value) -> Iterator[Diagnostic]:
         ndim = value[NDIM] if is_record(value, SHAPE_AT_RUN_TIME) else None
-        rank = integer(ndim.text) if ndim else None
+        rank = integer_value(ndim.text) if ndim else None
         if ndim and rank is not None and rank > MAX_RANK:
             yield Diagnostic("rank-too-high", ndim.span, f"a tensor has at most {MAX_RANK} axes")
         elif ndim and rank is not None and rank < 0:
             yield Diagnostic("bad-integer", ndim.span, f"a rank is 0 to {MAX_RANK}")
         each = value[EACH_OF_SHAPE] if is_record(value, SHAPE_AT_RUN_TIME) else None
         for extent in value.leaves() if isinstance(value, Items) else (each,) if each else ():
-            if (integer(extent.text) or 0) < 0:
+            if (integer_value(extent.text) or 0) < 0:
                 message = f"the extent '{shown(extent.text)}' is negative"
                 hint = "none is inferred: write the expression for it"
                 yield Diagnostic("negative-extent", extent.span, message, hint)

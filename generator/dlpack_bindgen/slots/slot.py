@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, cast
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.integers import integer
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import EXPRESSION, Key, Option
 from dlpack_bindgen.language.values import Leaf, Value
 from dlpack_bindgen.slots.reading import Reading
 from dlpack_bindgen.slots.statements import Statement
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.literals import integer_value
+from dlpack_bindgen.text.statements import Assertion
 
 INT64_MAX = (1 << 63) - 1
 
@@ -98,6 +98,6 @@ class RecordSlot(Slot):
 
 def range_problems(number: Value | None, least: int, most: int, message: str) -> Iterator[Diagnostic]:
     """Yields the mistake if a literal number is outside of a range."""
-    value = integer(number.text) if isinstance(number, Leaf) else None
+    value = integer_value(number.text) if isinstance(number, Leaf) else None
     if number is not None and value is not None and not least <= value <= most:
         yield Diagnostic("bad-integer", number.span, message)

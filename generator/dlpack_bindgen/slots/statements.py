@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dlpack_bindgen.c.fragments import ALWAYS
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.conditional import Conditional
+from dlpack_bindgen.text.fragments import ALWAYS
+from dlpack_bindgen.text.statements import Piece
 
 
 class Branch(Frozen):

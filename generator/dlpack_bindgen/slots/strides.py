@@ -7,10 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import arrays_by_axis, replace_names
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
@@ -40,6 +36,9 @@ from dlpack_bindgen.slots.layout import Layout, Order, outermost, ranked, revers
 from dlpack_bindgen.slots.reading import RANK, Reading, SlotValue
 from dlpack_bindgen.slots.slot import INT64_MAX, RecordSlot, range_problems
 from dlpack_bindgen.slots.statements import Block, Branch, Statement, chosen, loop
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import arrays_by_axis, replace_names
+from dlpack_bindgen.text.statements import Assertion, Piece
 
 _STRIDES_LIST = ListOf(
     EXPRESSION,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from dlpack_bindgen.c.elements import Element, Reads, reads
-from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
+from dlpack_bindgen.text.expressions import Element, Reads, reads
+from dlpack_bindgen.text.literals import integer_value
 
 
 class Elements:
@@ -26,7 +26,7 @@ class Elements:
         return [each for each in self.reads(text).elements if not self._is_known(each)]
 
     def _is_known(self, element: Element) -> bool:
-        index = integer(element.indices[0])
+        index = integer_value(element.indices[0])
         return len(element.indices) == 1 and index is not None and 0 <= index < self._known[element.array]
 
 
@@ -38,5 +38,5 @@ def _least(argument: Argument) -> int:
     if kind.optional or kind.require.devices != ("cpu",) or kind.require.dtypes:
         return 0
     shape, counts = lengths(argument)
-    known = [integer(count) or 0 for count in (*counts, argument.ctype.length or "0")]
-    return max(0, *known, prod(integer(extent) or 0 for extent in shape) if shape else 0)
+    known = [integer_value(count) or 0 for count in (*counts, argument.ctype.length or "0")]
+    return max(0, *known, prod(integer_value(extent) or 0 for extent in shape) if shape else 0)

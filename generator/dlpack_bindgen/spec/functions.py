@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from dlpack_bindgen.arguments.kind import Kind
-from dlpack_bindgen.c.types import CType, NumberKind
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.value import Value
+from dlpack_bindgen.text.types import CType, NumberKind
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import is_number, mentions, operand
-from dlpack_bindgen.c.names import C_KEYWORDS
-from dlpack_bindgen.c.types import BYTES
 from dlpack_bindgen.spec.functions import Argument
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.fragments import is_number, mentions, operand
+from dlpack_bindgen.text.names import C_KEYWORDS
+from dlpack_bindgen.text.types import BYTES
 
 Item = TypeVar("Item", Argument, Check)
 

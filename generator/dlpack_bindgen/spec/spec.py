@@ -10,12 +10,12 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Check, Copy, Requirements
-from dlpack_bindgen.c.fragments import declaration, replace_result
-from dlpack_bindgen.c.records import RecordType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.match import Match
 from dlpack_bindgen.slots.slots import Slots
 from dlpack_bindgen.spec.functions import Constant, Enumeration, Property
+from dlpack_bindgen.text.fragments import declaration, replace_result
+from dlpack_bindgen.text.types import RecordType
 
 if TYPE_CHECKING:
     from dlpack_bindgen.validate.functions.calls import Call

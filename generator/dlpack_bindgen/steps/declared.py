@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import ctext, declarations
-from dlpack_bindgen.c.names import is_keyword
-from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.steps import OUT_OF_STEP
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.names import is_keyword
+from dlpack_bindgen.text.types import split_output, split_parameter, split_variable
 
 _STORAGE = frozenset(("static", "extern", "register", "auto", "typedef", "_Thread_local", "thread_local"))
 
@@ -25,15 +26,15 @@ class Declared(Frozen):
 def declared_in(item: Value) -> Declared | None:
     """Returns the variable that an item of `params`, `hold` or `let` declares, or None."""
     if isinstance(item, Leaf):
-        parameter = declarations.split_parameter(item.text)
+        parameter = split_parameter(item.text)
         return Declared(parameter[0], parameter[1], item, None, False) if isinstance(parameter, tuple) else None
     if not isinstance(item, Fields):
         return None
     leaf, value = item.entry or (item[OUT_OF_STEP], None)
-    output = declarations.split_output(leaf.text) if leaf and item.entry is None else None
+    output = split_output(leaf.text) if leaf and item.entry is None else None
     if leaf and isinstance(output, tuple):
         return Declared(output[0], output[1], leaf, None, False)
-    variable = declarations.split_variable(leaf.text) if leaf else None
+    variable = split_variable(leaf.text) if leaf else None
     if leaf is None or not isinstance(variable, tuple):
         return None
     return Declared(variable[0], variable[1], leaf, value, variable[2])

@@ -5,23 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import (
-    argument,
-    comes_first,
-    comparison,
-    declaration,
-    mentions,
-    negate,
-    operand,
-    passed_axis,
-    replace_result,
-    statement,
-    statements,
-)
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.c.types import family
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope, Variable
 from dlpack_bindgen.slots.statements import Statement
@@ -38,6 +21,22 @@ from dlpack_bindgen.steps.records import (
     TestedCall,
     Value,
 )
+from dlpack_bindgen.text.fragments import (
+    argument,
+    comes_first,
+    comparison,
+    declaration,
+    mentions,
+    negate,
+    operand,
+    passed_axis,
+    replace_result,
+    statement,
+    statements,
+)
+from dlpack_bindgen.text.literals import c_string
+from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.types import family
 
 
 class Reporter(Frozen):

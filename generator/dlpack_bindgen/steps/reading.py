@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import cast
 
 from dlpack_bindgen.arguments.requirements import check
-from dlpack_bindgen.c import declarations
 from dlpack_bindgen.language.steps import DO, ERROR, FINALLY_OF_STEP, OK, OUT_OF_STEP, REQUIRE_OF_STEP, UNDO_OF_STEP
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, condition_of, needed, text_of
 from dlpack_bindgen.spec.spec import Action, CallStep, Declaration, Let, Step
+from dlpack_bindgen.text.types import split_declaration, split_output, split_parameter, split_variable
 
 _REVERSED = "reversed"
 
@@ -19,9 +19,9 @@ def params(items: Items | None) -> tuple[Declaration, ...]:
 
 def _param(item: Value) -> Declaration:
     if isinstance(item, Leaf):
-        return Declaration(*cast(tuple[str, str, str | None], declarations.split_parameter(item.text)))
+        return Declaration(*cast(tuple[str, str, str | None], split_parameter(item.text)))
     declaration, value = needed(cast(Fields, item).entry)
-    return Declaration(*cast(tuple[str, str], declarations.split_declaration(declaration.text)), value.text)
+    return Declaration(*cast(tuple[str, str], split_declaration(declaration.text)), value.text)
 
 
 def steps(items: Items | None, ok: str | None) -> tuple[Step, ...]:
@@ -35,7 +35,7 @@ def _step(fields: Fields, ok: str | None) -> Step:
     if fields.entry is not None:
         return variable(fields)
     declared = text_of(fields[OUT_OF_STEP])
-    output = cast(tuple[str, str, str], declarations.split_output(declared)) if declared else None
+    output = cast(tuple[str, str, str], split_output(declared)) if declared else None
     return CallStep(
         do=needed(text_of(fields[DO])),
         ctype=output[0] if output else None,
@@ -51,7 +51,7 @@ def _step(fields: Fields, ok: str | None) -> Step:
 
 def variable(fields: Fields) -> Let:
     declaration, value = needed(fields.entry)
-    ctype, name, is_array = cast(tuple[str, str, bool], declarations.split_variable(declaration.text))
+    ctype, name, is_array = cast(tuple[str, str, bool], split_variable(declaration.text))
     text: str | None = value.text or None
     is_reversed = is_array and value.text.startswith(_REVERSED)
     if is_reversed:

@@ -5,10 +5,9 @@ Strings without another description are C expressions.
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.piece import Piece
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.statements import Statement
+from dlpack_bindgen.text.statements import Assertion, Piece
 
 
 class Report(Frozen):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dlpack_bindgen.c.fragments import statements
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope, Variables
 from dlpack_bindgen.steps.records import Statements
+from dlpack_bindgen.text.fragments import statements
 
 
 class StatementsFacts(Frozen):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.language import MATCHES
 from dlpack_bindgen.language.shared import IF
@@ -35,6 +34,7 @@ from dlpack_bindgen.slots.match import (
     OF_MATCH,
     WHEN,
 )
+from dlpack_bindgen.text.diagnostics import Span
 
 ANY_VALUE = "_"
 """The key that matches every value."""

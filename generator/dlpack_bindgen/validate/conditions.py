@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.problem import Problem
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.validate.facts import ComparedKey
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")

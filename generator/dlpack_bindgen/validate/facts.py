@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Alternatives, Form, Kind
 from dlpack_bindgen.language.values import Fields
-from dlpack_bindgen.load.nodes import Mapping, Node, Scalar
+from dlpack_bindgen.text.yaml import Mapping, Node, Scalar
 
 Fits = Callable[[Node, Kind], bool]
 """A test that returns whether a node is valid as a value of a kind. It reports nothing."""
@@ -45,7 +45,7 @@ class WrongValue(Frozen):
     key: str | None
     """The key of the value in a mapping whose keys the author of the spec chooses."""
     cause: object
-    """The facts about the problem in C code (`c/problem.py`), or None."""
+    """The facts about the problem in C code (`text/ctext.py`), or None."""
 
 
 class WrongType(Frozen):

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import CType, Prototype
-from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.failures import ADDED, FAILURE, REPLACED
-from dlpack_bindgen.load.nodes import Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.text.diagnostics import Diagnostic, shown
+from dlpack_bindgen.text.types import CType, Prototype, parse
+from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.validate import structure
 from dlpack_bindgen.validate.structure import Report
 

@@ -10,8 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, get_args
 
-from dlpack_bindgen.c.fragments import LITERAL
-from dlpack_bindgen.c.names import (
+from dlpack_bindgen.hooks.hooks import SCOPE_NAMES, WORDS_OF_HOOKS
+from dlpack_bindgen.language.functions import FUNCTION
+from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.values import C_FORMS, Fields, Items, Leaf, Table, Value, is_record
+from dlpack_bindgen.text.fragments import LITERAL, is_variable
+from dlpack_bindgen.text.names import (
     DELETER_ROLES,
     MARK,
     NAMES_BESIDE_TEXT,
@@ -19,11 +23,6 @@ from dlpack_bindgen.c.names import (
     WORDS_OF_CLASSES,
     WORDS_OF_MAKING,
 )
-from dlpack_bindgen.c.usage import is_variable
-from dlpack_bindgen.hooks.hooks import SCOPE_NAMES, WORDS_OF_HOOKS
-from dlpack_bindgen.language.functions import FUNCTION
-from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.values import C_FORMS, Fields, Items, Leaf, Table, Value, is_record
 
 _NAMES = "|".join(sorted(OWN_NAMES | SCOPE_NAMES))
 _TOKEN = re.compile(rf"{LITERAL}|(?:(?:->|\.)\s*|\b(?:struct|union|enum)\s+)[A-Za-z_]\w*|\b(?P<name>{_NAMES})\b")

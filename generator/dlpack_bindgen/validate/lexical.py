@@ -6,12 +6,13 @@ import keyword
 import re
 from collections.abc import Callable
 
-from dlpack_bindgen.c import ctext, declarations, names
-from dlpack_bindgen.c.problem import Problem
-from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.dlpack import DEVICES, DTYPES, FIRST_LATER_DEVICE, LAST_LATER_DEVICE, LATER_DEVICES, number
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import VERSION
+from dlpack_bindgen.text import ctext, names
+from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.diagnostics import shown
+from dlpack_bindgen.text.types import split_declaration, split_output, split_parameter, split_variable, type_problem
 from dlpack_bindgen.validate import conditions
 
 _Rule = Callable[[str], str | Problem]
@@ -74,7 +75,7 @@ def _initialiser(text: str) -> str | Problem:
 
 
 def _ctype(text: str) -> str | Problem:
-    return declarations.type_problem(text) or ctext.fold(text)
+    return type_problem(text) or ctext.fold(text)
 
 
 def _storage(text: str) -> str | Problem:
@@ -97,7 +98,7 @@ def _with_name(split: Callable[[str], tuple[str, str] | tuple[str, str, object] 
 def _argument(text: str) -> str | Problem:
     if text in names.DELETER_ROLES:
         return text
-    declared = declarations.split_declaration(text)
+    declared = split_declaration(text)
     if isinstance(declared, Problem):
         hint = "'data', 'user', 'object', or a C declaration such as 'size_t length'"
         return Problem(declared.code, f"'{shown(text)}' is not an argument of a deleter", hint)
@@ -206,9 +207,9 @@ def _device(text: str) -> str | Problem:
 
 
 def _prototype(text: str) -> str | Problem:
-    from dlpack_bindgen.c import prototype
+    from dlpack_bindgen.text import types
 
-    parsed = prototype.parse(text)
+    parsed = types.parse(text)
     return parsed if isinstance(parsed, Problem) else ctext.fold(text)
 
 
@@ -271,10 +272,10 @@ _RULES: dict[Form, _Rule] = {
     Form.INITIALISER: _initialiser,
     Form.CTYPE: _ctype,
     Form.STORAGE: _storage,
-    Form.DECLARATION: _with_name(declarations.split_declaration),
-    Form.OUTPUT: _with_name(declarations.split_output),
-    Form.VARIABLE: _with_name(declarations.split_variable),
-    Form.PARAMETER: _with_name(declarations.split_parameter),
+    Form.DECLARATION: _with_name(split_declaration),
+    Form.OUTPUT: _with_name(split_output),
+    Form.VARIABLE: _with_name(split_variable),
+    Form.PARAMETER: _with_name(split_parameter),
     Form.ARGUMENT: _argument,
     Form.MEMBER: _member,
     Form.FIELD: _field,

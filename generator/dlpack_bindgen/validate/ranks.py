@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.arguments.requirements import required_rank
-from dlpack_bindgen.c import ctext
 from dlpack_bindgen.imports.part import REQUIRE_OF_MAKING
 from dlpack_bindgen.language.kinds import MAX_RANK
 from dlpack_bindgen.language.values import Fields, Items, Value, is_whole
 from dlpack_bindgen.slots.shape import written_rank
+from dlpack_bindgen.text import ctext
 from dlpack_bindgen.validate.arms import matches, slot_values
 
 

@@ -8,10 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from dlpack_bindgen.advisor import Advisor, GetAdvisor, UnknownName
-from dlpack_bindgen.c.names import is_keyword
-from dlpack_bindgen.c.problem import Problem
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Reporting, Span, shown, within
 from dlpack_bindgen.language import language
 from dlpack_bindgen.language.kinds import (
     MAX_RANK,
@@ -33,8 +29,22 @@ from dlpack_bindgen.language.kinds import (
     takes_c,
 )
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Unread, Value
-from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
-from dlpack_bindgen.spelling import closest
+from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.diagnostics import (
+    Advisor,
+    Code,
+    Diagnostic,
+    GetAdvisor,
+    Note,
+    Reporting,
+    Span,
+    UnknownName,
+    closest,
+    shown,
+    within,
+)
+from dlpack_bindgen.text.names import is_keyword
+from dlpack_bindgen.text.yaml import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.validate import variants
 from dlpack_bindgen.validate.facts import UnknownKey, UnknownOption, UnknownWord, WrongEntry, WrongType, WrongValue
 from dlpack_bindgen.validate.lexical import normal

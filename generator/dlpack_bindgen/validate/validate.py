@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dlpack_bindgen.advisor import Advisor, GetAdvisor
-from dlpack_bindgen.c.headers import HeaderNames
-from dlpack_bindgen.c.problem import Problem
-from dlpack_bindgen.diagnostics import Diagnostic, merged
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import INCLUDE
 from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import Fields, strings
-from dlpack_bindgen.load.load import Loaded
-from dlpack_bindgen.load.nodes import Mapping, Scalar
 from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.diagnostics import Advisor, Diagnostic, GetAdvisor, merged
+from dlpack_bindgen.text.names import HeaderNames
+from dlpack_bindgen.text.yaml import Loaded, Mapping, Scalar
 from dlpack_bindgen.validate import arrays, collisions, failures, foreign_names, structure, variants
 from dlpack_bindgen.validate.build import build
 from dlpack_bindgen.validate.functions.classes import names

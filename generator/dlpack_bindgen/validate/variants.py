@@ -9,13 +9,21 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from dlpack_bindgen.advisor import UnknownName
-from dlpack_bindgen.c.names import is_identifier
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Reporting, Span, Variant, listed, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import language
-from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
-from dlpack_bindgen.spelling import closest
+from dlpack_bindgen.text.diagnostics import (
+    Diagnostic,
+    Note,
+    Reporting,
+    Span,
+    UnknownName,
+    Variant,
+    closest,
+    listed,
+    shown,
+)
+from dlpack_bindgen.text.names import is_identifier
+from dlpack_bindgen.text.yaml import Broken, Mapping, Node, Scalar, Sequence
 
 MAX_TEXT = 4 * 1024 * 1024
 """The limit of all variants of a spec together, in characters. It keeps a small file from becoming gigabytes."""

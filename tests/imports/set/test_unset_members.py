@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.load.load import load
+from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 from support.build import build_module
 

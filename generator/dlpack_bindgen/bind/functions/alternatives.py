@@ -10,9 +10,9 @@ from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.functions import bind_function
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.signatures import flags, given_arguments, shown_signature
-from dlpack_bindgen.c.names import CALLED, called_part, snake
-from dlpack_bindgen.c.quote import c_strings
 from dlpack_bindgen.spec.spec import Item
+from dlpack_bindgen.text.literals import c_strings
+from dlpack_bindgen.text.names import CALLED, called_part, snake
 from dlpack_bindgen.validate.functions.calls import Call
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from dlpack_bindgen.arguments.number_types import byte_assertions, type_assertions
 from dlpack_bindgen.bind.functions import byte_counts, elements
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.types import CType, Prototype, declared, pointed_to
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument
+from dlpack_bindgen.text.statements import Assertion
+from dlpack_bindgen.text.types import CType, Prototype, declared, pointed_to
 from dlpack_bindgen.validate.functions.calls import Call
 
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from dlpack_bindgen.bind.binding import Getter
 from dlpack_bindgen.bind.scope import Names, scope_of
-from dlpack_bindgen.c.fragments import argument, declaration
-from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.results.kind import Target
 from dlpack_bindgen.results.object import Member, ObjectResult, StateFacts
 from dlpack_bindgen.slots.scope import Variable
 from dlpack_bindgen.spec.functions import Property
 from dlpack_bindgen.spec.spec import Item, Tensor
+from dlpack_bindgen.text.fragments import argument, declaration
+from dlpack_bindgen.text.literals import c_string
 
 
 def is_view(names: Names, item: Item, each: Property) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.bind.functions.elements import constant_row
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import mentions, operand
-from dlpack_bindgen.c.types import BYTES
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.fragments import mentions, operand
+from dlpack_bindgen.text.statements import Assertion
+from dlpack_bindgen.text.types import BYTES
 from dlpack_bindgen.validate.functions.calls import Call
 
 

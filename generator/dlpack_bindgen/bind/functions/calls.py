@@ -16,14 +16,14 @@ from dlpack_bindgen.bind.binding import (
 from dlpack_bindgen.bind.scope import Names, constants_of_state, enum_table
 from dlpack_bindgen.bind.signatures import has_complex, has_items, takes_errno
 from dlpack_bindgen.bind.stubs import value_type
-from dlpack_bindgen.c.fragments import mentions, negate, replace_result, statements
-from dlpack_bindgen.c.names import CALLED, SPECIAL, STATIC
-from dlpack_bindgen.c.quote import c_strings
 from dlpack_bindgen.results.kinds import SCALARS
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.functions import Property
 from dlpack_bindgen.spec.spec import Action, Item, Spec
 from dlpack_bindgen.steps.flow import status_assertion
+from dlpack_bindgen.text.fragments import mentions, negate, replace_result, statements
+from dlpack_bindgen.text.literals import c_strings
+from dlpack_bindgen.text.names import CALLED, SPECIAL, STATIC
 from dlpack_bindgen.validate.functions.calls import Call, groups
 
 

@@ -8,9 +8,6 @@ from collections.abc import Iterable, Mapping
 from dlpack_bindgen.bind.doc_comments import axes, layout_words
 from dlpack_bindgen.bind.functions.operands import accepted_dtypes
 from dlpack_bindgen.bind.signatures import given_arguments, measures_of, python_scope
-from dlpack_bindgen.c.fragments import is_number, replace_names
-from dlpack_bindgen.c.quote import joined
-from dlpack_bindgen.c.types import Prototype, declared
 from dlpack_bindgen.calls.keeping import kept_in_words
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.slots.device import named_device
@@ -18,6 +15,9 @@ from dlpack_bindgen.slots.dtype import FixedDType
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.spec import Item
+from dlpack_bindgen.text.fragments import is_number, replace_names
+from dlpack_bindgen.text.literals import joined
+from dlpack_bindgen.text.types import Prototype, declared
 from dlpack_bindgen.validate.functions.calls import Call
 
 Items = Mapping[str, Item]

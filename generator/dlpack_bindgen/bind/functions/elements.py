@@ -11,15 +11,15 @@ from itertools import takewhile
 from math import prod
 
 from dlpack_bindgen.bind.signatures import measures_of
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import operand
-from dlpack_bindgen.c.types import family
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.dtype import NamedDType
 from dlpack_bindgen.slots.shape import ListedShape
 from dlpack_bindgen.spec.functions import Argument
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.fragments import operand
+from dlpack_bindgen.text.statements import Assertion
+from dlpack_bindgen.text.types import family
 from dlpack_bindgen.validate.functions.calls import Call
 
 _SIZE = re.compile(r"\bsizeof\s*\([^()]*\)")

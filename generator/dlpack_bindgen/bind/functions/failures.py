@@ -8,12 +8,12 @@ from dlpack_bindgen.arguments.facts import EmittedCall
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.functions.fragments import names_in
 from dlpack_bindgen.bind.signatures import takes_errno
-from dlpack_bindgen.c.fragments import negate
-from dlpack_bindgen.c.names import is_system_error
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.c.types import family, is_unknown
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.text.fragments import negate
+from dlpack_bindgen.text.literals import c_string
+from dlpack_bindgen.text.names import is_system_error
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import family, is_unknown
 from dlpack_bindgen.validate.functions.calls import Call
 
 

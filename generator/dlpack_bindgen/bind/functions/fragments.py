@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.types import declared
 from dlpack_bindgen.validate.functions.calls import Call
 
 

@@ -26,19 +26,18 @@ from dlpack_bindgen.bind.signatures import (
     takes_errno,
     text_signature,
 )
-from dlpack_bindgen.c.arithmetic import length
-from dlpack_bindgen.c.fragments import declaration, mentions, operand, replace_result, statements
-from dlpack_bindgen.c.names import CALLED, called_part, snake
-from dlpack_bindgen.c.piece import Piece, Step, Table
-from dlpack_bindgen.c.quote import c_string, c_strings
-from dlpack_bindgen.c.types import declared
-from dlpack_bindgen.c.usage import mentions as mentions_variable
 from dlpack_bindgen.calls.feature import Stage
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.results.kind import Target
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument
 from dlpack_bindgen.spec.spec import Declaration, Item
+from dlpack_bindgen.text.expressions import length
+from dlpack_bindgen.text.fragments import declaration, mentions, mentions_variable, operand, replace_result, statements
+from dlpack_bindgen.text.literals import c_string, c_strings
+from dlpack_bindgen.text.names import CALLED, called_part, snake
+from dlpack_bindgen.text.statements import Piece, Step, Table
+from dlpack_bindgen.text.types import declared
 from dlpack_bindgen.validate.functions.calls import Call
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from dlpack_bindgen.c.fragments import LITERAL
-from dlpack_bindgen.c.usage import is_variable
+from dlpack_bindgen.text.fragments import LITERAL, is_variable
 
 _NAME = re.compile(
     rf"{LITERAL}|/\*.*?\*/|(?:(?:->|\.)\s*|\b(?:struct|union|enum)\s+)[A-Za-z_]\w*|\b(?P<name>[A-Za-z_]\w*)", re.DOTALL

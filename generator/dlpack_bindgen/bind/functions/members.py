@@ -6,13 +6,12 @@ from itertools import pairwise
 
 from dlpack_bindgen.bind.binding import FunctionBinding, MemberValue, Setter
 from dlpack_bindgen.bind.scope import Names, constants_of_state
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import has_members, mentions, replace_names
-from dlpack_bindgen.c.names import CALLED
-from dlpack_bindgen.c.places import is_own_member
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.functions import Property
 from dlpack_bindgen.spec.spec import Item
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.fragments import has_members, is_own_member, mentions, replace_names
+from dlpack_bindgen.text.names import CALLED
 
 _VALUES = {
     "int": MemberValue("dlb_integer", "integer", "INTEGER", initial="{0, 1, NULL}"),

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.bind.binding import FunctionBinding, NewStructBinding
 from dlpack_bindgen.bind.scope import members_table
-from dlpack_bindgen.c.assertion import Assertion
-from dlpack_bindgen.c.fragments import replace_names
-from dlpack_bindgen.c.names import CALLED
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.places import arrays_of
 from dlpack_bindgen.hooks.hook import steps_function
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Item, NewStruct
+from dlpack_bindgen.text.fragments import arrays_of, replace_names
+from dlpack_bindgen.text.names import CALLED
+from dlpack_bindgen.text.statements import Assertion, Piece
 
 
 def bind_new_struct(scope: Scope, item: Item, new: NewStruct) -> FunctionBinding:

@@ -17,8 +17,6 @@ from dlpack_bindgen.bind.signatures import (
     takes_numbers,
 )
 from dlpack_bindgen.bind.slot_values import declares_readonly
-from dlpack_bindgen.c.fragments import is_number
-from dlpack_bindgen.c.piece import Table
 from dlpack_bindgen.calls.feature import Body
 from dlpack_bindgen.calls.keeping import kept_arguments, stored_arguments
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
@@ -26,6 +24,8 @@ from dlpack_bindgen.slots.dtype import CTypeDType, FixedDType, NamedDType
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.spec import Tensor
+from dlpack_bindgen.text.fragments import is_number
+from dlpack_bindgen.text.statements import Table
 from dlpack_bindgen.validate.functions.calls import Call
 
 _FLAGS = (

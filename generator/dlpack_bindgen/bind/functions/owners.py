@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dlpack_bindgen.arguments.kind import Kind
-from dlpack_bindgen.c.piece import Owner
+from dlpack_bindgen.text.statements import Owner
 from dlpack_bindgen.validate.functions.calls import Call
 
 

@@ -10,10 +10,6 @@ from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.bind.functions.returned import ctype_of, is_unique, may_refer_to, may_return, object_type
 from dlpack_bindgen.bind.functions.storages import StorageFacts, is_in_storage
 from dlpack_bindgen.bind.scope import Names, scope_of
-from dlpack_bindgen.c.fragments import integer, mentions, replace_names
-from dlpack_bindgen.c.piece import Piece
-from dlpack_bindgen.c.reads import excludes_null
-from dlpack_bindgen.c.types import CType, declared, family
 from dlpack_bindgen.calls.feature import Body, replaced
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.results.kind import EarlierFacts, Param, ResultScope, ReturnableFacts, SameFacts, Target
@@ -23,6 +19,10 @@ from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.shape import EachShape, Shape
 from dlpack_bindgen.spec.functions import Argument, Result
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
+from dlpack_bindgen.text.expressions import excludes_null
+from dlpack_bindgen.text.fragments import integer, mentions, replace_names
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, declared, family
 from dlpack_bindgen.validate.functions.calls import Call
 
 

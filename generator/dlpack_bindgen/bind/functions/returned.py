@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dlpack_bindgen.bind.functions.storages import is_in_storage
-from dlpack_bindgen.c.types import CType, pointed_to
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Item, Tensor
+from dlpack_bindgen.text.types import CType, pointed_to
 from dlpack_bindgen.validate.functions.calls import Call
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.c.piece import Owner, Piece, Step
-from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.spec import Item
+from dlpack_bindgen.text.statements import Owner, Piece, Step
+from dlpack_bindgen.text.types import CType
 
 
 def is_in_storage(ctype: CType, item: Item) -> bool:

@@ -13,14 +13,14 @@ from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.functions.failures import requirement
 from dlpack_bindgen.bind.functions.fragments import sizes
 from dlpack_bindgen.bind.functions.owners import MemoryOwners
-from dlpack_bindgen.c.elements import Element
-from dlpack_bindgen.c.fragments import mentions, operand
-from dlpack_bindgen.c.piece import Owner, Piece, Step
 from dlpack_bindgen.calls.feature import Body, replaced
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import expressions, in_order, late_measures, lengths
+from dlpack_bindgen.text.expressions import Element
+from dlpack_bindgen.text.fragments import mentions, operand
+from dlpack_bindgen.text.statements import Owner, Piece, Step
 from dlpack_bindgen.validate.functions.calls import Call
 
 

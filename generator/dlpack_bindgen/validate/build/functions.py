@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import cast
 
-from dlpack_bindgen.c.types import NumberKind, as_number
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.classes import (
     GET,
     INIT_OF_STRUCT,
@@ -28,6 +26,8 @@ from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is
 from dlpack_bindgen.spec.functions import Constant, Enumeration, Property
 from dlpack_bindgen.spec.spec import Action, NewStruct
 from dlpack_bindgen.steps.reading import is_by_spec, tested
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.types import NumberKind, as_number
 from dlpack_bindgen.validate.functions.calls import Call
 
 

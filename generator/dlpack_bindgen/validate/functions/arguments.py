@@ -10,11 +10,11 @@ from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.arguments.kinds import KINDS, WORDS
 from dlpack_bindgen.arguments.object import NOT_OF_RECEIVER
 from dlpack_bindgen.arguments.objects import passed_by_value
-from dlpack_bindgen.c.types import BYTES, CType, is_unknown
-from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.language.names import Class, Mistake, Names
 from dlpack_bindgen.language.values import is_true
 from dlpack_bindgen.spec.functions import Argument
+from dlpack_bindgen.text.diagnostics import shown
+from dlpack_bindgen.text.types import BYTES, CType, is_unknown
 from dlpack_bindgen.validate.structure import Report
 
 _SELECTORS = tuple(key for kind in KINDS for key in kind.selectors)

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.arguments.kind import Kind
-from dlpack_bindgen.c.types import CType, becomes
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class, Names
 from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.spec.functions import Argument
+from dlpack_bindgen.text.types import CType, becomes
 from dlpack_bindgen.validate.functions.declared import Declared, declared_params
 
 if TYPE_CHECKING:

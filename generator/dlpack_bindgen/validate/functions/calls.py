@@ -9,14 +9,9 @@ from functools import cached_property
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.arguments.requirements import Check, checks
-from dlpack_bindgen.c.names import is_system_error
-from dlpack_bindgen.c.problem import Problem
-from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import CType, Prototype, holds, pointed_to
 from dlpack_bindgen.calls.factory_params import FactoryParam, FactoryParams
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.features import FEATURES
-from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.language.classes import TYPE_OF_PROPERTY
 from dlpack_bindgen.language.functions import (
     ERRNO,
@@ -38,6 +33,10 @@ from dlpack_bindgen.language.values import Fields, Leaf, Table, is_true, items_o
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.alternatives import alternatives
 from dlpack_bindgen.spec.functions import Argument, ParamOfMade, Result
+from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.diagnostics import Diagnostic, Span
+from dlpack_bindgen.text.names import is_system_error
+from dlpack_bindgen.text.types import CType, Prototype, holds, parse, pointed_to
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.build.number_types import marked
 from dlpack_bindgen.validate.functions import arguments, results

@@ -6,9 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from dlpack_bindgen.arguments.object import REPLACES
-from dlpack_bindgen.c import prototype
-from dlpack_bindgen.c.types import NumberKind
-from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.hooks.release import RELEASE
 from dlpack_bindgen.language import records
 from dlpack_bindgen.language.classes import METHODS
@@ -33,6 +30,9 @@ from dlpack_bindgen.language.shared import PASS, TYPE
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, c_fragments, is_record, is_true, text_of
 from dlpack_bindgen.results.kind import OF
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
+from dlpack_bindgen.text import types
+from dlpack_bindgen.text.diagnostics import shown
+from dlpack_bindgen.text.types import NumberKind
 
 _OF_CLASSES = frozenset(("methods", "properties", "new"))
 
@@ -117,7 +117,7 @@ def _class(name: Leaf, fields: Fields) -> Class:
     return Class(
         name=name,
         fields=fields,
-        type=prototype.normal(written.split()) if written else None,
+        type=types.normal(written.split()) if written else None,
         by_value=text_of(fields[PASS]) == "value",
         is_tensor=fields.record is TENSOR,
         allocates=ALLOCATE_OF_TENSOR in fields,

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import declarations
-from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import CType, Prototype
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.names import Class
 from dlpack_bindgen.language.shared import PARAMS
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
+from dlpack_bindgen.text.types import CType, Prototype, parse, split_parameter
 
 
 class Declared(Frozen):
@@ -35,7 +33,7 @@ def declared_among(params: Items | None) -> Iterator[Declared]:
 
 def _declared(item: Value) -> Declared | None:
     entry = (item, None) if isinstance(item, Leaf) else item.entry if isinstance(item, Fields) else None
-    found = declarations.split_parameter(entry[0].text) if entry else None
+    found = split_parameter(entry[0].text) if entry else None
     if entry is None or not isinstance(found, tuple):
         return None
     ctype, name, default = found

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.measure import Measure
-from dlpack_bindgen.c.suggestive_names import suggests
-from dlpack_bindgen.c.types import as_number
 from dlpack_bindgen.spec.functions import Argument
+from dlpack_bindgen.text.names import suggests
+from dlpack_bindgen.text.types import as_number
 
 
 def implied(

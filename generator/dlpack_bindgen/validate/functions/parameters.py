@@ -7,10 +7,6 @@ from collections.abc import Sequence
 from dlpack_bindgen.arguments.derived import COUNT_OF
 from dlpack_bindgen.arguments.dtype_code import CODE_OF
 from dlpack_bindgen.arguments.entry import OUT, ParameterEntry
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.prototype import place_of
-from dlpack_bindgen.c.types import Prototype
-from dlpack_bindgen.diagnostics import Span, within
 from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.functions import ARGS, FINALLY, REQUIRE, RETURNS, C
 from dlpack_bindgen.language.names import Names
@@ -19,6 +15,9 @@ from dlpack_bindgen.language.steps import CHECK, EXPR
 from dlpack_bindgen.language.values import Fields, Items, Leaf, c_fragments, is_record, is_true, is_whole, text_of
 from dlpack_bindgen.results.array import SHAPE_OF_RESULT, is_shape
 from dlpack_bindgen.results.kind import OF
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Span, within
+from dlpack_bindgen.text.types import Prototype, place_of
 
 _ORDERS = ("<", "<=", "==", ">", ">=", "!=")
 

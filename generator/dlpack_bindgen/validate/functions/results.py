@@ -5,10 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import has_members, mentions, tests_result
-from dlpack_bindgen.c.types import CType, Prototype, declared, is_typedef
-from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.functions import FINALLY, RETURNS
 from dlpack_bindgen.language.names import Class, Mistake, Names
@@ -19,6 +15,10 @@ from dlpack_bindgen.results.kind import OF, Source
 from dlpack_bindgen.results.kinds import WORDS, by_type, completed, selected
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Result
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Span
+from dlpack_bindgen.text.fragments import has_members, mentions, tests_result
+from dlpack_bindgen.text.types import CType, Prototype, declared, is_typedef
 from dlpack_bindgen.validate.functions.parameters import span_of
 from dlpack_bindgen.validate.structure import Report
 

@@ -10,8 +10,6 @@ from functools import cached_property
 from itertools import combinations
 
 from dlpack_bindgen.arguments.array import SAME_SIZE_DTYPES
-from dlpack_bindgen.c.prototype import normal
-from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.functions import NAME
@@ -20,6 +18,8 @@ from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.slots.dtype import CTypeDType
 from dlpack_bindgen.spec.alternatives import alternatives
 from dlpack_bindgen.spec.functions import Argument
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.types import normal
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.structure import Report
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dlpack_bindgen.arguments.entry import DEFAULT, ParameterEntry
 from dlpack_bindgen.arguments.kinds import KINDS
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import PARAMETER
 from dlpack_bindgen.language.requirements import REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.language.values import Leaf, is_true
 from dlpack_bindgen.results.kind import OPTIONAL
 from dlpack_bindgen.spec.functions import Argument
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.rules import new_outputs, requirements

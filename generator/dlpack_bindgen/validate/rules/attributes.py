@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.hooks.count_parts import OF_PART, PARTS
 from dlpack_bindgen.language.classes import GET, SET, TYPE_OF_PROPERTY
 from dlpack_bindgen.language.names import Class, Names
 from dlpack_bindgen.language.slots import DATA
 from dlpack_bindgen.language.values import Fields, Leaf, leaf_of, text_of
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.structure import Report
 

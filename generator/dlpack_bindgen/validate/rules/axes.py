@@ -5,12 +5,12 @@ from __future__ import annotations
 from dlpack_bindgen.arguments.derived import AXIS, STRIDE_OF, UNIT
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.measure import Measure
-from dlpack_bindgen.c.suggestive_names import suggests, suggests_other_axis
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.language.values import Fields, text_of
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
+from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Span
+from dlpack_bindgen.text.names import suggests, suggests_other_axis
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import is_stride, is_undeclared_integer
 from dlpack_bindgen.validate.structure import Report

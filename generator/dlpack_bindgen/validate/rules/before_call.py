@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.language.functions import REQUIRE
 from dlpack_bindgen.language.requirements import REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.language.values import Fields, Items, c_fragments
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Span
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.structure import Report
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.diagnostics import Diagnostic, within
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR
 from dlpack_bindgen.language.slots import DTYPE, SLOT_NAMES
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, within
 from dlpack_bindgen.validate.structure import Report
 
 _DIVISOR = re.compile(

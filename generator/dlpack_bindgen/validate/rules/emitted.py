@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.names import CALLED, called_part, snake
-from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.calls.features import FEATURES
-from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.acquire import ACQUIRE
 from dlpack_bindgen.hooks.clone import CLONE
@@ -26,6 +22,10 @@ from dlpack_bindgen.language.module import FUNCTIONS
 from dlpack_bindgen.language.records import RECORDS, table_of
 from dlpack_bindgen.language.shared import PARAMS, TYPE
 from dlpack_bindgen.language.values import C_FORMS, Fields, Leaf, Value, c_fragments, is_record, text_of
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, within
+from dlpack_bindgen.text.names import CALLED, called_part, snake
+from dlpack_bindgen.text.types import place_of
 from dlpack_bindgen.validate.structure import Report
 
 _MENTIONING = (

@@ -6,10 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.suggestive_names import suggests
-from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.hooks.hooks import RETAIN
 from dlpack_bindgen.hooks.release import RELEASE
 from dlpack_bindgen.imports.destroy import DESTROY
@@ -19,6 +15,10 @@ from dlpack_bindgen.language.making import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
 from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, is_record, text_of
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.text.names import suggests
+from dlpack_bindgen.text.types import CType
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.rules.imports import frees_self
 from dlpack_bindgen.validate.structure import Report

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c import ctext, fragments
-from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record
+from dlpack_bindgen.text import ctext, fragments
+from dlpack_bindgen.text.diagnostics import Diagnostic, shown
 from dlpack_bindgen.validate.facts import UnquotedString
 from dlpack_bindgen.validate.structure import Report
 

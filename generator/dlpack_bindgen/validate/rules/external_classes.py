@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.language import FROM
 from dlpack_bindgen.language.values import Fields, Leaf
+from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.validate.structure import Report
 
 _OWN_KEYS = ("type", "from", "pass", "doc", "if")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import has_members, mentions
-from dlpack_bindgen.c.names import is_system_error
-from dlpack_bindgen.c.types import CType, family
-from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.language.functions import ERRNO, RAISES
 from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.steps import OK
 from dlpack_bindgen.language.values import Fields, Leaf, Table, c_fragments, condition_of, table_of, text_of
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, shown
+from dlpack_bindgen.text.fragments import has_members, mentions
+from dlpack_bindgen.text.names import is_system_error
+from dlpack_bindgen.text.types import CType, family
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.results import is_null, status, tested

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.arguments import kinds
 from dlpack_bindgen.arguments.entry import kept
-from dlpack_bindgen.c.names import WORDS
-from dlpack_bindgen.c.problem import Problem
-from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.calls.features import FEATURES
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, listed
 from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.classes import METHODS, NEW, NEW_STRUCT, PROPERTIES, SET, TYPE_OF_PROPERTY
 from dlpack_bindgen.language.functions import ARGS, FUNCTION, KEYWORD_ONLY, POSITIONAL_ONLY, RELEASE_GIL, RETURNS, C
@@ -26,6 +20,10 @@ from dlpack_bindgen.results import kinds as result_kinds
 from dlpack_bindgen.results.kind import OF
 from dlpack_bindgen.results.object import BORROW
 from dlpack_bindgen.spec.functions import Argument
+from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span, UnknownName, listed
+from dlpack_bindgen.text.names import WORDS
+from dlpack_bindgen.text.types import CType, family, is_typedef, parse
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.lengths import is_number_out

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.hooks.release import RELEASE
 from dlpack_bindgen.imports.attach import ATTACH
 from dlpack_bindgen.imports.deleter import DELETER
@@ -14,6 +12,8 @@ from dlpack_bindgen.imports.init import INIT_OF_MAKING
 from dlpack_bindgen.imports.set import SET_OF_IMPORT
 from dlpack_bindgen.language.making import IMPORT_OF_CLASS
 from dlpack_bindgen.language.values import Fields, c_fragments, is_whole
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
 from dlpack_bindgen.validate.structure import Report
 
 _MAKING = ("let", "set", "init", "construct", "ok", "attach", "require")

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c import ctext, declarations, usage
-from dlpack_bindgen.c.indices import LiteralIndex, literal_indices
-from dlpack_bindgen.c.names import ARRAYS_OF_AXES
-from dlpack_bindgen.diagnostics import Diagnostic, Span, within
 from dlpack_bindgen.hooks.release import RELEASE
 from dlpack_bindgen.imports.arrays import LET_OF_MAKING
 from dlpack_bindgen.imports.attach import ATTACH
@@ -26,6 +22,11 @@ from dlpack_bindgen.language.values import (
     is_whole,
     text_of,
 )
+from dlpack_bindgen.text import ctext, fragments
+from dlpack_bindgen.text.diagnostics import Diagnostic, Span, within
+from dlpack_bindgen.text.expressions import LiteralIndex, literal_indices
+from dlpack_bindgen.text.names import ARRAYS_OF_AXES
+from dlpack_bindgen.text.types import split_variable
 from dlpack_bindgen.validate.ranks import accepted_ranks
 from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
@@ -55,7 +56,7 @@ def check(tensor: Fields, report: Report) -> None:
 
 def _allocate(made: Fields, report: Report) -> None:
     for _, leaf in c_fragments(made):
-        name = next((name for name in _OF_IMPORTS if usage.mentions(leaf.text, name)), None)
+        name = next((name for name in _OF_IMPORTS if fragments.mentions_variable(leaf.text, name)), None)
         if name:
             message = f"'{name}' is known in 'import' only: 'allocate' makes an object with memory of its own"
             place = within(leaf.span, leaf.text, (leaf.text.find(name), len(name)))
@@ -97,9 +98,7 @@ def _outside(found: LiteralIndex, leaf: Leaf, ranks: tuple[int, int]) -> Diagnos
 def _copies(making: Fields) -> frozenset[str]:
     """Returns the names of arrays in `let`. They have all axes, and 0 for axes that the imported array lacks."""
     let = making[LET_OF_MAKING]
-    declared = [
-        declarations.split_variable(each.entry[0].text) for each in (let.records() if let else ()) if each.entry
-    ]
+    declared = [split_variable(each.entry[0].text) for each in (let.records() if let else ()) if each.entry]
     return frozenset(each[1] for each in declared if isinstance(each, tuple) and each[2])
 
 
@@ -153,7 +152,7 @@ def _lease(made: Fields, report: Report) -> None:
     before = [leaf for key, value in made.values.items() if key in (*_BUILDS, "let") for _, leaf in c_fragments(value)]
     if DELETER not in made:
         for leaf in before:
-            name = next((name for name in _HANDED if usage.mentions(leaf.text, name)), None)
+            name = next((name for name in _HANDED if fragments.mentions_variable(leaf.text, name)), None)
             if name:
                 message = f"'{name}' is known only with a 'deleter' beside it"
                 hint = "the arguments of the library's callback, such as deleter: [data, user]"

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 from dlpack_bindgen.arguments.requirements import required_rank
-from dlpack_bindgen.c import usage
-from dlpack_bindgen.c.indices import indices
-from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.part import REQUIRE_OF_MAKING
 from dlpack_bindgen.language.language import TENSOR
@@ -16,6 +13,9 @@ from dlpack_bindgen.language.requirements import DTYPE_OF_REQUIREMENT
 from dlpack_bindgen.language.values import Fields, Leaf, Value, c_fragments, text_of
 from dlpack_bindgen.slots.shape import literal_extents
 from dlpack_bindgen.slots.slots import BY_NAME
+from dlpack_bindgen.text import fragments
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, shown
+from dlpack_bindgen.text.expressions import indices
 from dlpack_bindgen.validate.arms import Arm, Match, is_conditional, plain
 from dlpack_bindgen.validate.structure import Report
 
@@ -47,7 +47,7 @@ class _Candidate(Frozen):
 def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     for _, making in factories_of(tensor):
         for word in SLOTS:
-            leaves = [leaf for _, leaf in c_fragments(making) if usage.mentions(leaf.text, word)]
+            leaves = [leaf for _, leaf in c_fragments(making) if fragments.mentions_variable(leaf.text, word)]
             uses: list[tuple[Leaf, _Use]] = [(leaf, use) for leaf in leaves for use in indices(leaf.text, word)]
             if uses:
                 _check(tensor, matches, making, word, uses, report)

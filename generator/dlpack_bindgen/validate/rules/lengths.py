@@ -7,9 +7,6 @@ from itertools import pairwise
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.arguments.measure import Measure
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import mentions
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.functions import REQUIRE, RETURNS
 from dlpack_bindgen.language.requirements import REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.language.values import Fields, c_fragments, items_of
@@ -17,6 +14,9 @@ from dlpack_bindgen.results.bytes import SIZE
 from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import in_order, reads
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.text.fragments import mentions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import (
     is_capacity,

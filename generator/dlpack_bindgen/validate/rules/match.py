@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.integers import integer
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, shown
 from dlpack_bindgen.language.language import MATCHES
 from dlpack_bindgen.language.slots import REQUIRED_SLOTS
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 from dlpack_bindgen.slots.conditional import IF_OF_CASE
 from dlpack_bindgen.slots.match import DEFAULT_BESIDE
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span, shown
+from dlpack_bindgen.text.literals import integer_value
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.arms import ANY_VALUE, Arm, Match, Pattern
 from dlpack_bindgen.validate.structure import Report
@@ -171,7 +171,7 @@ def _combinations(when: tuple[Pattern, ...]) -> Iterator[Keys]:
 def meaning(key: str) -> str:
     """Returns equal strings for keys that are equal in C. Literals become their value; other keys lose their outer
     parentheses."""
-    number = integer(key)
+    number = integer_value(key)
     if number is not None:
         return str(number)
     seen = [token.text for token in ctext.tokens(key)]

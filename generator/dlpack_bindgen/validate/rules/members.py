@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import ALWAYS
-from dlpack_bindgen.c.places import is_own_member, is_place
-from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.language.classes import GET, SET, TYPE_OF_PROPERTY
 from dlpack_bindgen.language.names import Class
 from dlpack_bindgen.language.slots import READONLY, SLOT_NAMES
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, leaf_of, text_of
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.fragments import ALWAYS, is_own_member, is_place
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.structure import Report
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dlpack_bindgen.c.literals import is_floating
-from dlpack_bindgen.c.prototype import normal
-from dlpack_bindgen.c.types import CType, family, is_unknown
 from dlpack_bindgen.calls.features import FEATURES
-from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.language.functions import NAME
 from dlpack_bindgen.language.language import classes_of
 from dlpack_bindgen.language.module import CONSTANTS, ENUM, FLAGS, FUNCTIONS, INIT, INT_ENUM, INT_FLAG
@@ -16,6 +12,9 @@ from dlpack_bindgen.language.records import NUMBERS
 from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, text_of
 from dlpack_bindgen.spec.alternatives import alternatives
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, shown
+from dlpack_bindgen.text.literals import is_floating
+from dlpack_bindgen.text.types import CType, family, is_unknown, normal
 from dlpack_bindgen.validate.rules import steps
 from dlpack_bindgen.validate.structure import Report
 

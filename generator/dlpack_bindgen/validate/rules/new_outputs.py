@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.advisor import UnknownName
 from dlpack_bindgen.arguments.entry import DEFAULT, ParameterEntry
 from dlpack_bindgen.arguments.kind import Kind
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
 from dlpack_bindgen.language.kinds import MAX_RANK
 from dlpack_bindgen.language.making import ALLOCATE_OF_TENSOR
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
+from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Note, UnknownName
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import is_open
 from dlpack_bindgen.validate.ranks import rank_bounds

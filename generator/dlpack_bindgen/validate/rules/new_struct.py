@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c.places import is_behind_pointer
-from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.hooks.clone import CLONE
 from dlpack_bindgen.hooks.hooks import RETAIN
 from dlpack_bindgen.hooks.release import RELEASE
@@ -14,6 +12,8 @@ from dlpack_bindgen.language.names import Class
 from dlpack_bindgen.language.shared import PARAMS
 from dlpack_bindgen.language.values import Fields, is_true, text_of
 from dlpack_bindgen.steps import reading
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.fragments import is_behind_pointer
 from dlpack_bindgen.validate.rules.imports import frees_self
 from dlpack_bindgen.validate.structure import Report
 

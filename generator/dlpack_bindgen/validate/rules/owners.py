@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dlpack_bindgen.arguments.entry import kept
 from dlpack_bindgen.arguments.kind import Kind
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.types import CType
-from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.language.functions import ARGS, FINALLY, RELEASE_GIL, RETURNS
 from dlpack_bindgen.language.names import Class, Names
 from dlpack_bindgen.language.values import Fields, Leaf, is_true, text_of
 from dlpack_bindgen.results.object import BORROW
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.types import CType
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.parameters import written_at
 from dlpack_bindgen.validate.structure import Report

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.advisor import UnknownName
-from dlpack_bindgen.c import declarations
-from dlpack_bindgen.c.names import ATTRIBUTES, snake
-from dlpack_bindgen.c.names import METHODS as METHODS_OF_ALL
-from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.hooks.count_parts import COUNT_OF_PARTS, NAME_OF_PART, OF_PART, PARTS
 from dlpack_bindgen.language.classes import GET, METHODS, PROPERTIES, PROPERTY, TYPE_OF_PROPERTY
@@ -16,6 +11,10 @@ from dlpack_bindgen.language.language import TENSOR, classes_of
 from dlpack_bindgen.language.shared import IF, PARAMS, PASS, TYPE
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, is_record, text_of
 from dlpack_bindgen.slots.slot import INT64_MAX, range_problems
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, UnknownName, shown
+from dlpack_bindgen.text.names import ATTRIBUTES, snake
+from dlpack_bindgen.text.names import METHODS as METHODS_OF_ALL
+from dlpack_bindgen.text.types import plain_type, split_parameter
 from dlpack_bindgen.validate.rules.module import called, distinct
 from dlpack_bindgen.validate.structure import Report
 
@@ -119,9 +118,9 @@ def _index(of: Leaf, target: _Entry, whole: _Entry, note: tuple[Note, ...], repo
     if "*" in ctype or _NO_INTEGERS.intersection(ctype.split()):
         message = f"the first parameter of '{of.text}' is the index, and '{shown(ctype)}' is not an integer type"
         report(Diagnostic("part-index", of.span, message, notes=note))
-    inherited = None if known is None else [(name, declarations.plain_type(ctype)) for ctype, name, _ in known]
+    inherited = None if known is None else [(name, plain_type(ctype)) for ctype, name, _ in known]
     for ctype, name, value in found[1:]:
-        if value is None and inherited is not None and (name, declarations.plain_type(ctype)) not in inherited:
+        if value is None and inherited is not None and (name, plain_type(ctype)) not in inherited:
             message = f"'{name}' of '{of.text}' has no default, and '{whole.name.text}' has no such param"
             hint = f"give '{whole.name.text}' the param '{shown(f'{ctype} {name}')}' too: its parts get its value"
             report(Diagnostic("part-index", of.span, message, hint, note))
@@ -141,7 +140,7 @@ def _param(item: Value) -> tuple[str, str, str | None]:
         text = item.text
     elif isinstance(item, Fields) and item.entry:
         text = f"{item.entry[0].text} = {item.entry[1].text}"
-    found = declarations.split_parameter(text)
+    found = split_parameter(text)
     return found if isinstance(found, tuple) else ("", "", "")
 
 

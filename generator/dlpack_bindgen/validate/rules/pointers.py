@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c.reads import reads_unasked
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.functions import ERRNO, FINALLY, UNDO
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.steps import ERROR
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.expressions import reads_unasked
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.results import is_null, tested
 from dlpack_bindgen.validate.structure import Report

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dlpack_bindgen.c.prototype import normal
-from dlpack_bindgen.c.types import CType, family, is_unknown
-from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.language.language import classes_of
 from dlpack_bindgen.language.records import NUMBERS, RECORDS, fields_of
 from dlpack_bindgen.language.slots import DTYPE
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record, text_of
 from dlpack_bindgen.slots.dtype import C_OF_DTYPE, DTYPE_OF_C_TYPE
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.types import CType, family, is_unknown, normal
 from dlpack_bindgen.validate.structure import Report
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dlpack_bindgen.arguments.requirements import required_rank
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.imports.part import REQUIRE_OF_MAKING
 from dlpack_bindgen.language.requirements import DTYPE_OF_REQUIREMENT
 from dlpack_bindgen.language.slots import DTYPE
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, is_record, items_of, leaf_of
 from dlpack_bindgen.slots.dtype import DECODED_DTYPE, constant_dtype
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.validate.arms import branches, is_conditional, matches, plain
 from dlpack_bindgen.validate.ranks import shapes
 from dlpack_bindgen.validate.structure import Report

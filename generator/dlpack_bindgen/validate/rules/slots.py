@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import usage
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.hooks.hooks import HOOKS
 from dlpack_bindgen.imports.set import SET_OF_IMPORT
 from dlpack_bindgen.imports.stream import STREAM_OF_IMPORT
@@ -17,6 +15,8 @@ from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_
 from dlpack_bindgen.slots.dtype import constant_dtype
 from dlpack_bindgen.slots.slots import BY_NAME, SLOTS
 from dlpack_bindgen.slots.strides import LIST, MAPPING_OF_STRIDES, OUTER, ROWS, UNIT_OF_STRIDES, is_misspelt
+from dlpack_bindgen.text import fragments
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.validate.arms import Match, branches, plain, slot_values
 from dlpack_bindgen.validate.rules import units
 from dlpack_bindgen.validate.structure import Report
@@ -65,14 +65,14 @@ def axis(tensor: Fields, report: Report) -> None:
     each = _set_per_axis(members) if members else set()
     own = [(name, value) for name, value in tensor.values.items() if name not in _CALLED]
     for key, leaf in [text for name, value in own for text in c_fragments(value, name)]:
-        if key != "each" and usage.mentions(leaf.text, "axis") and leaf not in each:
+        if key != "each" and fragments.mentions_variable(leaf.text, "axis") and leaf not in each:
             hint = "a member that is set for each axis has 'axis' in its index" if key == "set" else None
             message = f"'axis' is known in 'each' only, not in '{key}'"
             report(Diagnostic("axis-outside-each", leaf.span, message, hint))
 
 
 def _set_per_axis(members: Table) -> set[Leaf]:
-    return {value for member, value in members.leaves() if usage.mentions(member.text, "axis")}
+    return {value for member, value in members.leaves() if fragments.mentions_variable(member.text, "axis")}
 
 
 def _itemsize(tensor: Fields, report: Report) -> None:
@@ -83,7 +83,7 @@ def _itemsize(tensor: Fields, report: Report) -> None:
     for match in listed.records() if listed else ():
         early += [(key, leaf) for key, leaf in c_fragments(match) if key in ("of", "dtype")]
     for key, leaf in early:
-        if usage.mentions(leaf.text, "itemsize"):
+        if fragments.mentions_variable(leaf.text, "itemsize"):
             message = f"'itemsize' follows from the dtype, so '{key}' comes too early for it"
             report(Diagnostic("itemsize-too-early", leaf.span, message))
 

@@ -6,12 +6,13 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
-from dlpack_bindgen.c import ctext, declarations, statements
-from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import OK_OF_SPEC
 from dlpack_bindgen.language.steps import OK
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, text_of
+from dlpack_bindgen.text import ctext, statements
+from dlpack_bindgen.text.diagnostics import Diagnostic, shown
+from dlpack_bindgen.text.types import declared_function
 from dlpack_bindgen.validate.facts import CodePlace, DeclaredFunction, LoneValue, UnusedResult
 from dlpack_bindgen.validate.structure import Report
 
@@ -64,7 +65,7 @@ def _statement(leaf: Leaf, place: _Place, report: Report) -> None:
         message = f"'{shown(leaf.text)}' alone does nothing"
         lone = LoneValue(leaf.text, _is_nothing(leaf.text), where)
         report(Diagnostic("without-effect", leaf.span, message, facts=lone))
-    elif declared := declarations.declared_function(leaf.text):
+    elif declared := declared_function(leaf.text):
         message = f"this declares '{declared[0]}', and calls nothing"
         report(Diagnostic("without-effect", leaf.span, message, facts=DeclaredFunction(*declared, where)))
     elif not place.has_test and (tested := _tested(leaf.text)):

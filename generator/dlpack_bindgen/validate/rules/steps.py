@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import ctext, declarations
-from dlpack_bindgen.c.names import WORDS_OF_CLASSES, WORDS_OF_MAKING
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.hooks.hold import HOLD
 from dlpack_bindgen.hooks.hooks import HOOKS, SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.imports.arrays import LET_OF_MAKING
@@ -31,6 +28,10 @@ from dlpack_bindgen.language.values import (
     text_of,
 )
 from dlpack_bindgen.steps.declared import Declared, declared_in, parameter_problems
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.text.names import WORDS_OF_CLASSES, WORDS_OF_MAKING
+from dlpack_bindgen.text.types import split_declaration
 from dlpack_bindgen.validate.structure import Report
 
 
@@ -173,7 +174,7 @@ def _ending(record: Fields, test: Leaf | None, report: Report) -> None:
     """Reports `{T *e: check(self), ok: == NULL, finally: free(e)}`: `finally` runs after a success, when `e` is
     NULL."""
     ending, made = record[FINALLY_OF_STEP], record.entry
-    declared = declarations.split_declaration(made[0].text) if made is not None else None
+    declared = split_declaration(made[0].text) if made is not None else None
     signs = [token.text for token in ctext.tokens(test.text)] if test else []
     if (
         ending is None

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.ctext import Token
-from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.ctext import Token
+from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.validate.facts import ChainedComparison, ComparedString, UncomparedConstant
 from dlpack_bindgen.validate.structure import Report
 

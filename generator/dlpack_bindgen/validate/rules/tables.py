@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c.fragments import mentions
-from dlpack_bindgen.c.types import family, is_unknown
-from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.functions import RETURNS
 from dlpack_bindgen.language.results import RESULT
 from dlpack_bindgen.language.steps import OK
 from dlpack_bindgen.language.values import Fields, is_record, text_of
 from dlpack_bindgen.results.strings import COUNT
+from dlpack_bindgen.text.diagnostics import Diagnostic, Span
+from dlpack_bindgen.text.fragments import mentions
+from dlpack_bindgen.text.types import family, is_unknown
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import is_number_out
 from dlpack_bindgen.validate.functions.parameters import written_at

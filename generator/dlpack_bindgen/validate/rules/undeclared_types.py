@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.advisor import UnknownName
-from dlpack_bindgen.c.headers import HeaderNames, of_standard_headers
-from dlpack_bindgen.c.words import Word, tags, type_names, words_of
-from dlpack_bindgen.diagnostics import Diagnostic, listed, within
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
+from dlpack_bindgen.text.diagnostics import Diagnostic, UnknownName, listed, within
+from dlpack_bindgen.text.names import HeaderNames, of_standard_headers
+from dlpack_bindgen.text.types import Word, tags, type_names, words_of
 from dlpack_bindgen.validate.structure import Report
 
 _DECLARING = (

@@ -11,11 +11,6 @@ from functools import cached_property
 from itertools import pairwise
 from math import prod
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.declarations import split_declaration
-from dlpack_bindgen.c.products import Product, product
-from dlpack_bindgen.c.suggestive_names import suggests
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.language import LET_OF_TENSOR
 from dlpack_bindgen.language.slots import ORDER
@@ -24,6 +19,11 @@ from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, is_record
 from dlpack_bindgen.slots.conditional import IF_OF_CASE, VALUE_OF_CASE
 from dlpack_bindgen.slots.shape import EACH_OF_SHAPE, SHAPE_AT_RUN_TIME
 from dlpack_bindgen.slots.strides import EACH_OF_STRIDES, LIST, MAPPING_OF_STRIDES, OUTER, UNIT_OF_STRIDES
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.text.expressions import Product, product
+from dlpack_bindgen.text.names import suggests
+from dlpack_bindgen.text.types import split_declaration
 from dlpack_bindgen.validate.arms import Arm, Match, branches, is_conditional, plain
 from dlpack_bindgen.validate.rules.sizes import Size, size_of
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import usage
-from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.imports.part import REQUIRE_OF_MAKING
 from dlpack_bindgen.imports.set import SET_OF_IMPORT
 from dlpack_bindgen.language.making import IMPORT_OF_CLASS
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, is_record, is_whole
 from dlpack_bindgen.slots.dtype import BITS, CODE, DECODED_DTYPE
+from dlpack_bindgen.text import fragments
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.validate.arms import Match, plain
 from dlpack_bindgen.validate.rules.inverse_match import SLOTS, importable
 from dlpack_bindgen.validate.structure import Report
@@ -53,7 +53,7 @@ def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
 def _sets_elsewhere(made: Fields) -> bool:
     """Returns whether C code other than `set` may set members of the new object."""
     others = [value for key, value in made.values.items() if key != "set"]
-    return any(usage.mentions(leaf.text, "self") for value in others for _, leaf in c_fragments(value))
+    return any(fragments.mentions_variable(leaf.text, "self") for value in others for _, leaf in c_fragments(value))
 
 
 def _is_set(member: str, stored: str) -> bool:

@@ -9,11 +9,322 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from dlpack_bindgen.c.names import C_KEYWORDS, STATEMENT_KEYWORDS
-from dlpack_bindgen.c.operands import SPELT_OPERATORS, missing
-from dlpack_bindgen.c.problem import MissingOperand, MissingOperator, MisspeltTest, NotNumber, Problem
-from dlpack_bindgen.c.refused_tokens import token_problem
-from dlpack_bindgen.diagnostics import shown
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.text.diagnostics import Code, shown
+from dlpack_bindgen.text.names import C_KEYWORDS, STATEMENT_KEYWORDS
+
+# ---- Problems in C code of a spec, and records of the facts about them ----
+# `advice` derives hints from the facts.
+
+
+class Problem(Frozen):
+    code: Code
+    message: str
+    hint: str | None = None
+    place: tuple[int, int] | None = None
+    """The start in the code, counted from 0, and the length; None: all of the code."""
+    facts: object = None
+    """The record of the facts about the problem. `advice` derives a hint from it."""
+
+
+class OpenQuote(Frozen):
+    """A quote that is never closed."""
+
+
+class Digraph(Frozen):
+    """Two characters that C reads as one sign."""
+
+    text: str
+    sign: str
+    tested: bool
+    """Whether `%` stands for a result in the code."""
+
+
+class ForeignCharacter(Frozen):
+    """A character that C does not have."""
+
+    character: str
+
+
+class NotNumber(Frozen):
+    """A word that begins with a digit, and is not a number of C."""
+
+    text: str
+
+
+class MissingOperator(Frozen):
+    """Two adjacent values without an operator."""
+
+    code: str
+
+
+class MissingOperand(Frozen):
+    """An operator without one of its operands."""
+
+    code: str
+    operator: str
+    is_first: bool
+    """Whether the code begins with the operator."""
+    is_left: bool
+    """Whether the left operand is missing."""
+    tested: bool
+    """Whether `%` stands for a result in the code."""
+
+
+class MisspeltTest(Frozen):
+    """A value of `ok` that is not a test, but names a sign or a value: `result == OK`, `= OK`, `0`."""
+
+    sign: str | None
+    value: str
+
+
+# ---- Letters of other alphabets that resemble those of C ----
+
+_ALPHABETS = ("CYRILLIC", "GREEK")
+
+
+def stranger(name: str) -> str | None:
+    """Returns the first letter of another alphabet in a name that also has ASCII letters, or None."""
+    if name.isascii() or not any(letter.isascii() and letter.isalpha() for letter in name):
+        return None
+    import unicodedata  # slow, and rarely needed
+
+    return next((letter for letter in name if unicodedata.name(letter, "").startswith(_ALPHABETS)), None)
+
+
+# ---- Tokens that C code of a spec must not contain ----
+# They could end their context early, or differ between compilers.
+
+_DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#"}
+_PRAGMAS = ("_Pragma", "__pragma")
+
+
+def token_problem(token: Token, what: str, tested: bool) -> Problem | None:
+    """Returns the reason why C code cannot contain this token, or None. `what`: the kind of C code. `tested`: `%`
+    stands for the result."""
+    text = token.text
+    if token.kind == "comment":
+        return Problem("c-comment", f"a comment ('{text}') inside a C {what}", "a YAML comment is fine: # ...")
+    if text in ('"', "'"):
+        return Problem("c-quotes", f"a {text} is never closed in this C {what}", facts=OpenQuote())
+    if token.kind == "raw":
+        message = f"'{text}' begins a raw string, and some C compilers have none"
+        return Problem("c-quotes", message, 'write a plain string, with a \\ before each " in it')
+    if token.kind == "separated":
+        message = f"the ' in '{text}' separates digits in C23, and begins a character in older C"
+        return Problem("c-quotes", message, "leave it out")
+    if text == "\\":
+        return Problem("c-backslash", "a backslash outside a C literal")
+    if text == ";" and what != "statement":
+        hint = "statements belong to keys such as 'release', or to a {do: ...} of 'let'"
+        return Problem("c-semicolon", f"a ';' in a C {what}", hint)
+    if text in _DIGRAPHS:
+        sign = _DIGRAPHS[text]
+        code: Code = "c-preprocessor" if sign == "#" else "c-brackets"
+        return Problem(code, f"C reads '{text}' as '{sign}'", facts=Digraph(text, sign, tested))
+    if text == "#" or text in _PRAGMAS:
+        return Problem("c-preprocessor", f"'{text}' starts a preprocessor directive, not a C {what}")
+    if token.kind == "other":
+        return Problem("c-character", f"'{text}' is not a character of C", facts=ForeignCharacter(text))
+    if token.kind == "name" and (letter := stranger(text)):
+        return Problem("c-character", f"the '{letter}' in '{text}' is a letter of another alphabet")
+    return None
+
+
+# ---- Detection of operators without an operand ----
+# Possible types, designators and macro arguments are accepted.
+
+_PREFIX = frozenset("+ - * & ! ~ ++ --".split())
+_COMPARISONS = frozenset("== != < > <= >=".split())
+_COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
+"""The operators that form a compound assignment with `=`, such as `+=`."""
+SPELT_OPERATORS = frozenset("and or not compl bitand bitor xor not_eq and_eq or_eq xor_eq".split())
+"""The operators of <iso646.h>."""
+_OF_TYPES = frozenset("sizeof _Alignof alignof".split())
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+
+
+class Missing(NamedTuple):
+    place: int
+    """The index of the token that lacks an operand."""
+    is_left: bool
+    """Whether the left operand is missing."""
+
+
+def missing(seen: Sequence[Token], what: str, tested: bool = False) -> Missing | None:
+    """Returns the first operator that lacks an operand, or None. `tested`: `%` is a result, which a comparison may omit
+    on its left."""
+    if any(token.text.strip("_") == "asm" for token in seen):
+        return None
+    return _Scan(seen, what, tested).run()
+
+
+class _Scan:
+    def __init__(self, seen: Sequence[Token], what: str, tested: bool) -> None:
+        self._seen = seen
+        self._statement = what == "statement"
+        self._tested = tested
+        self._open: list[int] = []
+        self._wanting: int | None = None
+        """The operator whose right operand is still to come."""
+        self._begins = True
+        """Whether an expression begins here."""
+
+    def run(self) -> Missing | None:
+        index = 0
+        while index < len(self._seen):
+            if self._seen[index].text.startswith("__has_"):  # `__has_include(<image.h>)`
+                index = self._behind(index + 1)
+                self._value()
+                continue
+            if found := self._token(index):
+                return found
+            index += 1
+        if self._wanting is not None:
+            return self._nothing_behind(self._wanting)
+        return self._nothing_behind(len(self._seen) - 1) if self._text(-1) == "," else None
+
+    def _token(self, index: int) -> Missing | None:
+        token = self._seen[index]
+        before = self._text(index - 1) if index else ""
+        if before == "->" and token.kind != "name":
+            return self._nothing_behind(index - 1)
+        if before == "." and token.kind == "literal":
+            return self._nothing_behind(index - 1)
+        if token.kind in ("name", "number", "literal"):
+            self._operand(index)
+        elif token.text in _OPENING:
+            self._open.append(index)
+            self._start()
+        elif token.text in _CLOSING:
+            found = self._end(index)
+            self._open.pop()
+            self._value()
+            return found
+        elif token.text in (",", ";"):
+            found = self._end(index)
+            self._start()
+            return found
+        elif token.text in ("++", "--") and not self._lacks():
+            pass
+        elif not self._lacks():
+            self._operator(index)
+        else:
+            return self._unary(index, before)
+        return None
+
+    def _operand(self, index: int) -> None:
+        text = self._text(index)
+        if text in _OF_TYPES:
+            self._want(index)
+        else:
+            self._value()
+            # Anything may follow a keyword: `const *`, `return -1`, `a and *b`.
+            self._begins = text in C_KEYWORDS or text in SPELT_OPERATORS
+
+    def _unary(self, index: int, before: str) -> Missing | None:
+        """Handles a sign in a place where a value is expected."""
+        text = self._text(index)
+        if text in _PREFIX:
+            self._want(index)
+        elif self._is_spared(index, before):
+            self._value()
+        elif text == "=" and self._wanting == index - 1 and before in _COMPOUND:
+            self._want(index)
+        elif (self._begins and self._is_after_word(index)) or (text == ":" and before in ("?", "*")):
+            self._operator(index)
+        elif text in (*_COMPARISONS, "=") and index == 0 and self._tested:
+            self._want(index)
+        else:
+            return Missing(index, True)
+        return None
+
+    def _operator(self, index: int) -> None:
+        # A ':' in a statement may end a label, which needs no operand.
+        self._want(None if self._text(index) == ":" and self._statement else index)
+
+    def _is_spared(self, index: int, before: str) -> bool:
+        """Returns whether a sign stands alone: `%` for the result, `...`, a designator, an operator as a macro
+        argument."""
+        text = self._text(index)
+        if text == ".":
+            around = "".join(token.text for token in self._seen[max(index - 2, 0) : index + 3])
+            if "..." in around:
+                return self._may_be_dots(index)
+            return self._wanting is None and before in ("{", ",", "(")
+        if text == "%":
+            return self._tested
+        following = self._text(index + 1) if index + 1 < len(self._seen) else ""
+        return bool(self._open) and before in ("(", ",") and following in (",", ")") and self._is_call()
+
+    def _may_be_dots(self, index: int) -> bool:
+        """Returns whether `...` may stand here: at the end of parameters, or as a range in braces."""
+        behind = next((token.text for token in self._seen[index:] if token.text != "."), "")
+        return behind == ")" or any(self._text(place) == "{" for place in self._open)
+
+    def _is_after_word(self, index: int) -> bool:
+        return index > 0 and self._seen[index - 1].kind == "name"
+
+    def _end(self, index: int) -> Missing | None:
+        """Checks the operands before a closing bracket, a ',' or a ';'."""
+        text = self._text(index)
+        if self._wanting is not None and not (text in (")", ",") and self._is_type(self._wanting)):
+            return self._nothing_behind(self._wanting)
+        before = self._text(index - 1) if index else ""
+        if before == "," and text != "}" and not self._is_macro():
+            return self._nothing_behind(index - 1)
+        if text == "," and before in ("", "(", "[", "{", ";") and not self._is_macro():
+            return Missing(index, True)
+        if text == "]" and before == "[" and len(self._open) == 1 and not self._statement and index > 1:
+            return Missing(index - 1, False)
+        return None
+
+    def _is_type(self, index: int) -> bool:
+        """Returns whether the `*` at `index` may end a type, as in `(image_t **)`."""
+        while index >= 0 and self._text(index) == "*":
+            index -= 1
+        if index < 0 or index == self._wanting:
+            return False
+        token = self._seen[index]
+        member = index > 0 and self._text(index - 1) in (".", "->")
+        return (token.kind == "name" and not member) or token.text in ("(", ")", ",")
+
+    def _is_call(self) -> bool:
+        place = self._open[-1]
+        return self._text(place) == "(" and place > 0 and self._seen[place - 1].kind == "name"
+
+    def _is_macro(self) -> bool:
+        """Returns whether the current parentheses may have empty arguments, as a macro's may."""
+        return bool(self._open) and self._is_call() and not any(map(str.islower, self._text(self._open[-1] - 1)))
+
+    def _lacks(self) -> bool:
+        return self._begins or self._wanting is not None
+
+    def _start(self) -> None:
+        self._begins, self._wanting = True, None
+
+    def _value(self) -> None:
+        self._begins, self._wanting = False, None
+
+    def _want(self, index: int | None) -> None:
+        self._begins, self._wanting = index is None, index
+
+    def _nothing_behind(self, index: int) -> Missing:
+        return Missing(index, False)
+
+    def _text(self, index: int) -> str:
+        return self._seen[index].text
+
+    def _behind(self, index: int) -> int:
+        """Returns the index after the parentheses that begin at `index`."""
+        depth = 0
+        while index < len(self._seen):
+            depth += {"(": 1, ")": -1}.get(self._text(index), 0)
+            index += 1
+            if depth <= 0:
+                break
+        return index
+
 
 _TOKEN = re.compile(
     r"""
@@ -35,7 +346,7 @@ _CLOSES = {")": "(", "]": "[", "}": "{"}
 _DEEPEST = 64
 _HAS_ELEMENTS = frozenset({")", "]", "}", "*"})
 """The signs that `[` may follow, besides names and literals. An example for the last one is `(char *[]){a, b}`."""
-_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_COMPARISON_OPERATORS = ("==", "!=", "<", "<=", ">", ">=")
 _NO_VALUES = C_KEYWORDS | SPELT_OPERATORS
 _SPELT_PREFIX = ("not", "compl")
 _NUMBER = re.compile(
@@ -43,8 +354,6 @@ _NUMBER = re.compile(
     r"(?:[uUlLzZ]{0,3}|[uU]?(?:wb|WB)[uU]?|[fFlLdDqQwW]|[dD][fFdDlL]|(?:bf|BF|[fF])[0-9]+x?)[iIjJ]?[lLfF]?"
 )
 """Numbers with the suffixes of standards and of compilers."""
-_COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
-"""The operators that form a compound assignment with `=`, such as `+=`."""
 _MEMBER = r"(?a)(?!self\s*->)[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[[\w +*-]+\])*"
 remembered = lru_cache(maxsize=1024)
 """A cache for functions that analyse C code. Many rules examine the same code in quick succession."""
@@ -401,7 +710,7 @@ def ok_condition(raw: str) -> str | Problem:
     if found is not None:
         return found
     signs = [token.text for token in tokens(text)]
-    if signs[0] in _COMPARISONS and len(signs) > 1:
+    if signs[0] in _COMPARISON_OPERATORS and len(signs) > 1:
         return f"% {text}"
     if "%" in signs:
         return text

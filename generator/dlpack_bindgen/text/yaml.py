@@ -6,29 +6,160 @@ resolved, merged or expanded: later steps see the content exactly as written."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections import abc
+from collections.abc import Callable, Iterator
+from dataclasses import field, replace
 from typing import NamedTuple
 
 import yaml
 
-from dlpack_bindgen.advisor import Advisor, GetAdvisor
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Piece, Reporting, Span, shown, split_lines
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
-from dlpack_bindgen.load.raw_values import Marks, raw_value
-from dlpack_bindgen.load.yaml_errors import (
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.diagnostics import (
+    Advisor,
+    Code,
+    Diagnostic,
+    GetAdvisor,
+    Note,
+    Piece,
+    Reporting,
+    Span,
+    shown,
+    split_lines,
+    within,
+)
+from dlpack_bindgen.text.yaml_errors import (
     MOST_MENDS,
     NO_DIRECTIVES,
     SCANNED,
     WRITE_OUT,
     LastScalar,
+    Marks,
     Unquoted,
     explain,
+    raw_value,
     tabs,
     trap,
 )
+
+# ---- The nodes of a YAML file, with source positions ----
+# Scalars are strings as written, never resolved.
+
+
+class Scalar(Frozen):
+    text: str
+    span: Span
+    plain: bool
+    """Whether the scalar has no quotes and is not a block scalar."""
+
+
+class Sequence(Frozen):
+    items: tuple[Node, ...]
+    span: Span
+    raw: str | None = field(default=None, compare=False, repr=False)
+    """The source of a list that is written as `[...]` on one line."""
+
+
+class Mapping(Frozen):
+    entries: tuple[tuple[Scalar, Node], ...]
+    span: Span
+    raw: str | None = field(default=None, compare=False, repr=False)
+    """The source of a mapping that is written as `{...}` on one line."""
+
+
+class Broken(Frozen):
+    """A node with a mistake that is already reported. Later steps ignore it."""
+
+    span: Span
+
+
+Node = Scalar | Sequence | Mapping | Broken
+
+
+# ---- Spelling of strings as scalars of YAML ----
+
+_FLOW_SIGNS = re.compile(r"[,\[\]{}#:]|^[*&!%@`|>'\"]|^[-?](?: |$)")
+
+
+def quoted(text: str) -> str:
+    """Returns `text` as a quoted YAML scalar."""
+    if "'" in text and not re.search(r'["\\]', text):
+        return f'"{text}"'
+    return "'" + text.replace("'", "''") + "'"
+
+
+def list_in_flow(items: list[str]) -> str:
+    return f"[{', '.join(map(in_flow, items))}]"
+
+
+def in_flow(text: str) -> str:
+    """Returns the string as a YAML scalar within `[...]` or `{...}`, quoted where necessary."""
+    return quoted(text) if not text or _FLOW_SIGNS.search(text) else text
+
+
+# ---- Checks for invisible Unicode spaces, which YAML and C do not accept as spaces ----
+# They come from pasted text.
+
+_SPACE = re.compile("[\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000]")
+_INDENTATION = re.compile(f"[ \t]*(?P<space>{_SPACE.pattern})")
+_COMMENT = re.compile(r"(?:^|\s)#.*")
+_PROSE = ("doc", "message")
+"""The keys whose values are prose."""
+_MOST = 100
+
+Report = Callable[[Diagnostic], None]
+
+
+def plain(text: str) -> str:
+    return _SPACE.sub(" ", text)
+
+
+def in_lines(file: str, lines: abc.Sequence[str], failed: int) -> list[Diagnostic]:
+    """Returns diagnostics for spaces that prevent YAML from reading a file. These are in indentation, in the line of
+    the failure (`failed`, from 0), or in the line before."""
+    return list(_in_lines(file, lines, failed))[:_MOST]
+
+
+def _in_lines(file: str, lines: abc.Sequence[str], failed: int) -> Iterator[Diagnostic]:
+    for number, line in enumerate(lines):
+        found = _INDENTATION.match(line)
+        start = found.start("space") if found else None
+        if start is None and number in (failed - 1, failed) and (match := _SPACE.search(_COMMENT.sub("", line))):
+            start = match.start()
+        if start is not None:
+            yield _problem(Span(file, number + 1, start + 1), line[start])
+
+
+def replaced(node: Node, report: Report) -> Node:
+    """Replaces such spaces by ASCII spaces in all values except prose, and reports each changed value."""
+    if isinstance(node, Scalar):
+        return _scalar(node, report)
+    if isinstance(node, Sequence):
+        return Sequence(tuple(replaced(item, report) for item in node.items), node.span, node.raw)
+    if isinstance(node, Mapping):
+        return Mapping(tuple(_entry(key, value, report) for key, value in node.entries), node.span, node.raw)
+    return node
+
+
+def _entry(key: Scalar, value: Node, report: Report) -> tuple[Scalar, Node]:
+    is_prose = key.text in _PROSE and isinstance(value, Scalar)
+    return _scalar(key, report), value if is_prose else replaced(value, report)
+
+
+def _scalar(node: Scalar, report: Report) -> Scalar:
+    match = _SPACE.search(node.text)
+    if match is None:
+        return node
+    report(_problem(within(node.span, node.text, (match.start(), 1)), match.group()))
+    return Scalar(plain(node.text).strip(), node.span, node.plain)
+
+
+def _problem(span: Span, char: str) -> Diagnostic:
+    import unicodedata  # only mistakes need it
+
+    message = f"U+{ord(char):04X} ({unicodedata.name(char).lower()}) is not a space for YAML and C"
+    return Diagnostic("control-character", span, message, "write a space, or nothing")
+
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 32
@@ -38,7 +169,7 @@ MAX_DEPTH = 32
 _CONTROL = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
-_COMMENT = re.compile(r"\s+#")
+_COMMENT_START = re.compile(r"\s+#")
 _DOC = re.compile(r"\bdoc:\s*$")
 
 
@@ -72,9 +203,7 @@ def load(file: str, data: bytes, advisor: GetAdvisor = Advisor) -> Loaded:
         return Loaded(file, None, text, (_control_character(span, control.group()),))
     root, diagnostics = _read(file, text, advisor)
     if root is not None and not _is_printable(text):
-        from dlpack_bindgen.load import spaces  # rarely needed
-
-        root = spaces.replaced(root, diagnostics.append)
+        root = replaced(root, diagnostics.append)
     return Loaded(file, root if isinstance(root, Mapping) else None, text, tuple(diagnostics))
 
 
@@ -183,10 +312,8 @@ class _Builder(Reporting):
                 self._report("not-a-mapping", self.root.span, "a spec is a mapping of keys such as 'module: NAME'")
 
     def _syntax_error(self, diagnostic: Diagnostic) -> None:
-        from dlpack_bindgen.load import spaces
-
         self.root = None
-        strange = spaces.in_lines(self.file, self.lines, diagnostic.span.line - 1)
+        strange = in_lines(self.file, self.lines, diagnostic.span.line - 1)
         if strange:
             self.diagnostics += strange
             self.fatal += strange
@@ -278,7 +405,7 @@ class _Builder(Reporting):
         if end.line >= len(self.lines):
             return False
         line = self.lines[end.line]
-        if not _COMMENT.match(line, end.column):
+        if not _COMMENT_START.match(line, end.column):
             return False
         rest = line[end.column :].rstrip()
         cut_off = ctext.open_parentheses(node.text) > 0 >= ctext.open_parentheses(node.text + rest)

@@ -1,10 +1,10 @@
-"""Diagnostics for mistakes in a spec: the place, the problem and the remedy. They are printed in gcc's format, so that
-editors can jump to the place."""
+"""Diagnostics for mistakes in a spec: the place, the problem and the remedy. They are printed in gcc's format, so
+that editors can jump to the place. Other modules guess what the author meant: they extend the class `Advisor`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Literal, NamedTuple
 
@@ -367,3 +367,70 @@ def _width(char: str) -> int:
 def _printable(text: str) -> str:
     """Replaces unprintable characters, so that hostile input cannot send escape sequences to the terminal."""
     return "".join(char if char == "\t" or char.isprintable() else "\ufffd" for char in text)
+
+
+# ---- Comparison of a misspelled name with the known names ----
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Returns the known word that is probably meant by an abbreviation or a misspelling, or None."""
+    from difflib import get_close_matches  # only mistakes need it
+
+    word = word.lower()
+    names = {name.lower(): name for name in known}
+    if word in names:
+        return names[word]
+    whole = [name for name in names if len(word) > 2 and name.startswith(word)]
+    matches = whole or get_close_matches(word, [name for name in names if _may_be(word, name)], n=1, cutoff=2 / 3)
+    return names[matches[0]] if len(matches) == 1 else None
+
+
+def _may_be(word: str, name: str) -> bool:
+    """Returns whether `word` may be a misspelling of `name`. Digits distinguish words (uint24 is not uint4). The first
+    letter distinguishes short words (xpu is not cpu)."""
+    digits = sorted(filter(str.isdigit, name))
+    if digits not in ([], sorted(filter(str.isdigit, word))):
+        return False
+    return max(len(word), len(name)) > 3 or word[:1] == name[:1] or sorted(word) == sorted(name)
+
+
+# ---- The interface between the checks and the package `advice` ----
+# The checks are complete without advice.
+
+
+class UnknownName(Frozen):
+    """The facts about a name that is not among the known names of the spec."""
+
+    name: str
+    known: Collection[str]
+
+
+class Mend(NamedTuple):
+    """A corrected line. `shifts`: the column from which it differs from the file."""
+
+    line: int
+    text: str
+    shifts: int | None
+
+
+class Advisor:
+    """Answers the questions that a mistake raises. This class answers none of them; `advice.advisor` guesses."""
+
+    def advised(self, diagnostic: Diagnostic) -> Diagnostic:
+        """Returns the diagnostic with a hint that is derived from its facts."""
+        return diagnostic
+
+    def meant_key(self, key: str, known: Sequence[str]) -> str | None:
+        """Returns the known key that replaces the unknown `key`.
+
+        The key is then not reported as missing, and the reader prefers an interpretation that has the key.
+        """
+        return None
+
+    def mends(self, problems: Sequence[Diagnostic], lines: Sequence[str]) -> list[Mend] | None:
+        """Returns corrections with which YAML can read the rest of the file; None if they are not clear."""
+        return None
+
+
+GetAdvisor = Callable[[], Advisor]
+"""Returns the advisor. Only mistakes call it, so that other runs need not import `advice`."""

@@ -1,16 +1,20 @@
-"""Functions for small pieces of C that several parts of a binding share."""
+"""Small pieces of C that several parts of the emitted files share, and questions about them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.names import ARRAYS_OF_AXES
-from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.c.statements import ends_with_block
 from dlpack_bindgen.dlpack import DType
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.ctext import tokens
+from dlpack_bindgen.text.literals import c_string
+from dlpack_bindgen.text.names import ARRAYS_OF_AXES
+from dlpack_bindgen.text.statements import ends_with_block
+
+# ---- Functions for small pieces of C that several parts of a binding share ----
 
 ALWAYS = "1"
 """A condition that always holds."""
@@ -300,3 +304,121 @@ def _subscripts(expression: str) -> Iterable[tuple[str, str]]:
             whole = start == 0 or tokens[start - 1].text not in ("->", ".")
             if whole and start < i - 1:
                 yield "".join(token.text for token in tokens[start:i]), tokens[i + 1].text
+
+
+# ---- Pointers into arrays that may be members of a struct ----
+
+_INDEX = r"(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])"
+_POINTER = re.compile(
+    rf"(?P<address>&\s*)?(?P<member>\w+(?:(?:->|\.)\w+)+)(?P<indices>{_INDEX}*)(?P<further>\s*\+(?:->|[^?:|&,=<>])+)?",
+    re.ASCII,
+)
+_LAST_INDEX = re.compile(rf"{_INDEX}$")
+
+
+class Within(Frozen):
+    """A pointer into a member, which may be an array."""
+
+    member: str
+    """The member that holds all of the memory: `self->cells`."""
+    array: str
+    """The array that the pointer iterates over: `self->cells[0]` for `&self->cells[0][i]`."""
+
+
+def within(pointer: str) -> Within | None:
+    """Returns the member behind pointers such as `&self->cells[0][i]`, `self->cells[0]` or `self->cells + i`. Returns
+    None for other expressions. These include casts, which declare that the memory is larger."""
+    text = pointer
+    while is_enclosed(tokens(text)):
+        text = text[1:-1].strip()
+    match = _POINTER.fullmatch(text)
+    if match is None or (match["address"] and not match["indices"]):
+        return None
+    indices = _LAST_INDEX.sub("", match["indices"]) if match["address"] else match["indices"]
+    return Within(match["member"], match["member"] + indices)
+
+
+# ---- Detection of lvalues in C code: expressions that C can assign to ----
+
+
+def is_place(expression: str) -> bool:
+    """Returns whether an expression is a member, an element, a dereferenced pointer, or a name. Only the compiler knows
+    whether a name is a constant."""
+    tokens = ctext.tokens(expression)
+    while is_enclosed(tokens):
+        tokens = tokens[1:-1]
+    pointed = False
+    while tokens and tokens[0].text == "*":
+        tokens, pointed = tokens[1:], True
+    if pointed:
+        return not outer_signs(tokens) - {"->", "."}
+    ends_well = bool(tokens) and (tokens[-1].kind == "name" or tokens[-1].text == "]")
+    return ends_well and not outer_signs(tokens) - {"->", "."} and not _has_operand_of_word(tokens)
+
+
+def is_own_member(place: str) -> bool:
+    """Returns whether an lvalue lies inside the struct of `self`, not behind a pointer. Elements may lie behind a
+    pointer, so they do not count."""
+    tokens = [token.text for token in ctext.tokens(place)]
+    steps = tokens[1::2]
+    names = all(token.isidentifier() for token in tokens[::2])
+    return names and tokens[:1] == ["self"] and len(tokens) % 2 == 1 and set(steps[1:]) <= {"."} and bool(steps)
+
+
+def is_behind_pointer(place: str) -> bool:
+    """Returns whether an lvalue is read through a pointer in the struct of `self`. Elements do not count."""
+    outer = [token.text for token, _ in _outer_tokens(place)]
+    return outer[:1] == ["*"] or "->" in (outer[2:] if outer[:2] == ["self", "->"] else outer)
+
+
+def arrays_of(place: str) -> list[str]:
+    """Returns the expressions whose elements an lvalue reads: for `self->rows[1][0]`, `self->rows` and
+    `self->rows[1]`."""
+    tokens = [token.text for token in ctext.tokens(place)]
+    return [" ".join(tokens[:index]) for token, index in _outer_tokens(place) if token.text == "["]
+
+
+def _outer_tokens(place: str) -> Iterator[tuple[ctext.Token, int]]:
+    """Yields the tokens outside of all brackets and parentheses, and opening brackets there, with their indices."""
+    depth = 0
+    for index, token in enumerate(ctext.tokens(place)):
+        depth -= token.text in _CLOSING
+        if depth == 0 and token.text not in _CLOSING:
+            yield token, index
+        depth += token.text in _OPENING
+
+
+def _has_operand_of_word(tokens: tuple[ctext.Token, ...]) -> bool:
+    """Returns whether a value follows a cast, `sizeof` or another name."""
+    depth = 0
+    before = ctext.Token("sign", "")
+    for token in tokens:
+        if depth == 0 and token.kind != "sign" and (before.kind == "name" or before.text == ")"):
+            return True
+        depth += (token.text in _OPENING) - (token.text in _CLOSING)
+        before = token
+    return False
+
+
+# ---- Detection of variables in C code, as opposed to types and functions ----
+
+# Patterns around a name that is not a variable. They are unambiguous, because the C code is valid.
+_CALL_OR_TYPE = re.compile(r"\s*(?:\(|[A-Za-z_]|\*[\s*]*(?:const\b|[),]))")
+_CAST = re.compile(r"(?:^|[^\w\s)\]])\s*\(\s*\Z"), re.compile(r"\s*\)\s*[\w(\"'{]")
+_DECLARATION = re.compile(r"(?:^|[;{}(])\s*\Z"), re.compile(r"\s*\*[\s*]*\w+\s*(?:=(?!=)|;)")
+_QUALIFIED = re.compile(r"\b(?:const|volatile|static)\s+\Z")
+
+
+def is_variable(before: str, after: str) -> bool:
+    """Returns whether a name between `before` and `after` is a variable: it is neither called nor a type."""
+    if _CALL_OR_TYPE.match(after) or _QUALIFIED.search(before):
+        return False
+    return not any(left.search(before) and right.match(after) for left, right in (_CAST, _DECLARATION))
+
+
+def mentions_variable(text: str, name: str) -> bool:
+    """Returns whether the code has a variable of that name. Members, types and called functions do not count."""
+    if not ctext.mentions(text, name):
+        return False
+    found = re.finditer(rf"{LITERAL}|(?:->|\.)\s*\w+|\b(?P<name>{name})\b", text)
+    return any(match["name"] and is_variable(text[: match.start()], text[match.end() :]) for match in found)

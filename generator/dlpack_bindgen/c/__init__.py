@@ -1,1 +1,0 @@
-"""C code: in the form of specs, and in the form of the emitted files."""

@@ -1,1 +1,0 @@
-"""The loader: from bytes to nodes with source positions."""

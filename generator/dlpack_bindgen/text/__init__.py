@@ -1,0 +1,1 @@
+"""Text: YAML, C code and messages. These modules know no key of the language."""
