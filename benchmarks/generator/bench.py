@@ -19,7 +19,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from dlpack_bindgen.render.clang_format import STYLE, _checked_binary
+from dlpack_bindgen.emit.clang_format import STYLE, _checked_binary
 
 TENSOR = """\
   Image{index}:

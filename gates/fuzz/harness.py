@@ -21,7 +21,7 @@ from pathlib import Path
 
 from candidates import TOP, Candidate, find_candidates
 from dlpack_bindgen.command.check import load, validate
-from dlpack_bindgen.render.render import render
+from dlpack_bindgen.emit.render import render
 from support.build import header_flags
 
 HERE = Path(__file__).resolve().parent

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dlpack_bindgen.render import render as render_module
+from dlpack_bindgen.emit import render as render_module
 from dlpack_bindgen.text import yaml as load_module
 from dlpack_bindgen.validate import validate as validate_module
 from same.run import WITHOUT

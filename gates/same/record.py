@@ -16,7 +16,7 @@ import traceback
 from pathlib import Path
 
 from dlpack_bindgen.command.check import load, validate
-from dlpack_bindgen.render import render
+from dlpack_bindgen.emit import render
 from dlpack_bindgen.text import diagnostics
 
 render.format_files = lambda files, jobs=None: [code for _, code in files]

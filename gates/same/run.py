@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from dlpack_bindgen.render.clang_format import FormatterError, format_files
+from dlpack_bindgen.emit.clang_format import FormatterError, format_files
 
 TOP = Path(__file__).resolve().parents[2]
 BUILD = TOP / "build" / "same"

@@ -19,7 +19,7 @@ from pathlib import Path
 from jinja2 import DictLoader, Environment, nodes
 from jinja2.visitor import NodeTransformer
 
-from dlpack_bindgen.render import render
+from dlpack_bindgen.emit import render
 from dlpack_bindgen.resources import resource_folder
 from same.record import run_generator
 from same.run import Files, base, differences

@@ -17,7 +17,7 @@ from builds.conftest import need, run
 from builds.library import TEMPLATE
 from builds.test_packages import Package, environment, imported
 from dlpack_bindgen import __version__
-from dlpack_bindgen.render.clang_format import VERSION as CLANG_FORMAT
+from dlpack_bindgen.emit.clang_format import VERSION as CLANG_FORMAT
 from support.build import TOP
 
 __all__ = ["environment"]

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from builds.library import HEADER, MAIN, SOURCE, SPEC
-from dlpack_bindgen.vendor import LIBRARIES, outputs
-from dlpack_bindgen.write import write
+from dlpack_bindgen.emit.vendor import LIBRARIES, outputs
+from dlpack_bindgen.emit.write import write
 from support.build import TOP, generate
 
 PAGE = (TOP / "docs" / "troubles.md").read_text(encoding="utf-8")

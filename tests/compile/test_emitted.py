@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.render.render import render
+from dlpack_bindgen.emit.render import render
 from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 from structs.libraries import COMPILERS, FOLDER, NAMES, STRICT, need, spec_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.render.render import render
+from dlpack_bindgen.emit.render import render
 from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 

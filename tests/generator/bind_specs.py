@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding, ClassBinding, FactoryBinding, PartsBinding
-from dlpack_bindgen.render.render import environment_of_templates
+from dlpack_bindgen.emit.render import environment_of_templates
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.dtype import DType, NamedDType
 from dlpack_bindgen.slots.match import Arm, Match

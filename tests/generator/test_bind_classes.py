@@ -10,7 +10,7 @@ from dlpack_bindgen.arguments.requirements import Copy, Requirements
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.params import signature, text_signature
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.render.render import render
+from dlpack_bindgen.emit.render import render
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.device import Device
 from dlpack_bindgen.slots.dtype import NumberedDType

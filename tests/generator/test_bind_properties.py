@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.bind.bind import bind
-from dlpack_bindgen.render.render import _fill, environment_of_templates
+from dlpack_bindgen.emit.render import _fill, environment_of_templates
 from dlpack_bindgen.slots.conditional import Conditional
 from dlpack_bindgen.slots.device import Device
 from dlpack_bindgen.slots.dtype import CTypeDType, DecodedDType, NamedDType

@@ -6,7 +6,7 @@ import pytest
 
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.binding import Binding
-from dlpack_bindgen.render.render import render
+from dlpack_bindgen.emit.render import render
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.text.types import plain_type
 from dlpack_bindgen.text.yaml import load

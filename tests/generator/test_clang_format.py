@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.render import clang_format
-from dlpack_bindgen.render.clang_format import FormatterError, format_files
+from dlpack_bindgen.emit import clang_format
+from dlpack_bindgen.emit.clang_format import FormatterError, format_files
 
 ADVICE = "pip install clang-format==19.1.7, or set DLB_CLANG_FORMAT to a program of this version"
 

@@ -13,8 +13,8 @@ import pytest
 
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.cli import main
+from dlpack_bindgen.emit.render import stub
 from dlpack_bindgen.explain.explain import explained, known_names
-from dlpack_bindgen.render.render import stub
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.text.diagnostics import Advisor
 from dlpack_bindgen.text.yaml import load

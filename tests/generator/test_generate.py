@@ -184,7 +184,7 @@ def test_list_outputs(here: Path, capsys: pytest.CaptureFixture[str], monkeypatc
     (here / "other.yaml").write_text(SPEC.replace("tiny", "other"))
     main(["generate", "tiny.yaml", "other.yaml", "-o", "my out"])
     written = [line.removeprefix("wrote ") for line in capsys.readouterr().out.splitlines()]
-    monkeypatch.setattr("dlpack_bindgen.render.clang_format._find_binary", lambda: None)
+    monkeypatch.setattr("dlpack_bindgen.emit.clang_format._find_binary", lambda: None)
     assert main(["generate", "tiny.yaml", "other.yaml", "-o", "my out", "--list-outputs"]) == 0
     assert capsys.readouterr().out.splitlines() == written
     assert main(["generate", "tiny.yaml", "other.yaml", "--list-outputs"]) == 0
@@ -270,7 +270,7 @@ def test_one_target_that_is_a_directory(here: Path, capsys: pytest.CaptureFixtur
 
 
 def test_no_formatter(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from dlpack_bindgen.render import clang_format
+    from dlpack_bindgen.emit import clang_format
 
     clang_format._checked_binary.cache_clear()
     monkeypatch.setattr(clang_format, "_find_binary", lambda: None)
@@ -281,10 +281,11 @@ def test_no_formatter(here: Path, capsys: pytest.CaptureFixture[str], monkeypatc
 def test_a_refused_piece_leaves_no_file(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from dlpack_bindgen.render import clang_format, pieces
+    from dlpack_bindgen.emit import clang_format
 
+    cut = clang_format.cut
     monkeypatch.setattr(
-        clang_format, "cut", lambda text: [*pieces.cut(text, 1)[:-1], pieces.Piece("int f( {\n", formatted=False)]
+        clang_format, "cut", lambda text: [*cut(text, 1)[:-1], clang_format.Piece("int f( {\n", formatted=False)]
     )
     message = refused(capsys, "generate", "tiny.yaml", "-o", "out")
     assert message == "clang-format cannot read tiny_dlpack.h: its brackets may be unbalanced"

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.render import clang_format
-from dlpack_bindgen.render.clang_format import format_files
-from dlpack_bindgen.render.pieces import Piece, cut, joined
-from dlpack_bindgen.render.render import render
+from dlpack_bindgen.emit import clang_format
+from dlpack_bindgen.emit.clang_format import Piece, cut, format_files, joined
+from dlpack_bindgen.emit.render import render
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen.cli import main
-from dlpack_bindgen.render import clang_format
+from dlpack_bindgen.emit import clang_format
 from generator.command import SPEC, here, names
 
 __all__ = ["here"]

@@ -10,7 +10,7 @@ import pytest
 from jinja2 import DictLoader, Environment
 from jinja2.bccache import bc_magic
 
-from dlpack_bindgen.render.template_cache import TemplateCache
+from dlpack_bindgen.emit.render import TemplateCache
 
 SOURCE = "one {{ x }}"
 

@@ -14,7 +14,7 @@ from jinja2.exceptions import UndefinedError
 
 import dlpack_bindgen
 from dlpack_bindgen.arguments.kinds import KINDS
-from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
+from dlpack_bindgen.emit.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.resources import resource_folder
 from dlpack_bindgen.text.statements import Piece
 

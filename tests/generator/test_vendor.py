@@ -11,7 +11,7 @@ import pytest
 
 from dlpack_bindgen import header
 from dlpack_bindgen.cli import main
-from dlpack_bindgen.vendor import LIBRARIES, outputs
+from dlpack_bindgen.emit.vendor import LIBRARIES, outputs
 from generator.command import SPEC, here, refused
 
 __all__ = ["here"]

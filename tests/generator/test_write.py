@@ -13,8 +13,8 @@ from typing import IO, Any, NoReturn
 
 import pytest
 
-from dlpack_bindgen.render.render import OutputFile
-from dlpack_bindgen.write import WriteError, diff, stale, write, write_file
+from dlpack_bindgen.emit.render import OutputFile
+from dlpack_bindgen.emit.write import WriteError, diff, stale, write, write_file
 
 FILES = [OutputFile("x.h", "int x;\n"), OutputFile("x.c", '#include "x.h"\nint x = 1; /* é */\n')]
 

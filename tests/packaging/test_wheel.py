@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen import __version__, header
-from dlpack_bindgen.vendor import LIBRARIES, outputs
+from dlpack_bindgen.emit.vendor import LIBRARIES, outputs
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.bind.binding import FunctionBinding
-from dlpack_bindgen.render.render import environment_of_templates
+from dlpack_bindgen.emit.render import environment_of_templates
 
 _BODY = '{% import "function.c.j2" as calls %}{{ calls.body(call) | laid_out }}'
 

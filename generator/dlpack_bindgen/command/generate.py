@@ -13,7 +13,7 @@ from dlpack_bindgen.command.report import Report
 from dlpack_bindgen.command.streams import OK, STALE_OR_INVALID, Failure, print_bytes, print_line, shell_word
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.render.render import OutputFile
+    from dlpack_bindgen.emit.render import OutputFile
     from dlpack_bindgen.spec.spec import Spec
     from dlpack_bindgen.text.yaml import Loaded
     from dlpack_bindgen.validate.validate import GetHeaders
@@ -27,9 +27,9 @@ _READ_AT_MOST = 64 * 1024 * 1024
 
 def generate(arguments: argparse.Namespace, report: Report) -> int:
     from dlpack_bindgen.command.headers import headers_of
-    from dlpack_bindgen.render.clang_format import FormatterError, RefusedText
+    from dlpack_bindgen.emit.clang_format import FormatterError, RefusedText
+    from dlpack_bindgen.emit.write import WriteError
     from dlpack_bindgen.resources import ResourceError
-    from dlpack_bindgen.write import WriteError
 
     loaded = _load(arguments.specs)
     specs = _validated(loaded, report, headers_of(arguments.output))
@@ -50,8 +50,8 @@ def generate(arguments: argparse.Namespace, report: Report) -> int:
 
 
 def _deliver(specs: Sequence[Spec], arguments: argparse.Namespace, report: Report) -> int:
-    from dlpack_bindgen.render.render import render
-    from dlpack_bindgen.write import diff, stale, write
+    from dlpack_bindgen.emit.render import render
+    from dlpack_bindgen.emit.write import diff, stale, write
 
     if arguments.list_outputs:
         for name in _names(specs):
@@ -113,7 +113,7 @@ def _depfile(files: Sequence[OutputFile], arguments: argparse.Namespace) -> tupl
 
 def specs_have_functions(paths: Sequence[str], report: Report) -> bool | None:
     """Returns whether a module of these specs calls functions. If they have errors, reports these and returns None."""
-    from dlpack_bindgen.render.render import have_functions
+    from dlpack_bindgen.emit.render import have_functions
 
     specs = read_specs(paths, report)
     return None if specs is None else have_functions(specs)
@@ -170,7 +170,7 @@ def _read(path: str) -> bytes:
 
 
 def _names(specs: Sequence[Spec]) -> list[str]:
-    from dlpack_bindgen.render.render import output_names
+    from dlpack_bindgen.emit.render import output_names
 
     return [name for spec in specs for name in output_names(spec.module)]
 
@@ -180,7 +180,7 @@ def _shown(name: str, output: str | None) -> str:
 
 
 def _print_one(specs: Sequence[Spec], name: str, jobs: int | None) -> None:
-    from dlpack_bindgen.render.render import render
+    from dlpack_bindgen.emit.render import render
 
     spec = next((spec for spec in specs if name in _names([spec])), None)
     if spec is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dlpack_bindgen.command.report import Report
 from dlpack_bindgen.command.streams import OK, STALE_OR_INVALID, Failure, print_bytes, print_line, shell_word
-from dlpack_bindgen.render.render import OutputFile
+from dlpack_bindgen.emit.render import OutputFile
 
 _FEW = 12
 """The largest number of names in a message."""
@@ -152,7 +152,7 @@ def _command(arguments: argparse.Namespace) -> str:
 
 def _deliver(text: str, output: str | None, name: str | None = None) -> None:
     """Prints the text, or writes it to `output`, which the message calls `name`."""
-    from dlpack_bindgen.write import WriteError, write_file
+    from dlpack_bindgen.emit.write import WriteError, write_file
 
     if output is None:
         print_bytes(text.encode())

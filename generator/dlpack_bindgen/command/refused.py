@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.render.clang_format import FormatterError, RefusedText, format_files
+from dlpack_bindgen.emit.clang_format import FormatterError, RefusedText, format_files
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
 from dlpack_bindgen.text.yaml import Loaded, Mapping, Node, Scalar
 from dlpack_bindgen.text.yaml import Sequence as ListNode

@@ -14,10 +14,10 @@ LICENCES = "dlpack/LICENSE (Apache-2.0) covers dlpack/dlpack.h, dlb_LICENSE.txt 
 
 def vendor(arguments: argparse.Namespace, report: Report) -> int:
     """Writes or checks the files, and returns the exit code."""
+    from dlpack_bindgen.emit.vendor import left_over, namespace_of, outputs, with_present
+    from dlpack_bindgen.emit.write import WriteError, stale, write
     from dlpack_bindgen.header import HeaderError
     from dlpack_bindgen.resources import ResourceError, resource_folder
-    from dlpack_bindgen.vendor import left_over, namespace_of, outputs, with_present
-    from dlpack_bindgen.write import WriteError, stale, write
 
     directory = Path(arguments.directory)
     libraries = _libraries(arguments, report)
@@ -50,7 +50,7 @@ def vendor(arguments: argparse.Namespace, report: Report) -> int:
 
 def _libraries(arguments: argparse.Namespace, report: Report) -> Sequence[str] | None:
     """Returns the libraries to write, or None if a spec has errors, which are then reported."""
-    from dlpack_bindgen.vendor import LIBRARIES
+    from dlpack_bindgen.emit.vendor import LIBRARIES
 
     if arguments.c_only:
         return LIBRARIES[:1]

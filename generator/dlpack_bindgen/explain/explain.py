@@ -10,6 +10,7 @@ from typing import Any
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.doc_comments import class_doc, module_doc
 from dlpack_bindgen.bind.scope import Names
+from dlpack_bindgen.emit.render import stub, unmarked
 from dlpack_bindgen.explain.array import array, memory
 from dlpack_bindgen.explain.functions import NEW, concerned, functions, members
 from dlpack_bindgen.explain.imports import allocation, imports
@@ -17,8 +18,6 @@ from dlpack_bindgen.explain.layout import INDENT, paragraphs, table, title, wrap
 from dlpack_bindgen.explain.ownership import ownership
 from dlpack_bindgen.explain.signatures import Stub
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.render.own_names import unmarked
-from dlpack_bindgen.render.render import stub
 from dlpack_bindgen.slots.axes import counted
 from dlpack_bindgen.spec.spec import Item, Spec, Tensor
 from dlpack_bindgen.text.names import ATTRIBUTES, METHODS

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from dlpack_bindgen.emit.clang_format import FormatterError
+from dlpack_bindgen.emit.render import OutputFile, render
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.init.document import Document, document
 from dlpack_bindgen.init.entries import Entry
-from dlpack_bindgen.render.clang_format import FormatterError
-from dlpack_bindgen.render.render import OutputFile, render
 from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.validate.validate import validate
 

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from dlpack_bindgen.render.render import OutputFile
+from dlpack_bindgen.emit.render import OutputFile
 
 _STRICT = (
     "-Werror=implicit-function-declaration",

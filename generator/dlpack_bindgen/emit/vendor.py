@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dlpack_bindgen import __version__
+from dlpack_bindgen.emit.render import OutputFile
 from dlpack_bindgen.header import header
-from dlpack_bindgen.render.render import OutputFile
 from dlpack_bindgen.resources import licence_of_dlpack, resource_folder
 
 LIBRARIES = ("core", "object", "call")

@@ -1,0 +1,1 @@
+"""The files of a module: templates, clang-format, and writing."""

@@ -1,1 +1,0 @@
-"""The renderer: from bindings to formatted files."""
