@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from candidates import TOP, Candidate, find_candidates
-from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.emit.render import render
+from dlpack_bindgen.tools.generate import load, validate
 from support.build import header_flags
 
 HERE = Path(__file__).resolve().parent

@@ -25,11 +25,10 @@ import yaml
 
 import rounds
 from candidates import Candidate, find_specs
-from dlpack_bindgen.command.check import load, validate
-from dlpack_bindgen.command.refused import refused
 from dlpack_bindgen.emit.clang_format import RefusedText
 from dlpack_bindgen.emit.render import render
 from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.tools.generate import load, refused, validate
 from mutations import KEYS, change, values_of
 from support.build import TOP, compiler_environment, header_flags
 

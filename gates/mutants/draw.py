@@ -19,7 +19,7 @@ from pathlib import Path
 import candidates_c
 import candidates_python
 from candidates import Candidate
-from dlpack_bindgen.command import config
+from dlpack_bindgen.tools import config
 from instrument import write_tree
 from mutants import BUILD, TOP, Mutant, context_at, locate, places, sources, write_list
 

@@ -15,9 +15,9 @@ import sys
 import traceback
 from pathlib import Path
 
-from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.emit import render
 from dlpack_bindgen.text import diagnostics
+from dlpack_bindgen.tools.generate import load, validate
 
 render.format_files = lambda files, jobs=None: [code for _, code in files]
 

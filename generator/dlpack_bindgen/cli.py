@@ -12,9 +12,17 @@ import os
 import sys
 from collections.abc import Sequence
 
-from dlpack_bindgen.command.options import parse
-from dlpack_bindgen.command.report import Report, report_as
-from dlpack_bindgen.command.streams import FAILED, OK, STALE_OR_INVALID, Failure, discard_stdout, print_line
+from dlpack_bindgen.tools.command import (
+    FAILED,
+    OK,
+    STALE_OR_INVALID,
+    Failure,
+    Report,
+    discard_stdout,
+    parse,
+    print_line,
+    report_as,
+)
 
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2
 
@@ -49,19 +57,19 @@ def _run(arguments: argparse.Namespace, report: Report) -> int:
     _check_working_directory(arguments)
     try:
         if arguments.command == "generate":
-            from dlpack_bindgen.command.generate import generate
+            from dlpack_bindgen.tools.generate import generate
 
             return generate(arguments, report)
         if arguments.command == "init":
-            from dlpack_bindgen.command.init import init
+            from dlpack_bindgen.tools.init.init import init
 
             return init(arguments, report)
         if arguments.command == "vendor":
-            from dlpack_bindgen.command.vendor import vendor
+            from dlpack_bindgen.tools.config import vendor
 
             return vendor(arguments, report)
         if arguments.command == "explain":
-            from dlpack_bindgen.command.explain import explain
+            from dlpack_bindgen.tools.explain import explain
 
             return explain(arguments, report)
         return _schema(arguments) if arguments.command == "schema" else _config(arguments, report)
@@ -85,13 +93,13 @@ def _check_working_directory(arguments: argparse.Namespace) -> None:
 
 
 def _config(arguments: argparse.Namespace, report: Report) -> int:
-    from dlpack_bindgen.command.config import ConfigError, answer
     from dlpack_bindgen.header import HeaderError
     from dlpack_bindgen.resources import ResourceError
+    from dlpack_bindgen.tools.config import ConfigError, answer
 
     have_functions = True
     if arguments.specs:
-        from dlpack_bindgen.command.generate import specs_have_functions
+        from dlpack_bindgen.tools.generate import specs_have_functions
 
         found = specs_have_functions(arguments.specs, report)
         if found is None:

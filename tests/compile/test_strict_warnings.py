@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 
 import pytest
 
-from dlpack_bindgen.command.config import cflags, python_cflags
+from dlpack_bindgen.tools.config import cflags, python_cflags
 from functions import libraries as functions
 from libraries.real import REAL, header_flags_of
 from support.build import generate

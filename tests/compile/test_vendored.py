@@ -12,8 +12,8 @@ import pytest
 
 from compile.test_namespace import linker_symbols
 from compile.test_strict_warnings import COMMON, COMPILE, ONLY_C
-from dlpack_bindgen.command.config import python_cflags
 from dlpack_bindgen.emit.vendor import LIBRARIES, outputs
+from dlpack_bindgen.tools.config import python_cflags
 from support.build import RUNTIME, compile_c, generate
 
 SPEC = """

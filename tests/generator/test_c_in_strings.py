@@ -18,7 +18,18 @@ PACKAGE = Path(dlpack_bindgen.__file__).parent
 BEGINS = r"return\b[^.]*$|if \(|for \(|while \(|goto |\}"
 ENDS = r".*[^;\s];\s*(/\*.*\*/)?\s*$"
 STATEMENT = re.compile(rf"\s*({BEGINS})|{ENDS}", re.DOTALL)
-PARSERS = ("advice/", "text/", "validate/", "language/", "command/", "emit/render.py", "emit/clang_format.py")
+PARSERS = (
+    "tools/advice",
+    "text/",
+    "validate/",
+    "language/",
+    "tools/command.py",
+    "tools/config.py",
+    "tools/generate.py",
+    "tools/init/init.py",
+    "emit/render.py",
+    "emit/clang_format.py",
+)
 """Whatever reads C or YAML, tells about it, or lays out printed C. It decides no statement."""
 PATHS = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
 FILES = [path for path in PATHS if not path.as_posix().startswith(PARSERS)]

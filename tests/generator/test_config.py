@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen.cli import main
-from dlpack_bindgen.command.config import ConfigError, answer
 from dlpack_bindgen.header import HeaderError
 from dlpack_bindgen.resources import ResourceError, resource_folder
+from dlpack_bindgen.tools.config import ConfigError, answer
 from generator.command import SPEC
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,7 +59,7 @@ def test_the_installed_dlpack_is_1_3_or_newer() -> None:
 
 
 def test_dlpack_is_found_without_being_imported() -> None:
-    code = "from dlpack_bindgen.command.config import answer; answer(['cflags']); print('tvm_ffi' in sys.modules)"
+    code = "from dlpack_bindgen.tools.config import answer; answer(['cflags']); print('tvm_ffi' in sys.modules)"
     shown = subprocess.run(
         [sys.executable, "-c", f"import sys; {code}"], capture_output=True, text=True, check=True
     ).stdout

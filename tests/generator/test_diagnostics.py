@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.advice.names import did_you_mean
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span, render, shown
+from dlpack_bindgen.tools.advice_forms import did_you_mean
 
 
 def test_the_form_of_an_error() -> None:

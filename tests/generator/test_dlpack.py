@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen import dlpack
-from dlpack_bindgen.command import config
+from dlpack_bindgen.tools import config
 from support.build import RUNTIME
 
 HEADER = next(

@@ -14,10 +14,10 @@ import pytest
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.cli import main
 from dlpack_bindgen.emit.render import stub
-from dlpack_bindgen.explain.explain import explained, known_names
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.text.diagnostics import Advisor
 from dlpack_bindgen.text.yaml import load
+from dlpack_bindgen.tools.explain import explained, known_names
 from dlpack_bindgen.validate.validate import validate
 from generator.command import here, program, refused
 from support.specs import find_wrong_specs
@@ -600,5 +600,5 @@ def test_templates_that_are_missing(
     def missing(_: object) -> str:
         raise ResourceError("no templates are installed")
 
-    monkeypatch.setattr("dlpack_bindgen.explain.explain.stub", missing)
+    monkeypatch.setattr("dlpack_bindgen.tools.explain.stub", missing)
     assert refused(capsys, "explain", "tiny.yaml") == "no templates are installed"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.tools.generate import load, validate
 
 
 def diagnostics(text: str) -> list[Diagnostic]:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.language.kinds import Alternatives, Kind, ListOf, Lookup, MapOf, Record
 from dlpack_bindgen.language.language import SPEC
 from dlpack_bindgen.language.reference import own_keys, sections
 from dlpack_bindgen.text.diagnostics import split_lines
 from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.tools.generate import load, validate
 from support.build import TOP
 
 SPECS = sorted((TOP / "docs" / "examples").glob("*.yaml"), key=lambda path: path.stat().st_size)

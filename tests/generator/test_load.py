@@ -9,10 +9,10 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.text.diagnostics import Span, render
 from dlpack_bindgen.text.yaml import MAX_BYTES, MAX_DEPTH, Broken, Loaded, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.text.yaml_errors import SCANNED
+from dlpack_bindgen.tools.generate import load, validate
 
 
 def _codes(loaded: Loaded) -> list[str]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from dlpack_bindgen.command.check import load, validate
 from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.tools.generate import load, validate
 from support.build import TOP
 
 IMAGING = TOP / "specs/imaging.yaml"

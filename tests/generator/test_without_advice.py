@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.advice.advisor import GuessingAdvisor
 from dlpack_bindgen.text.diagnostics import Advisor
 from dlpack_bindgen.text.yaml import load
+from dlpack_bindgen.tools.advice import GuessingAdvisor
 from dlpack_bindgen.validate.validate import validate
 from support.specs import find_wrong_specs
 
@@ -35,9 +35,9 @@ def test_a_sound_spec_needs_no_advice(name: str) -> None:
 def test_only_a_mistake_needs_advice(release: str, needed: str) -> None:
     spec = "module: m\ninclude: [m.h]\nhandles:\n  Image:\n    type: image_t\n    release: " + release
     script = (
-        "import sys; from dlpack_bindgen.command.check import load, validate\n"
+        "import sys; from dlpack_bindgen.tools.generate import load, validate\n"
         f"validate([load('m.yaml', {spec!r}.encode())])\n"
-        "print('difflib' in sys.modules or any('dlpack_bindgen.advice' in name for name in sys.modules))\n"
+        "print('difflib' in sys.modules or any('dlpack_bindgen.tools.advice' in name for name in sys.modules))\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == needed

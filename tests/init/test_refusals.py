@@ -244,7 +244,7 @@ def test_without_the_headers_of_the_runtime(
     def missing() -> list[str]:
         raise HeaderError("dlpack.h is not installed")
 
-    monkeypatch.setattr("dlpack_bindgen.command.config.cflags", missing)
+    monkeypatch.setattr("dlpack_bindgen.tools.config.cflags", missing)
     assert refused(capsys, "init", str(HEADERS / "rows.h")) == "dlpack.h is not installed"
 
 

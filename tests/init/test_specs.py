@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dlpack_bindgen.init import compiler
-from dlpack_bindgen.init.units import unit_in_comment
+from dlpack_bindgen.tools.init import compiler
+from dlpack_bindgen.tools.init.layout import unit_in_comment
 from init.conftest import FOLDER, HEADERS, compile_generated, described, initialised
 from support.build import TOP, build_extension, import_extension
 from test_documents import blocks

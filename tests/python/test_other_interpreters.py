@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.command import config
+from dlpack_bindgen.tools import config
 from support.build import ABI3, build_extension, compile_c, generate, import_extension
 
 SPEC = """

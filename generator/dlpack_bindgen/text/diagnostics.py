@@ -394,7 +394,7 @@ def _may_be(word: str, name: str) -> bool:
     return max(len(word), len(name)) > 3 or word[:1] == name[:1] or sorted(word) == sorted(name)
 
 
-# ---- The interface between the checks and the package `advice` ----
+# ---- The interface between the checks and the advice about mistakes ----
 # The checks are complete without advice.
 
 
@@ -414,7 +414,7 @@ class Mend(NamedTuple):
 
 
 class Advisor:
-    """Answers the questions that a mistake raises. This class answers none of them; `advice.advisor` guesses."""
+    """Answers the questions that a mistake raises. This class answers none of them; `tools.advice` guesses."""
 
     def advised(self, diagnostic: Diagnostic) -> Diagnostic:
         """Returns the diagnostic with a hint that is derived from its facts."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dlpack_bindgen.command import config
+from dlpack_bindgen.tools import config
 from python.leaks import assert_no_growth, warm_up
 from support.build import SUFFIX, build_extension, build_module, compile_c, generate, runtime_sources
 

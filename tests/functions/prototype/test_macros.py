@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from compile.test_wrong_specs import FIRST_ERROR, messages
-from dlpack_bindgen.command.config import python_cflags
+from dlpack_bindgen.tools.config import python_cflags
 from support.build import SANITIZED, build_module, generate
 
 HEADER = """

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dlpack_bindgen.explain.explain import explained
+from dlpack_bindgen.tools.explain import explained
 from support.build import build_module
 from support.validated import spec as validated
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dlpack_bindgen.command import config
+from dlpack_bindgen.tools import config
 from imports.stream.test_stream import Wrapper
 from support.build import SUFFIX, build_module, compile_c, generate, import_extension, runtime_sources
 

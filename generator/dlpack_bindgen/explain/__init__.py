@@ -1,1 +1,0 @@
-"""The text of the command `explain`: what each class and function of a spec becomes."""

@@ -1,0 +1,1 @@
+"""The commands: `generate`, `explain`, and hints about mistakes."""

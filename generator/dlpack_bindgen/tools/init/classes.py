@@ -1,0 +1,327 @@
+"""The classes of a spec: the structs of a header that functions take or return, or that hold an array."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import field
+
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.tools.init.arrays import MemberArray, Planes, member_arrays, planes
+from dlpack_bindgen.tools.init.declarations import (
+    BORROW,
+    COPY,
+    CREATE,
+    CREATE_ENDINGS,
+    CREATE_FOR_SURE,
+    CREATE_ORDER,
+    PART,
+    RELEASE,
+    UNSET,
+    ZEROED,
+    DeclaredType,
+    Function,
+    Header,
+    Struct,
+    class_name,
+    stem,
+    words,
+)
+from dlpack_bindgen.tools.init.effects import counts_references, freeing_word, is_arithmetic
+from dlpack_bindgen.tools.init.layout import Attribute, Layout, attributes_of_members, layout
+
+NO_RELEASE = "(void)self"
+"""The statement that frees nothing, for structs without memory of their own."""
+
+
+class ObjectClass(Frozen):
+    """A class that a spec proposes for a struct."""
+
+    name: str
+    struct: Struct
+    type: str
+    """The C type as the spec names it."""
+    by_value: bool
+    """Whether the type is a typedef of a pointer, which functions take by value."""
+    layout: Layout | None
+    release: tuple[str, str] | None = None
+    """The statement that frees the object, and the function that it calls."""
+    retain: tuple[str, str] | None = None
+    own_words: tuple[str, ...] = field(default=())
+    """The words with which the functions of the class begin."""
+
+    arrays: tuple[MemberArray, ...] = ()
+    """The arrays in the struct, if the class itself is not an array."""
+    planes: tuple[Planes, ...] = ()
+    """The planes that functions return, if the class itself is not an array."""
+    shows_memory: bool = False
+    """Whether Python may see memory that the object owns: the class is an array, or has pointers to memory."""
+    is_arithmetic: bool = False
+    """Whether the functions of the class calculate with its elements."""
+
+    @property
+    def has_pointers(self) -> bool:
+        """Whether the struct can own memory: a member is a pointer to something else than a constant string."""
+        return any(_can_own(member.type) for member in self.struct.members)
+
+    @property
+    def is_tensor(self) -> bool:
+        return self.layout is not None and self.layout.is_complete
+
+    @property
+    def is_record(self) -> bool:
+        """Whether the struct is a plain group of numbers: Python creates it, and sets its members."""
+        plain = all(member.type.is_integer or member.type.is_number for member in self.struct.members)
+        is_freed = self.release is not None and self.release[0] != NO_RELEASE
+        return self.layout is None and not is_freed and not self.by_value and bool(self.struct.members) and plain
+
+
+Classes = Mapping[str, ObjectClass]
+"""The classes by the keys of their structs."""
+
+
+def classes(
+    header: Header, library: Sequence[str], only: str | None, left_out: Container[str] = ()
+) -> dict[str, ObjectClass]:
+    """Returns the classes for the structs of a header, or for the struct with the name `only`. The structs with the
+    keys `left_out` get none."""
+    found: dict[str, ObjectClass] = {}
+    names: set[str] = set()
+    for key, struct in header.structs.items():
+        if (only is not None and not is_named(struct, only)) or key in left_out:
+            continue
+        users = [each for each in header.functions if takes(each, key) or returns(each, key)]
+        is_value = any(_returns_struct(each, key) for each in header.functions)
+        each = _class(header, struct, users, library)
+        is_used = bool(users) and (each.release is not None or any(takes(user, key) for user in users))
+        if each.layout is None and not is_used and not is_value and not any(array.is_counted for array in each.arrays):
+            continue
+        while each.name in names:
+            each = _renamed(each, f"{each.name}_")
+        names.add(each.name)
+        found[key] = each
+    return found
+
+
+def is_named(struct: Struct, name: str) -> bool:
+    return name in struct.names or f"struct {name}" in struct.names or f"union {name}" in struct.names
+
+
+def _renamed(each: ObjectClass, name: str) -> ObjectClass:
+    return ObjectClass(
+        name,
+        each.struct,
+        each.type,
+        each.by_value,
+        each.layout,
+        each.release,
+        each.retain,
+        each.own_words,
+        each.arrays,
+        each.planes,
+        each.shows_memory,
+        each.is_arithmetic,
+    )
+
+
+def _class(header: Header, struct: Struct, users: Sequence[Function], library: Sequence[str]) -> ObjectClass:
+    by_value = bool(struct.pointer_typedef)
+    spelled = struct.pointer_typedef or struct.spelling
+    own = tuple(stem(struct.spelling or spelled))
+    every = (*own, *library)
+    attributes = attributes_of_members(struct) if struct.is_complete else accessors(struct, users, every)
+    release, retain = _lifetime(users, struct.key, RELEASE, every), _retain(users, struct.key)
+    if (
+        release is None
+        and header.has_objects_of_glib
+        and f"{'_'.join(own)}_get_type" in {each.name for each in header.functions}
+    ):
+        release, retain = ("g_object_unref(self)", "g_object_unref"), ("g_object_ref(self)", "g_object_ref")
+    if release is None and struct.is_complete and any(_returns_struct(each, struct.key) for each in header.functions):
+        release = _release_of_value(header.functions, struct.key) or (NO_RELEASE, "")
+    found = layout(struct, attributes, header)
+    is_array = found is not None and found.is_complete
+    return ObjectClass(
+        class_name(struct.spelling or spelled, library),
+        struct,
+        spelled,
+        by_value,
+        found,
+        release,
+        retain,
+        own,
+        () if is_array else tuple(_other_arrays(member_arrays(struct, header), found)),
+        () if is_array else planes(struct, users, every, header),
+        found is not None or shows_memory(struct, users),
+        is_arithmetic(users),
+    )
+
+
+def shows_memory(struct: Struct, users: Sequence[Function]) -> bool:
+    """Returns whether a struct has a pointer to memory, or an opaque struct a function that returns one."""
+    of_functions = [each.result for each in users if takes(each, struct.key)]
+    types = [member.type for member in struct.members] if struct.is_complete else of_functions
+    return any(_points_to_memory(each) for each in types)
+
+
+def _points_to_memory(given: DeclaredType) -> bool:
+    target = given.target if given.kind == "pointer" else None
+    is_string = target is not None and target.kind == "char" and target.is_const
+    return target is not None and not is_string and (target.is_number or target.kind == "void")
+
+
+def _other_arrays(arrays: Sequence[MemberArray], found: Layout | None) -> Iterator[MemberArray]:
+    """Yields the arrays in a struct without the one behind a `void *` that its layout asks about."""
+    used = found.used if found is not None else frozenset()
+    yield from (each for each in arrays if not (each.has_code and each.data in used))
+
+
+def creatable(functions: Sequence[Function], classes: Classes) -> frozenset[str]:
+    """Returns the keys of the structs of which Python can get an object: new, or from a function."""
+    records = {key for key, each in classes.items() if each.is_record}
+    types = [each.result for each in functions]
+    addresses = [each.type.target for function in functions for each in function.parameters if each.type.target]
+    results = {each.target.declaration for each in (*types, *addresses) if each.kind == "pointer" and each.target}
+    return frozenset(records | results | {each.declaration for each in types})
+
+
+def object_type(given: DeclaredType, key: str) -> bool:
+    """Returns whether a type is a pointer to the struct."""
+    return given.kind == "pointer" and given.target is not None and given.target.declaration == key
+
+
+def takes(function: Function, key: str) -> bool:
+    types = [each.type for each in function.parameters]
+    return any(object_type(each, key) or object_type(_behind(each), key) or _is_array_of(each, key) for each in types)
+
+
+def returns(function: Function, key: str) -> bool:
+    return object_type(function.result, key)
+
+
+def _returns_struct(function: Function, key: str) -> bool:
+    return function.result.kind == "struct" and function.result.declaration == key
+
+
+def _behind(given: DeclaredType) -> DeclaredType:
+    return given.target if given.kind == "pointer" and given.target is not None else given
+
+
+def _is_array_of(given: DeclaredType, key: str) -> bool:
+    """Returns whether a parameter is declared as an array of the struct, which is a pointer to it."""
+    return given.kind == "array" and given.target is not None and given.target.declaration == key
+
+
+def accessors(struct: Struct, users: Sequence[Function], own: Sequence[str]) -> list[Attribute]:
+    """Returns the functions that read an opaque struct and take nothing else, as attributes."""
+    found = []
+    for function in users:
+        if len(function.parameters) != 1 or not object_type(function.parameters[0].type, struct.key):
+            continue
+        if function.result.kind in ("void", "other", "struct") or set(words(function.name)) & set(RELEASE):
+            continue
+        kept = [word for word in words(function.name) if word not in own] or words(function.name)[-1:]
+        name = "_".join(kept)
+        found.append(Attribute(name, f"{function.name}(self)", function.result, function.comment, is_field=False))
+    return found
+
+
+def shared_start(name: str, own: Sequence[str]) -> list[str]:
+    """Returns the words that a function shares with the start of the name of its class."""
+    shared = []
+    for word, other in zip(words(name), own, strict=False):
+        if word != other:
+            break
+        shared.append(word)
+    return shared
+
+
+def _lifetime(
+    users: Sequence[Function], key: str, endings: Sequence[str], own: Sequence[str]
+) -> tuple[str, str] | None:
+    """Returns the statement that frees an object: the function with the first of `endings` in its name."""
+    found: list[tuple[bool, int, int, str, str]] = []
+    for function in users:
+        own_words = words(function.name)
+        rank = next((index for index, word in enumerate(endings) if _names_end(own_words, word, own)), -1)
+        rest = set(own_words[len(shared_start(function.name, own)) :])
+        if rank < 0 or not _may_free(function, key) or rest & PART:
+            continue
+        if rest & COPY or "get" in rest:  # `FreeImage_GetPageCount`: `free` is a part of the library's name
+            continue
+        others = len(set(own_words) - set(own) - {endings[rank]})
+        address = "" if object_type(function.parameters[0].type, key) else "&"
+        found.append((not address, others, rank, f"{function.name}({address}self)", function.name))
+    return min(found)[3:] if found else None
+
+
+def _names_end(names: Sequence[str], word: str, own: Sequence[str]) -> bool:
+    """Returns whether the words of a function have the word, or join it with a word of the class: `freegroup`."""
+    joined = {f"{word}{each}" for each in own}
+    return word in names or names[-1].endswith(word) or bool(joined & set(names))
+
+
+def _may_free(function: Function, key: str) -> bool:
+    """Returns whether a function takes an object, or its address, and nothing else, and returns nothing new. Some
+    libraries free objects by a pointer to const; if such a function returns something, it only reads."""
+    if len(function.parameters) != 1:
+        return False
+    given = function.parameters[0].type
+    if given.target is not None and given.target.is_const and function.result.kind != "void":
+        return False
+    fits = function.result.kind in ("void", "int", "enum", "bool") or returns(function, key)
+    return fits and (object_type(given, key) or object_type(_behind(given), key))
+
+
+def _release_of_value(functions: Sequence[Function], key: str) -> tuple[str, str] | None:
+    """Returns the statement that frees what a struct points to: the function that takes the struct by value, with
+    the clearest word."""
+    found = []
+    for function in functions:
+        types = [each.type for each in function.parameters]
+        by_value = len(types) == 1 and types[0].kind == "struct" and types[0].declaration == key
+        word = freeing_word(function)
+        if by_value and function.result.kind in ("void", "int", "enum", "bool") and word:
+            rank = RELEASE.index(word) if word in RELEASE else len(RELEASE)
+            found.append((rank, f"{function.name}(*self)", function.name))
+    return min(found)[1:] if found else None
+
+
+def _can_own(given: DeclaredType) -> bool:
+    target = given.target if given.kind == "pointer" else None
+    return given.kind == "struct" or (target is not None and not (target.kind == "char" and target.is_const))
+
+
+def _retain(users: Sequence[Function], key: str) -> tuple[str, str] | None:
+    for function in users:
+        one = len(function.parameters) == 1 and object_type(function.parameters[0].type, key)
+        fits = function.result.kind in ("void", "int") or returns(function, key)
+        if one and fits and counts_references(function):
+            return f"{function.name}(self)", function.name
+    return None
+
+
+def creates(function: Function) -> bool:
+    """Returns whether the name of a function says that it creates an object."""
+    own = words(function.name)
+    return any(word in CREATE or word.endswith(CREATE_ENDINGS) for word in own) and not (
+        set(own) & BORROW and not set(own) & CREATE_FOR_SURE
+    )
+
+
+def creation_rank(function: Function) -> tuple[int, int]:
+    own = words(function.name)
+    ranks = [index for index, word in enumerate(CREATE_ORDER) if word in own]
+    return min(ranks, default=len(CREATE_ORDER)), len(function.name)
+
+
+def zeroing_twin(function: Function, makers: Sequence[Function]) -> Function | None:
+    """Returns the function that creates the same object with elements of 0: `x_calloc` beside `x_alloc`."""
+    types = [each.type for each in function.parameters]
+    for other in makers:
+        pairs = list(zip(words(function.name), words(other.name), strict=False))
+        changed = [pair for pair in pairs if pair[0] != pair[1]]
+        is_twin = len(changed) == 1 and changed[0][0] in UNSET and changed[0][1] in ZEROED
+        same_length = len(words(other.name)) == len(words(function.name))
+        if is_twin and same_length and [each.type for each in other.parameters] == types:
+            return other
+    return None
