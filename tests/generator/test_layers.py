@@ -53,12 +53,6 @@ ADVICE = {"tools.advice", "tools.advice_forms"}
 ON_TOP = {"cli", "__main__"}
 """Modules that start the commands: they come last."""
 
-MOVED = {
-    **dict.fromkeys(("advisor", "c", "diagnostics", "load", "spelling"), "text"),
-    **dict.fromkeys(("render", "vendor", "write"), "emit"),
-    **dict.fromkeys(("advice", "command", "explain", "init"), "tools"),
-}
-
 
 def imported(source: str, path: str) -> Iterator[str]:
     """Yields the modules of the package that a file imports, at its top or where it needs them."""
@@ -79,8 +73,7 @@ def is_of(module: str, homes: set[str]) -> bool:
 
 def home(module: str) -> str:
     """Returns the package, the folder or the module beside them: `tools` for `tools.init.header`."""
-    first = module.split(".")[0]
-    return MOVED.get(first, first)
+    return module.split(".")[0]
 
 
 def later_packages(own: str, modules: list[str]) -> set[str]:
@@ -137,15 +130,14 @@ def test_no_complete_package_has_folders() -> None:
 
 
 def test_only_the_checks_read_yaml() -> None:
-    yaml = {"load.load", "load.nodes", "text.yaml", "text.yaml_errors"}
+    yaml = {"text.yaml", "text.yaml_errors"}
     users = [file for file, modules in FILES.items() if any(is_of(module, yaml) for module in modules)]
     assert {home(name_of(file)) for file in users} <= READERS_OF_YAML
 
 
 def test_one_module_hands_advice_to_the_checks() -> None:
-    advice = {*ADVICE, "advice.advisor"}
-    users = {file for file, modules in FILES.items() if any(is_of(module, advice) for module in modules)}
-    assert users - {"tools/advice.py", "tools/advice_forms.py"} <= {"tools/generate.py", "tools/generate.py"}
+    users = {file for file, modules in FILES.items() if any(is_of(module, ADVICE) for module in modules)}
+    assert users - {"tools/advice.py", "tools/advice_forms.py"} == {"tools/generate.py"}
 
 
 @pytest.mark.parametrize(
