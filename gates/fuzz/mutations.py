@@ -11,7 +11,8 @@ from typing import Any
 
 import yaml
 
-from dlpack_bindgen.language.language import records
+from dlpack_bindgen.language.kinds import records
+from dlpack_bindgen.language.language import SPEC
 
 Node = Any
 """A tree of `dict`, `list` and `str`."""
@@ -31,7 +32,7 @@ LONGEST = 100_000
 
 def keys_of_language() -> list[str]:
     """Returns the names of all keys."""
-    return sorted({key.name for record in records() for key in record.keys})
+    return sorted({key.name for record in records(SPEC) for key in record.keys})
 
 
 KEYS = keys_of_language()

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import dlpack_bindgen
-from dlpack_bindgen.language.language import records
+from dlpack_bindgen.language.kinds import records
+from dlpack_bindgen.language.language import SPEC
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
-KEYS = frozenset(key.name for record in records() for key in record.keys)
+KEYS = frozenset(key.name for record in records(SPEC) for key in record.keys)
 METHODS = ("value_of",)
 """Methods that take a key: for code that treats all keys alike."""
 

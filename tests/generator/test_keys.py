@@ -26,8 +26,9 @@ from dlpack_bindgen.language.kinds import (
     Record,
     Single,
     Words,
+    records,
 )
-from dlpack_bindgen.language.language import COPY_OF_TENSOR, TENSOR, records
+from dlpack_bindgen.language.language import COPY_OF_TENSOR, SPEC, TENSOR
 from dlpack_bindgen.language.making import IMPORT_OF_CLASS
 from dlpack_bindgen.language.shared import DOC
 from dlpack_bindgen.language.slots import SLOT_NAMES
@@ -82,7 +83,7 @@ def test_a_key_has_the_type_of_its_values(key: Key) -> None:
     assert types == yielded(key.kind) or (types == ANY and len(yielded(key.kind)) > 1)
 
 
-@pytest.mark.parametrize("record", records(), ids=lambda record: record.what)
+@pytest.mark.parametrize("record", records(SPEC), ids=lambda record: record.what)
 def test_keys_of_one_name_have_values_of_one_type(record: Record) -> None:
     """Records vary the texts of a key, and the forms of its value, but not its type in Python."""
     for key in record.keys:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from dlpack_bindgen.language.kinds import Form, Key, ListOf, Record, Single
-from dlpack_bindgen.language.language import SPEC, records
+from dlpack_bindgen.language.kinds import Form, Key, ListOf, Record, Single, records
+from dlpack_bindgen.language.language import SPEC
 from dlpack_bindgen.language.occurrences import ENTRY, Instance, covering, excerpt, instances
 from dlpack_bindgen.language.reference import markdown, own_keys, sections
 from dlpack_bindgen.language.values import Fields

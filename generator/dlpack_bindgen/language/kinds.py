@@ -20,6 +20,10 @@ else:
     V = TypeVar("V", covariant=True)
 
 
+VERSION = 1
+"""The version of the spec language."""
+
+
 class Form(Enum):
     """The forms of a single value; messages and the reference name a form by its string."""
 
@@ -294,3 +298,21 @@ def takes_c(kind: Kind) -> bool:
 
 
 _C = (Form.EXPRESSION, Form.KEY, Form.STATEMENT, Form.CONDITION, Form.OUTCOME, Form.INITIALISER)
+
+
+def records(kind: Kind) -> tuple[Record, ...]:
+    """Returns each record that can occur in `kind` once, outer records first."""
+    if isinstance(kind, Record):
+        inner = [key.kind for key in kind.keys] + ([kind.entry.value] if kind.entry else [])
+        found = [kind, *(record for child in inner for record in records(child))]
+    elif isinstance(kind, Alternatives):
+        found = [record for option in kind.options for record in records(option.kind)]
+    elif isinstance(kind, ListOf):
+        found = list(records(kind.item))
+    elif isinstance(kind, MapOf):
+        found = list(records(kind.value))
+    elif isinstance(kind, Lookup):
+        found = list(records(kind.table))
+    else:
+        found = []
+    return tuple(dict.fromkeys(found))

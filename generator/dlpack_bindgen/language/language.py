@@ -10,13 +10,11 @@ from dlpack_bindgen.hooks.hooks import HOOKS
 from dlpack_bindgen.language.classes import CLASS_KEYS
 from dlpack_bindgen.language.failures import FAILURES
 from dlpack_bindgen.language.kinds import (
-    Alternatives,
+    VERSION,
     Anything,
     Form,
     Key,
-    Kind,
     ListOf,
-    Lookup,
     MapOf,
     Record,
     Single,
@@ -32,10 +30,7 @@ from dlpack_bindgen.language.shared import DOC, IF, PASS, TYPE
 from dlpack_bindgen.language.slots import MAP, MATCH, SLOTS
 from dlpack_bindgen.language.steps import CHECKS, CONDITION, LET
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
-
-VERSION = 1
-MAX_VARIANTS = 1000
-
+from dlpack_bindgen.validate.variants import MAX_VARIANTS
 
 VARIANTS = Key[Items](
     "variants",
@@ -225,21 +220,3 @@ def classes_of(spec: Fields) -> Iterator[tuple[Leaf, Fields]]:
     for table in (spec[TENSORS], spec[HANDLES]):
         if table is not None:
             yield from table.records()
-
-
-def records(kind: Kind = SPEC) -> tuple[Record, ...]:
-    """Returns each record that can occur in `kind` once, outer records first."""
-    if isinstance(kind, Record):
-        inner = [key.kind for key in kind.keys] + ([kind.entry.value] if kind.entry else [])
-        found = [kind, *(record for child in inner for record in records(child))]
-    elif isinstance(kind, Alternatives):
-        found = [record for option in kind.options for record in records(option.kind)]
-    elif isinstance(kind, ListOf):
-        found = list(records(kind.item))
-    elif isinstance(kind, MapOf):
-        found = list(records(kind.value))
-    elif isinstance(kind, Lookup):
-        found = list(records(kind.table))
-    else:
-        found = []
-    return tuple(dict.fromkeys(found))

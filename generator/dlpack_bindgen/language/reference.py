@@ -10,8 +10,19 @@ from pathlib import Path
 
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
 from dlpack_bindgen.language.introduction import FURTHER_DEVICES, FURTHER_DTYPES, INTRODUCTION
-from dlpack_bindgen.language.kinds import Alternatives, Key, Kind, ListOf, Lookup, MapOf, Record, Words, description
-from dlpack_bindgen.language.language import SPEC, records
+from dlpack_bindgen.language.kinds import (
+    Alternatives,
+    Key,
+    Kind,
+    ListOf,
+    Lookup,
+    MapOf,
+    Record,
+    Words,
+    description,
+    records,
+)
+from dlpack_bindgen.language.language import SPEC
 from dlpack_bindgen.language.occurrences import ENTRY, Instance, covering, excerpt, instances
 from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.resources import resource_folder

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 
 from dlpack_bindgen.dlpack import DEVICES, DTYPES, FIRST_LATER_DEVICE, LAST_LATER_DEVICE
 from dlpack_bindgen.language.kinds import (
+    VERSION,
     Alternatives,
     Anything,
     Form,
@@ -28,8 +29,9 @@ from dlpack_bindgen.language.kinds import (
     Single,
     Word,
     Words,
+    records,
 )
-from dlpack_bindgen.language.language import SPEC, VERSION, records
+from dlpack_bindgen.language.language import SPEC
 from dlpack_bindgen.text.names import EXCEPTIONS, SPECIAL
 
 Json = str | int | bool | None | list["Json"] | dict[str, "Json"]

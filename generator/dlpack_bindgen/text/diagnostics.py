@@ -243,6 +243,10 @@ class Diagnostic(Frozen):
     """The record of the facts that the check knows about the mistake. `advice` derives a hint from it."""
 
 
+Report = Callable[[Diagnostic], None]
+"""Takes a mistake."""
+
+
 class Reporting:
     """The base class of checks that report diagnostics one by one."""
 

@@ -12,9 +12,9 @@ from typing import Any
 from dlpack_bindgen.dlpack import DEVICES
 from dlpack_bindgen.hooks.hooks import HOOKS, SCOPE_NAMES
 from dlpack_bindgen.imports.construct import CONSTRUCT
-from dlpack_bindgen.language import language
 from dlpack_bindgen.language.functions import FUNCTION
-from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.kinds import Form, records
+from dlpack_bindgen.language.language import SPEC
 from dlpack_bindgen.language.names import UnknownType
 from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS, OUT_OF_STEP
 from dlpack_bindgen.language.values import is_record
@@ -254,7 +254,7 @@ def _is_other(key: str) -> bool:
 @cache
 def records_of_keys() -> dict[str, str]:
     """Returns for each key the outermost record that has it. Hints for misplaced keys use it."""
-    return {key.name: record.what for record in reversed(language.records()) for key in record.keys}
+    return {key.name: record.what for record in reversed(records(SPEC)) for key in record.keys}
 
 
 # ---- Hints for C code: habits of other languages, and code that misses its quotes, its test or its call ----

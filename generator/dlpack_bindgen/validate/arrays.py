@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
 from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence, load
-from dlpack_bindgen.validate.structure import Report
 
 HEADER = '"dlb_array.h"'
 

@@ -8,9 +8,8 @@ from dlpack_bindgen.language.classes import METHODS, PROPERTIES, SET
 from dlpack_bindgen.language.language import MODULE, PREFIX, classes_of
 from dlpack_bindgen.language.module import CONSTANTS, FUNCTIONS, INT_ENUM, INT_FLAG
 from dlpack_bindgen.language.values import Fields, Leaf
-from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Note
+from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Note, Report
 from dlpack_bindgen.text.names import CALLED, STATIC, snake
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(specs: Sequence[Fields], report: Report) -> None:

@@ -10,11 +10,10 @@ from dataclasses import replace
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.failures import ADDED, FAILURE, REPLACED
-from dlpack_bindgen.text.diagnostics import Diagnostic, shown
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report, shown
 from dlpack_bindgen.text.types import CType, Prototype, parse
 from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.validate import structure
-from dlpack_bindgen.validate.structure import Report
 
 Entry = tuple[Scalar, Node]
 

@@ -7,8 +7,7 @@ import re
 from collections.abc import Callable
 
 from dlpack_bindgen.dlpack import DEVICES, DTYPES, FIRST_LATER_DEVICE, LAST_LATER_DEVICE, LATER_DEVICES, number
-from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.language import VERSION
+from dlpack_bindgen.language.kinds import VERSION, Form
 from dlpack_bindgen.text import ctext, names
 from dlpack_bindgen.text.ctext import Problem
 from dlpack_bindgen.text.diagnostics import shown

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from dlpack_bindgen.language import language
 from dlpack_bindgen.language.kinds import (
     MAX_RANK,
     Alternatives,
@@ -36,6 +35,7 @@ from dlpack_bindgen.text.diagnostics import (
     Diagnostic,
     GetAdvisor,
     Note,
+    Report,
     Reporting,
     Span,
     UnknownName,
@@ -52,24 +52,24 @@ from dlpack_bindgen.validate.lexical import normal
 MAX_TEXT = 3500
 """The limit of one value in bytes. Values become part of string literals in C, together with a message."""
 
-Report = Callable[[Diagnostic], None]
 
-
-def read(root: Mapping, report: Report, advisor: GetAdvisor = Advisor) -> Fields | None:
-    value = _Reader(root, report, advisor).read(root, language.SPEC)
+def read(root: Mapping, spec: Record, report: Report, advisor: GetAdvisor = Advisor) -> Fields | None:
+    """Reads a file. `spec` declares the keys at the top."""
+    value = _Reader(root, spec, report, advisor).read(root, spec)
     return value if isinstance(value, Fields) else None
 
 
 def fits(root: Mapping, node: Node, kind: Kind) -> bool:
     """Returns whether a node of the spec is a value of that kind without mistakes."""
     found: list[Diagnostic] = []
-    return _Reader(root, found.append, Advisor).read(node, kind) is not None and not found
+    return _Reader(root, None, found.append, Advisor).read(node, kind) is not None and not found
 
 
 class _Reader(Reporting):
-    def __init__(self, root: Mapping, report: Report, advisor: GetAdvisor) -> None:
-        """Creates a reader. `maps` are the maps of the root."""
+    def __init__(self, root: Mapping, spec: Record | None, report: Report, advisor: GetAdvisor) -> None:
+        """Creates a reader. `spec` declares the keys of the root; None: only a part is read."""
         self._root = root
+        self._spec = spec
         self._emit = report
         self._advisor = advisor
         maps = next((value for key, value in root.entries if key.text == "maps"), None)
@@ -114,7 +114,7 @@ class _Reader(Reporting):
 
     def _fits(self, node: Node, kind: Kind) -> bool:
         found: list[Diagnostic] = []
-        return _Reader(self._root, found.append, self._advisor).read(node, kind) is not None and not found
+        return _Reader(self._root, self._spec, found.append, self._advisor).read(node, kind) is not None and not found
 
     def _alternative(self, node: Node, kind: Alternatives) -> Value | None:
         if isinstance(node, Mapping):
@@ -317,7 +317,7 @@ class _Reader(Reporting):
             value = self._value_of_misspelt_key(key, item, name, kind) if name and name not in given else None
             if name and value is not None:
                 values[name], given[name] = value, key.span
-            elif kind is not language.SPEC or isinstance(item, Mapping):
+            elif kind is not self._spec or isinstance(item, Mapping):
                 unread += 1
         return Fields(kind, values, given, self._entry(node, kind, own), node.span, unread > 0)
 
@@ -325,7 +325,7 @@ class _Reader(Reporting):
         """Reads the value of a misspelt key as that of the key that was meant, so that later checks do not miss it.
         Mistakes in the sections of a spec are reported; the values of other keys must be without mistakes."""
         declared = kind.key(meant)
-        is_section = kind is language.SPEC and variants.are_whole(item)
+        is_section = kind is self._spec and variants.are_whole(item)
         is_misspelt = closest(key.text, [each.name for each in kind.keys]) == meant
         if declared and (is_section or (is_misspelt and self._fits(item, declared.kind))):
             return self.read(item, declared.kind)

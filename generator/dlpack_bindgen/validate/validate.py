@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.language import INCLUDE
+from dlpack_bindgen.language.language import INCLUDE, SPEC, TENSOR
 from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import Fields, strings
 from dlpack_bindgen.spec.spec import Spec
@@ -42,7 +42,7 @@ def validate(
             diagnostics.append(newer)
             continue
         root = arrays.expand(file.root, diagnostics.append)
-        fields = structure.read(_expanded(root, diagnostics), diagnostics.append, advisor)
+        fields = structure.read(_expanded(root, diagnostics), SPEC, diagnostics.append, advisor)
         if fields is not None:
             known = names(fields)
             reads.append((file.file, fields, known))
@@ -63,7 +63,7 @@ def _built(file: str, fields: Fields, known: Names) -> Spec:
 
 def _expanded(root: Mapping, diagnostics: list[Diagnostic]) -> Mapping:
     """Returns the spec with one tensor for each variant, and with the keys of `failures` in its functions."""
-    return failures.applied(variants.expand(root, diagnostics.append), diagnostics.append)
+    return failures.applied(variants.expand(root, TENSOR, diagnostics.append), diagnostics.append)
 
 
 def _check_types(file: str, fields: Fields, headers: GetHeaders, diagnostics: list[Diagnostic]) -> None:

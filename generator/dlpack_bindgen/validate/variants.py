@@ -6,14 +6,14 @@ The copies keep the places of their originals. Messages about a copy thus point 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language import language
+from dlpack_bindgen.language.kinds import Record
 from dlpack_bindgen.text.diagnostics import (
     Diagnostic,
     Note,
+    Report,
     Reporting,
     Span,
     UnknownName,
@@ -25,14 +25,13 @@ from dlpack_bindgen.text.diagnostics import (
 from dlpack_bindgen.text.names import is_identifier
 from dlpack_bindgen.text.yaml import Broken, Mapping, Node, Scalar, Sequence
 
+MAX_VARIANTS = 1000
 MAX_TEXT = 4 * 1024 * 1024
 """The limit of all variants of a spec together, in characters. It keeps a small file from becoming gigabytes."""
 
 _SUBSTITUTION = r"\$\{([^{}]*)\}?"
-_KEYS = frozenset(key.name for key in language.TENSOR.keys)
 _VARIANTS = "variants"
 
-Report = Callable[[Diagnostic], None]
 Entry = tuple[Scalar, Node]
 
 
@@ -44,13 +43,17 @@ class _Variant(Frozen):
     """The replacement of each `${KEY}`."""
 
 
-def expand(root: Mapping, report: Report) -> Mapping:
-    """Returns `root` with one tensor for each variant. Omits a tensor with mistakes in its `variants`."""
-    return _Expander(report).root(root)
+def expand(root: Mapping, tensor: Record, report: Report) -> Mapping:
+    """Returns `root` with one tensor for each variant. Omits a tensor with mistakes in its `variants`.
+
+    `tensor` declares the keys of tensors.
+    """
+    return _Expander(tensor, report).root(root)
 
 
 class _Expander(Reporting):
-    def __init__(self, report: Report) -> None:
+    def __init__(self, tensor: Record, report: Report) -> None:
+        self._keys = frozenset(key.name for key in tensor.keys)
         self._emit = report
         self._left = MAX_TEXT
 
@@ -95,8 +98,8 @@ class _Expander(Reporting):
         """Returns the variants of a list, or an empty list after a mistake."""
         if isinstance(listed, Broken):
             return []
-        if not isinstance(listed, Sequence) or not 1 <= len(listed.items) <= language.MAX_VARIANTS:
-            message = f"expected a list of variants, from 1 to {language.MAX_VARIANTS}: [{{KEY: VALUE, ...}}, ...]"
+        if not isinstance(listed, Sequence) or not 1 <= len(listed.items) <= MAX_VARIANTS:
+            message = f"expected a list of variants, from 1 to {MAX_VARIANTS}: [{{KEY: VALUE, ...}}, ...]"
             self._report("wrong-type" if not isinstance(listed, Sequence) else "wrong-length", listed.span, message)
             return []
         found = [self._variant(item, len(listed.items)) for item in listed.items]
@@ -113,7 +116,7 @@ class _Expander(Reporting):
         variant = _Variant(Variant(span.file, span.line, span.column, span.length, count), {}, {})
         sound = True
         for key, value in item.entries:
-            if key.text in _KEYS and key.text != _VARIANTS:
+            if key.text in self._keys and key.text != _VARIANTS:
                 variant.replaces[key.text] = (key, value)
             elif not is_identifier(key.text) or key.text == _VARIANTS:
                 message = f"'{shown(key.text)}' is neither a key of a tensor nor the name of a '${{NAME}}'"
@@ -130,10 +133,10 @@ class _Expander(Reporting):
 
     def _same_keys(self, listed: Sequence) -> bool:
         mappings = [item for item in listed.items if isinstance(item, Mapping)]
-        expected = {key.text for key, _ in mappings[0].entries if key.text not in _KEYS} if mappings else set()
+        expected = {key.text for key, _ in mappings[0].entries if key.text not in self._keys} if mappings else set()
         same = True
         for item in mappings[1:]:
-            own = {key.text: key for key, _ in item.entries if key.text not in _KEYS}
+            own = {key.text: key for key, _ in item.entries if key.text not in self._keys}
             for name in sorted(expected.symmetric_difference(own)):
                 message = f"the first variant sets '{shown(name)}', and this one does not"
                 if name in own:
@@ -152,7 +155,7 @@ class _Expander(Reporting):
                 mentioned.update(_mentions(value))
         for item in listed.items[:1] if isinstance(listed, Sequence) else ():
             for key, _ in item.entries if isinstance(item, Mapping) else ():
-                meant = closest(key.text, _KEYS) if key.text not in _KEYS | mentioned else None
+                meant = closest(key.text, self._keys) if key.text not in self._keys | mentioned else None
                 if meant:
                     message = f"'{shown(key.text)}' is not a key of a tensor, and there is no '${{{shown(key.text)}}}'"
                     self._report("variant-keys", key.span, message, f"did you mean '{meant}'?")

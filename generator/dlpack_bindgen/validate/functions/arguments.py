@@ -13,9 +13,8 @@ from dlpack_bindgen.arguments.objects import passed_by_value
 from dlpack_bindgen.language.names import Class, Mistake, Names
 from dlpack_bindgen.language.values import is_true
 from dlpack_bindgen.spec.functions import Argument
-from dlpack_bindgen.text.diagnostics import shown
+from dlpack_bindgen.text.diagnostics import Report, shown
 from dlpack_bindgen.text.types import BYTES, CType, is_unknown
-from dlpack_bindgen.validate.structure import Report
 
 _SELECTORS = tuple(key for kind in KINDS for key in kind.selectors)
 """The keys of parameters that are not the object of a method."""

@@ -34,7 +34,7 @@ from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.alternatives import alternatives
 from dlpack_bindgen.spec.functions import Argument, ParamOfMade, Result
 from dlpack_bindgen.text.ctext import Problem
-from dlpack_bindgen.text.diagnostics import Diagnostic, Span
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report, Span
 from dlpack_bindgen.text.names import is_system_error
 from dlpack_bindgen.text.types import CType, Prototype, holds, parse, pointed_to
 from dlpack_bindgen.validate import conditions
@@ -45,7 +45,6 @@ from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.functions.lengths import implied
 from dlpack_bindgen.validate.functions.parameters import parameters
 from dlpack_bindgen.validate.ranks import has_constant_shape, rank_bounds
-from dlpack_bindgen.validate.structure import Report
 
 SETTER = "set_"
 """The begin of the keys of setters, before the name of the property."""

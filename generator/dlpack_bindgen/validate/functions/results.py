@@ -16,11 +16,10 @@ from dlpack_bindgen.results.kinds import WORDS, by_type, completed, selected
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Result
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Span
+from dlpack_bindgen.text.diagnostics import Report, Span
 from dlpack_bindgen.text.fragments import has_members, mentions, tests_result
 from dlpack_bindgen.text.types import CType, Prototype, declared, is_typedef
 from dlpack_bindgen.validate.functions.parameters import span_of
-from dlpack_bindgen.validate.structure import Report
 
 NOTHING = Result(None)
 _OR_NOTHING = "or 'returns: None', or the parameters that are returned"

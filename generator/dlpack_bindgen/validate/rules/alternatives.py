@@ -18,10 +18,9 @@ from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.slots.dtype import CTypeDType
 from dlpack_bindgen.spec.alternatives import alternatives
 from dlpack_bindgen.spec.functions import Argument
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
 from dlpack_bindgen.text.types import normal
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.structure import Report
 
 _SAME_SIZE = {
     **SAME_SIZE_DTYPES,

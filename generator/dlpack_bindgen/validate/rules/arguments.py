@@ -10,11 +10,10 @@ from dlpack_bindgen.language.values import Leaf, is_true
 from dlpack_bindgen.results.kind import OPTIONAL
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.rules import new_outputs, requirements
-from dlpack_bindgen.validate.structure import Report
 
 REFERENCES = tuple(key.name for kind in KINDS for key in kind.keys if key.kind is PARAMETER)
 """Keys of an argument whose value is another parameter."""

@@ -8,9 +8,8 @@ from dlpack_bindgen.language.names import Class, Names
 from dlpack_bindgen.language.slots import DATA
 from dlpack_bindgen.language.values import Fields, Leaf, leaf_of, text_of
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
 from dlpack_bindgen.validate.functions.declared import declared_params
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(property_: Fields, own_class: Class, known: Names, report: Report) -> None:

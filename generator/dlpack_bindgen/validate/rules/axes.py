@@ -9,11 +9,10 @@ from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.language.values import Fields, text_of
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
-from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Span
+from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Report, Span
 from dlpack_bindgen.text.names import suggests, suggests_other_axis
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import is_stride, is_undeclared_integer
-from dlpack_bindgen.validate.structure import Report
 
 _BYTES = frozenset(("char", "signed char", "unsigned char", "int8_t", "uint8_t", "bool", "_Bool"))
 

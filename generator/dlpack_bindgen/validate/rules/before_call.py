@@ -8,9 +8,8 @@ from dlpack_bindgen.language.functions import REQUIRE
 from dlpack_bindgen.language.requirements import REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.language.values import Fields, Items, c_fragments
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Span
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report, Span
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(function: Fields, call: Call, report: Report) -> None:

@@ -9,8 +9,7 @@ from dlpack_bindgen.language.language import LET_OF_TENSOR, MATCHES, REQUIRE_OF_
 from dlpack_bindgen.language.slots import DTYPE, SLOT_NAMES
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, within
-from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report, within
 
 _DIVISOR = re.compile(
     r"(?a)[/%]\s*(?:\(\s*[\w\s]+\)\s*)?(?P<member>self(?:\s*(?:->|\.)\s*\w+)+)(?!\s*(?:->|\.|\[|\(|\w))"

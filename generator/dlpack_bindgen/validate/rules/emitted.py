@@ -23,10 +23,9 @@ from dlpack_bindgen.language.records import RECORDS, table_of
 from dlpack_bindgen.language.shared import PARAMS, TYPE
 from dlpack_bindgen.language.values import C_FORMS, Fields, Leaf, Value, c_fragments, is_record, text_of
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, within
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, within
 from dlpack_bindgen.text.names import CALLED, called_part, snake
 from dlpack_bindgen.text.types import place_of
-from dlpack_bindgen.validate.structure import Report
 
 _MENTIONING = (
     *C_FORMS,

@@ -16,12 +16,11 @@ from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, is_record, text_of
 from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
 from dlpack_bindgen.text.names import suggests
 from dlpack_bindgen.text.types import CType
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.rules.imports import frees_self
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(function: Fields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:

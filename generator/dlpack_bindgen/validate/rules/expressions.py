@@ -6,9 +6,8 @@ from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record
 from dlpack_bindgen.text import ctext, fragments
-from dlpack_bindgen.text.diagnostics import Diagnostic, shown
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report, shown
 from dlpack_bindgen.validate.facts import UnquotedString
-from dlpack_bindgen.validate.structure import Report
 
 _FORMS = (Form.EXPRESSION, Form.KEY, Form.CONDITION, Form.OUTCOME, Form.DIRECTIVE)
 _CONDITIONS = ("require", "expr", "compact_when", "readonly", "ok", "if")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.language.language import FROM
 from dlpack_bindgen.language.values import Fields, Leaf
-from dlpack_bindgen.text.diagnostics import Diagnostic
-from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report
 
 _OWN_KEYS = ("type", "from", "pass", "doc", "if")
 """The keys about the use of the class in this module."""

@@ -7,7 +7,7 @@ from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.steps import OK
 from dlpack_bindgen.language.values import Fields, Leaf, Table, c_fragments, condition_of, table_of, text_of
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, shown
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, shown
 from dlpack_bindgen.text.fragments import has_members, mentions
 from dlpack_bindgen.text.names import is_system_error
 from dlpack_bindgen.text.types import CType, family
@@ -15,7 +15,6 @@ from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.results import is_null, status, tested
 from dlpack_bindgen.validate.rules.match import meaning
-from dlpack_bindgen.validate.structure import Report
 
 _UNSIGNED = ("unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t")
 _OF_FAILURES = ("error", "raises", "errno", "undo")

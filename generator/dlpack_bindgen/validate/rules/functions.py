@@ -21,7 +21,7 @@ from dlpack_bindgen.results.kind import OF
 from dlpack_bindgen.results.object import BORROW
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.text.ctext import Problem
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span, UnknownName, listed
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span, UnknownName, listed
 from dlpack_bindgen.text.names import WORDS
 from dlpack_bindgen.text.types import CType, family, is_typedef, parse
 from dlpack_bindgen.validate.functions.bound_params import bound_params
@@ -48,7 +48,6 @@ from dlpack_bindgen.validate.rules import (
     tables,
 )
 from dlpack_bindgen.validate.rules.alternatives import Alternative
-from dlpack_bindgen.validate.structure import Report
 
 _ALWAYS = ("1", "true")
 _NOT_OF_SETTERS = ("name", "positional_only", "keyword_only", "doc", "if")

@@ -13,8 +13,7 @@ from dlpack_bindgen.imports.set import SET_OF_IMPORT
 from dlpack_bindgen.language.making import IMPORT_OF_CLASS
 from dlpack_bindgen.language.values import Fields, c_fragments, is_whole
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note
-from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
 
 _MAKING = ("let", "set", "init", "construct", "ok", "attach", "require")
 

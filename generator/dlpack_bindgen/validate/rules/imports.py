@@ -23,13 +23,12 @@ from dlpack_bindgen.language.values import (
     text_of,
 )
 from dlpack_bindgen.text import ctext, fragments
-from dlpack_bindgen.text.diagnostics import Diagnostic, Span, within
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report, Span, within
 from dlpack_bindgen.text.expressions import LiteralIndex, literal_indices
 from dlpack_bindgen.text.names import ARRAYS_OF_AXES
 from dlpack_bindgen.text.types import split_variable
 from dlpack_bindgen.validate.ranks import accepted_ranks
 from dlpack_bindgen.validate.rules import requirements
-from dlpack_bindgen.validate.structure import Report
 
 _HANDED = ("deleter", "user")
 _BUILDS = ("set", "init", "construct")

@@ -14,10 +14,9 @@ from dlpack_bindgen.language.values import Fields, Leaf, Value, c_fragments, tex
 from dlpack_bindgen.slots.shape import literal_extents
 from dlpack_bindgen.slots.slots import BY_NAME
 from dlpack_bindgen.text import fragments
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, shown
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, shown
 from dlpack_bindgen.text.expressions import indices
 from dlpack_bindgen.validate.arms import Arm, Match, is_conditional, plain
-from dlpack_bindgen.validate.structure import Report
 
 _Use = int | Literal["none", "some"]
 SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}

@@ -15,7 +15,7 @@ from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
 from dlpack_bindgen.text.fragments import mentions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import (
@@ -27,7 +27,6 @@ from dlpack_bindgen.validate.functions.lengths import (
     is_open,
     of_array,
 )
-from dlpack_bindgen.validate.structure import Report
 
 _BEFORE_CALL = ("value", "count", "shape", "require", "expr")
 """Keys of C text that is evaluated before the call."""

@@ -11,11 +11,10 @@ from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 from dlpack_bindgen.slots.conditional import IF_OF_CASE
 from dlpack_bindgen.slots.match import DEFAULT_BESIDE
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span, shown
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span, shown
 from dlpack_bindgen.text.literals import integer_value
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.arms import ANY_VALUE, Arm, Match, Pattern
-from dlpack_bindgen.validate.structure import Report
 
 _MAX_KEYS = 64
 """The most key combinations of one arm. The search for unreachable arms ignores arms with more."""

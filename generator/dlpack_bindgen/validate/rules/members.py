@@ -9,10 +9,9 @@ from dlpack_bindgen.language.names import Class
 from dlpack_bindgen.language.slots import READONLY, SLOT_NAMES
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, leaf_of, text_of
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
 from dlpack_bindgen.text.fragments import ALWAYS, is_own_member, is_place
 from dlpack_bindgen.validate.functions.declared import declared_params
-from dlpack_bindgen.validate.structure import Report
 
 _ALWAYS = (ALWAYS, "true")
 _TYPES = {"float": "double ", "bool": "bool ", "complex": "double complex ", "char": "char ", "str": "const char *"}

@@ -12,11 +12,10 @@ from dlpack_bindgen.language.records import NUMBERS
 from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, text_of
 from dlpack_bindgen.spec.alternatives import alternatives
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, shown
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, shown
 from dlpack_bindgen.text.literals import is_floating
 from dlpack_bindgen.text.types import CType, family, is_unknown, normal
 from dlpack_bindgen.validate.rules import steps
-from dlpack_bindgen.validate.structure import Report
 
 _NOT_FOR_MEMBERS = ("mro", "name", "value")
 """Names that a Python `enum` class reserves."""

@@ -8,12 +8,11 @@ from dlpack_bindgen.language.kinds import MAX_RANK
 from dlpack_bindgen.language.making import ALLOCATE_OF_TENSOR
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.spec.lengths import lengths
-from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Note, UnknownName
+from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Note, Report, UnknownName
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import is_open
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.rules import requirements
-from dlpack_bindgen.validate.structure import Report
 
 _ALIGNMENT = 64
 """The alignment of a new array in bytes, as in `dlb_array` in the runtime."""

@@ -12,10 +12,9 @@ from dlpack_bindgen.language.names import Class
 from dlpack_bindgen.language.shared import PARAMS
 from dlpack_bindgen.language.values import Fields, is_true, text_of
 from dlpack_bindgen.steps import reading
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
 from dlpack_bindgen.text.fragments import is_behind_pointer
 from dlpack_bindgen.validate.rules.imports import frees_self
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(new: Fields, own_class: Class, report: Report) -> None:

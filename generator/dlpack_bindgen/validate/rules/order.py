@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dlpack_bindgen.language.functions import KEYWORD_ONLY, POSITIONAL_ONLY
 from dlpack_bindgen.language.values import Fields, items_of, leaf_of
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(function: Fields, call: Call, report: Report) -> None:

@@ -11,11 +11,10 @@ from dlpack_bindgen.results.object import BORROW
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
 from dlpack_bindgen.text.types import CType
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.parameters import written_at
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(

@@ -11,12 +11,11 @@ from dlpack_bindgen.language.language import TENSOR, classes_of
 from dlpack_bindgen.language.shared import IF, PARAMS, PASS, TYPE
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, is_record, text_of
 from dlpack_bindgen.slots.slot import INT64_MAX, range_problems
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, UnknownName, shown
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, UnknownName, shown
 from dlpack_bindgen.text.names import ATTRIBUTES, snake
 from dlpack_bindgen.text.names import METHODS as METHODS_OF_ALL
 from dlpack_bindgen.text.types import plain_type, split_parameter
 from dlpack_bindgen.validate.rules.module import called, distinct
-from dlpack_bindgen.validate.structure import Report
 
 _FACTORIES = {"import": "from_dlpack", "allocate": "empty"}
 _NO_INTEGERS = frozenset(("float", "double", "bool", "_Bool", "struct", "union"))

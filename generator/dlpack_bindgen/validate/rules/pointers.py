@@ -7,11 +7,10 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.steps import ERROR
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
-from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report
 from dlpack_bindgen.text.expressions import reads_unasked
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.results import is_null, tested
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(function: Fields, call: Call, known: Names, report: Report) -> None:

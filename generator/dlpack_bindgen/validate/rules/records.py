@@ -9,9 +9,8 @@ from dlpack_bindgen.language.records import NUMBERS, RECORDS, fields_of
 from dlpack_bindgen.language.slots import DTYPE
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record, text_of
 from dlpack_bindgen.slots.dtype import C_OF_DTYPE, DTYPE_OF_C_TYPE
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
 from dlpack_bindgen.text.types import CType, family, is_unknown, normal
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(spec: Fields, report: Report) -> None:

@@ -8,10 +8,9 @@ from dlpack_bindgen.language.requirements import DTYPE_OF_REQUIREMENT
 from dlpack_bindgen.language.slots import DTYPE
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, is_record, items_of, leaf_of
 from dlpack_bindgen.slots.dtype import DECODED_DTYPE, constant_dtype
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
 from dlpack_bindgen.validate.arms import branches, is_conditional, matches, plain
 from dlpack_bindgen.validate.ranks import shapes
-from dlpack_bindgen.validate.structure import Report
 
 _ONCE = ("ndim", "dtype", "align", "device", "shape", "count")
 _RANKS = ("ndim", "shape")

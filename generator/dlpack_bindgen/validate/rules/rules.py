@@ -5,6 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.language.language import HANDLES, TENSORS
 from dlpack_bindgen.language.names import Names
 from dlpack_bindgen.language.values import Fields
+from dlpack_bindgen.text.diagnostics import Report
 from dlpack_bindgen.validate.arms import matches
 from dlpack_bindgen.validate.functions.classes import has_functions
 from dlpack_bindgen.validate.rules import (
@@ -25,7 +26,6 @@ from dlpack_bindgen.validate.rules import (
     suspicious_conditions,
     unset_members,
 )
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(spec: Fields, known: Names, report: Report) -> None:

@@ -16,10 +16,9 @@ from dlpack_bindgen.slots.dtype import constant_dtype
 from dlpack_bindgen.slots.slots import BY_NAME, SLOTS
 from dlpack_bindgen.slots.strides import LIST, MAPPING_OF_STRIDES, OUTER, ROWS, UNIT_OF_STRIDES, is_misspelt
 from dlpack_bindgen.text import fragments
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
 from dlpack_bindgen.validate.arms import Match, branches, plain, slot_values
 from dlpack_bindgen.validate.rules import units
-from dlpack_bindgen.validate.structure import Report
 
 _BEFORE_DTYPE = (
     *("params", "hold", "require", "acquire", "restore", "let", "dtype"),

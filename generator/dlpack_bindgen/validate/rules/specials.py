@@ -5,10 +5,9 @@ from __future__ import annotations
 from dlpack_bindgen.language.functions import KEYWORD_ONLY, NAME
 from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.values import Fields, Leaf
-from dlpack_bindgen.text.diagnostics import Diagnostic, Span
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report, Span
 from dlpack_bindgen.text.names import SPECIAL
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.structure import Report
 
 _COUNTS = ("nothing", "one value", "two values")
 

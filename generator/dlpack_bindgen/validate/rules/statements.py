@@ -11,10 +11,9 @@ from dlpack_bindgen.language.language import OK_OF_SPEC
 from dlpack_bindgen.language.steps import OK
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, text_of
 from dlpack_bindgen.text import ctext, statements
-from dlpack_bindgen.text.diagnostics import Diagnostic, shown
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report, shown
 from dlpack_bindgen.text.types import declared_function
 from dlpack_bindgen.validate.facts import CodePlace, DeclaredFunction, LoneValue, UnusedResult
-from dlpack_bindgen.validate.structure import Report
 
 _NOTHING = frozenset(("NULL", "None", "none", "nothing", "null", "nullptr", "false", "False", "no", "No", "0", "~"))
 _VOID = re.compile(r"\(\s*void\s*\)")

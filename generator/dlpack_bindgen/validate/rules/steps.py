@@ -29,10 +29,9 @@ from dlpack_bindgen.language.values import (
 )
 from dlpack_bindgen.steps.declared import Declared, declared_in, parameter_problems
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
 from dlpack_bindgen.text.names import WORDS_OF_CLASSES, WORDS_OF_MAKING
 from dlpack_bindgen.text.types import split_declaration
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(entry: Fields, spec: Fields, report: Report) -> None:

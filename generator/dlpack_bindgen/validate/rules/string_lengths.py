@@ -6,11 +6,10 @@ from itertools import pairwise
 
 from dlpack_bindgen.arguments.entry import ParameterEntry
 from dlpack_bindgen.spec.functions import Argument
-from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report
 from dlpack_bindgen.text.names import suggests
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import is_undeclared_integer
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(call: Call, report: Report) -> None:

@@ -6,12 +6,11 @@ from dlpack_bindgen.arguments.derived import UNIT
 from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.language.requirements import REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.spec.functions import Argument
-from dlpack_bindgen.text.diagnostics import Reporting, Span
+from dlpack_bindgen.text.diagnostics import Report, Reporting, Span
 from dlpack_bindgen.text.names import suggests
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import is_count
 from dlpack_bindgen.validate.ranks import rank_bounds
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(call: Call, report: Report) -> None:

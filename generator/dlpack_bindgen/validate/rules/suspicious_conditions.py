@@ -10,9 +10,8 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.ctext import Token
-from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report
 from dlpack_bindgen.validate.facts import ChainedComparison, ComparedString, UncomparedConstant
-from dlpack_bindgen.validate.structure import Report
 
 _ORDER = ("<", "<=", ">", ">=")
 _EQUALITY = ("==", "!=")

@@ -10,14 +10,13 @@ from dlpack_bindgen.language.results import RESULT
 from dlpack_bindgen.language.steps import OK
 from dlpack_bindgen.language.values import Fields, is_record, text_of
 from dlpack_bindgen.results.strings import COUNT
-from dlpack_bindgen.text.diagnostics import Diagnostic, Span
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report, Span
 from dlpack_bindgen.text.fragments import mentions
 from dlpack_bindgen.text.types import family, is_unknown
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.lengths import is_number_out
 from dlpack_bindgen.validate.functions.parameters import written_at
 from dlpack_bindgen.validate.functions.results import is_status
-from dlpack_bindgen.validate.structure import Report
 
 
 def check(function: Fields, call: Call, report: Report) -> None:

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
-from dlpack_bindgen.text.diagnostics import Diagnostic, UnknownName, listed, within
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report, UnknownName, listed, within
 from dlpack_bindgen.text.names import HeaderNames, of_standard_headers
 from dlpack_bindgen.text.types import Word, tags, type_names, words_of
-from dlpack_bindgen.validate.structure import Report
 
 _DECLARING = (
     *(Form.CTYPE, Form.STORAGE, Form.PROTOTYPE),

@@ -15,10 +15,9 @@ from dlpack_bindgen.language.making import IMPORT_OF_CLASS
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, is_record, is_whole
 from dlpack_bindgen.slots.dtype import BITS, CODE, DECODED_DTYPE
 from dlpack_bindgen.text import fragments
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, shown
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, shown
 from dlpack_bindgen.validate.arms import Match, plain
 from dlpack_bindgen.validate.rules.inverse_match import SLOTS, importable
-from dlpack_bindgen.validate.structure import Report
 
 _MEMBER = re.compile(r"self\s*(?:->|\.)\s*(\w+(?:\.\w+)*(?:\[(?:axis|\d+)\])?)")
 
